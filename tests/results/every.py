@@ -78,6 +78,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "curves, bootstrap": lambda: study().stress_curves(["a", "b"], taus=3, interval="bootstrap-t", random_state=3),
     "curves of other metrics": lambda: study().stress_curves("a", taus=3, metrics=["error_rate", "f1"]),
     "curves of chunks": lambda: chunked().stress_curves(["a", "c"], taus=3),
+    "harm": lambda: study().stress_curves(taus=5).harm(distance=0.05),
     "joint": lambda: study().joint_stress(),
     "surface": lambda: study().stress_surface("a", "b", taus=3),
     "image": lambda: images().stress_image((2, 2)),
@@ -86,6 +87,10 @@ MADE: dict[str, Callable[[], Result]] = {
         LogisticRegression(), numbers(), rows()[1], n_splits=2, taus=3, random_state=0, progress=False
     ),
     "reweighting": lambda: study().reweight(STRESS),
+    "metrics by group": lambda: study().reweight(ts.Mean("a", tau=0.4)).by(["c", "d"]),
+    "scenarios": lambda: study().compare_scenarios(
+        [ts.Scenario("more a", {"a": 0.4}), ts.Scenario("less d", {"d": -0.3, "c = x": 0.2}, hold="means")]
+    ),
     "reweighting of chunks": lambda: chunked().reweight(ts.Mean("a", tau=0.4)),
     "effect": lambda: study().effect("a", grid=8),
     "effect of levels": lambda: study().effect("c", kind="ale"),
@@ -109,6 +114,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "swing rules": lambda: study().swing_rules(3),
     "rule list": lambda: study().rule_list(n_rows=40, share=0.5),
     "pooled boundary": lambda: fitted().pooled_boundary([1, 2, 5], random_state=0, n_samples=100, progress=False),
+    "rows": lambda: study().table(),
     "randomized": lambda: fitted().randomize_model(repeats=2, grid=4, random_state=0, progress=False),
 }
 

@@ -99,6 +99,8 @@ def made_by_hand(
         "pareto_k": np.zeros((p, n_taus)),
         "kl": np.tile(taus**2, (p, 1)),
         "tv": np.tile(np.abs(taus) / 4, (p, 1)),
+        "n_carriers": np.zeros((p, n_taus)),
+        "carried": np.zeros((p, n_taus)),
         "reached": np.tile([0.05, 0.95], (p, 1)),
         "mean": mean,
         "n_missing": np.zeros(p, np.int64),

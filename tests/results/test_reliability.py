@@ -16,6 +16,7 @@ from tauscope.results.reliability import (
     usable_ends,
 )
 from tauscope.stress.reliability import CODES, REASONS
+from tauscope.weights.carriers import Carriers
 
 RATES = ("false positives", "true negatives")
 
@@ -26,7 +27,9 @@ def test_every_reason_has_a_sentence(reason, amount):
     words = sentence(CODES[reason.name], amount, RATES)
     assert bool(words) == (reason.name != "none")
     assert "{" not in words
-    assert words.endswith("read the interval, not the number") == (reason.level == "wide")
+    assert words.endswith("read the interval, not the number") == (
+        reason.level == "wide" and reason.name != "some_carriers"
+    )
 
 
 def test_no_sentence_without_a_reason():
@@ -79,12 +82,32 @@ def test_weights_alone(df, k, name):
 
 
 def test_degrees_of_freedom_are_those_of_the_weights():
-    assert judge_weights(np.ones(50)) == (0, 0.0)
-    assert judge_weights(np.full(4, 3.0)) == (CODES["some_rows_carry_all"], pytest.approx(4.0))
+    assert judge_weights(np.ones(50)) == (0, 0.0, 0.0)
+    assert judge_weights(np.full(4, 3.0)) == (CODES["some_rows_carry_all"], pytest.approx(4.0), 0.0)
     weights = np.r_[np.full(2, 1e3), np.ones(100)]
-    reason, df = judge_weights(weights)
+    reason, df, _ = judge_weights(weights)
     assert reason == CODES["few_rows_carry_all"]
     assert df == pytest.approx((weights**2).sum() ** 2 / (weights**4).sum())
+
+
+@pytest.mark.parametrize(
+    ("n", "df", "words"),
+    [
+        (13, 13, "wide: 13 rows carry 25 % of the weight"),
+        (9, 12, "unreliable: 9 rows carry 25 % of the weight"),
+        (9, 9, "unreliable: 9 rows carry 25 % of the weight"),
+        (13, 9, "wide: about 9 effective rows decide the width of the interval: read the interval, not the number"),
+        (13, 2, "unreliable: a handful of rows carries the weight"),
+    ],
+)
+def test_a_population_that_few_rows_carry_says_so(n, df, words):
+    assert judge_size(df, -3.16, Carriers(n, 0.25)).caveats == (words,)
+
+
+def test_thirteen_of_many_rows_are_named():
+    weights = np.r_[np.full(13, 16268 * 0.25 / 0.75 / 13), np.ones(16268)]
+    assert judge_weights(weights).caveats == ("wide: 13 rows carry 25 % of the weight",)
+    assert judge_weights(weights, weights).caveats == ()
 
 
 def test_a_change_is_counted_where_it_is_reliable_else_where_it_can_be_read():

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.arguments import checks_arguments
 from tauscope.data.columns import Column
 from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
@@ -73,6 +74,16 @@ class Source(Protocol):
         ...
 
     @property
+    def data_hash(self) -> str:
+        """By which the same data are known again."""
+        ...
+
+    @property
+    def random_state(self) -> int | None:
+        """Seed of rows that were drawn, else None."""
+        ...
+
+    @property
     def rows(self) -> TableRows:
         """The rows as the engines take them: copies of some, a column or two changed in its own type."""
         ...
@@ -102,6 +113,10 @@ class Source(Protocol):
         """See `Study.reweight`."""
         ...
 
+    def metrics_by_group(self, *args: Any, **options: Any) -> Any:
+        """Take the metrics of a reweighting group by group."""
+        ...
+
     def attack(self, *args: Any, **options: Any) -> Any:
         """See `Study.attack`."""
         ...
@@ -112,6 +127,10 @@ class Source(Protocol):
 
     def boundary_from(self, *args: Any, **options: Any) -> Any:
         """Find the boundary of a row from a record of its options."""
+        ...
+
+    def to_code(self, *args: Any, **options: Any) -> str:
+        """See `Study.to_code`."""
         ...
 
     def under(self, *args: Any, **options: Any) -> Source:
@@ -139,6 +158,7 @@ class Source(Protocol):
         ...
 
 
+@checks_arguments
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class Result(ABC):
     """What an analysis hands back; the base of every result.
@@ -154,6 +174,9 @@ class Result(ABC):
     computed_on : datetime.date
         The day it was computed.
     """
+
+    has_picture: ClassVar[bool] = True
+    """Whether something is drawn of it; a table of rows has none."""
 
     source: Source | None = None
     computed_on: date = field(default_factory=date.today)
@@ -221,6 +244,11 @@ class Result(ABC):
         inner = {name: _with_source(value, study) for name, value in _iter_fields(self) if _inner_results(value)}
         return replace(self, source=study, **inner)
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Have the questions of every result look at their arguments first."""
+        super().__init_subclass__(**options)
+        checks_arguments(cls)
+
     def require_source(self) -> Source:
         """Return the source for a question that needs it.
 
@@ -257,9 +285,11 @@ class Result(ABC):
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
     ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
-        """Show the widget in a notebook, and text in a shell or where there is no widget."""
-        if not hasattr(self, "widget") or only_text_is_shown(include):
+        """Show the widget in a notebook, a picture and a table where there is none, and text in a shell."""
+        if only_text_is_shown(include):
             return {TEXT: repr(self)}
+        if not hasattr(self, "widget"):
+            return show.stand_in(self)
         return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)
 
 
@@ -268,6 +298,14 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     columns = [frame[name].to_list() for name in frame.columns]
     names = [str(name) for name in frame.columns]
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def finite_records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a table as `records` does, with None for numbers that are not finite."""
+    return [
+        {name: None if isinstance(value, float) and not np.isfinite(value) else value for name, value in record.items()}
+        for record in records(frame)
+    ]
 
 
 def _iter_fields(result: Result) -> Iterator[tuple[str, Any]]:

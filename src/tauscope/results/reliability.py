@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import CODES, LEVEL_OF, LEVELS, MAX_PARETO_K, MIN_DF, MIN_DF_WIDE, REASONS, Level
+from tauscope.weights.carriers import MIN_CARRIERS_WIDE, NO_FEW, Carriers, few_carriers
 from tauscope.weights.concentration import pareto_khat
 
 Codes = NDArray[np.int8]
@@ -27,7 +28,8 @@ class Sentence(NamedTuple):
     Attributes
     ----------
     words : str
-        With {amount}, {events} and {non_events} in place of a number and the metric's own names; "" for none.
+        With {amount}, {events} and {non_events} in place of a number and the metric's own names, and {share} in place
+        of a percentage; "" for none.
     few : str
         The same for an amount below 2, so that no name needs a singular.
     decimals : int
@@ -39,6 +41,7 @@ class Sentence(NamedTuple):
     decimals: int = 0
 
 
+_CARRIERS = "{amount} rows carry {share} % of the weight", "one row carries {share} % of the weight"
 _BEYOND = "only {amount} rows lie at or beyond the target", "at most one row lies at or beyond the target"
 
 SENTENCES: dict[str, Sentence] = {
@@ -67,6 +70,8 @@ SENTENCES: dict[str, Sentence] = {
     "few_spread_rows": Sentence(
         "{amount} effective rows make up the spread" + READ, "fewer than 2 effective rows make up the spread" + READ
     ),
+    "few_carriers": Sentence(*_CARRIERS),
+    "some_carriers": Sentence(*_CARRIERS),
 }
 """By name of the reason, of which `tauscope.stress.reliability.REASONS` has the level."""
 
@@ -86,7 +91,7 @@ def level_of(reason: int) -> Level:
     return REASONS[reason].level
 
 
-def sentence(reason: int, amount: float, events: tuple[str, str] = ("", "")) -> str:
+def sentence(reason: int, amount: float, events: tuple[str, str] = ("", ""), share: float = 0.0) -> str:
     """Say why a number is not reliable; "" where it is.
 
     Parameters
@@ -97,10 +102,13 @@ def sentence(reason: int, amount: float, events: tuple[str, str] = ("", "")) -> 
         Rows, effective events or k̂, as `judge` gives it.
     events : pair of str
         What the metric calls its events and non-events, `Metric.events`.
+    share : float
+        Of all weight, that carriers hold.
     """
     words, few, decimals = SENTENCES[REASONS[reason].name]
     template = few if amount < 2 else words
-    return template.format(amount=_written(amount, decimals), events=events[0], non_events=events[1])
+    percent = f"{100 * share:.0f}"
+    return template.format(amount=_written(amount, decimals), events=events[0], non_events=events[1], share=percent)
 
 
 def _written(amount: float, decimals: int) -> str:
@@ -115,27 +123,59 @@ def degrees_of_freedom(weights: Array) -> float:
     return float(squares.sum() ** 2 / (squares**2).sum())
 
 
-def judge_weights(weights: Array) -> tuple[int, float]:
-    """Say what of the weights alone speaks against a number that they make, with the amount; 0 where nothing does.
+class Judged(NamedTuple):
+    """What speaks against any number of a population: a reason's code, and the numbers that its sentence quotes."""
+
+    reason: int = CODES["none"]
+    amount: float = 0.0
+    share: float = 0.0
+
+    @property
+    def words(self) -> str:
+        """The reason in a sentence, "" where nothing speaks against it."""
+        return sentence(self.reason, self.amount, share=self.share)
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """Level and sentence; nothing where nothing speaks against it."""
+        return (f"{level_of(self.reason)}: {self.words}",) if self.words else ()
+
+
+def judge_weights(weights: Array, base: Array | None = None) -> Judged:
+    """Say what of the weights alone speaks against any number that they make.
 
     For what is known by its weights only: effects, and populations before any metric of them. Reliable from 10 degrees
-    of freedom (Σw²)² / Σw⁴ and with a Pareto k̂ of at most 0.7, wide from 3 degrees.
+    of freedom (Σw²)² / Σw⁴, with a Pareto k̂ of at most 0.7 and where no fewer than 30 rows carry the weight moved; wide
+    from 3 degrees, and with at least 10 carriers.
 
     Parameters
     ----------
     weights : ndarray of shape (n_rows,)
         Non-negative, of any mean.
+    base : ndarray of shape (n_rows,), optional
+        What they were moved from; None: all alike.
     """
-    return judge_size(degrees_of_freedom(weights), pareto_khat(weights))
+    return judge_size(degrees_of_freedom(weights), pareto_khat(weights, base), few_carriers(weights, base))
 
 
-def judge_size(df: float, pareto_k: float) -> tuple[int, float]:
+def judge_size(df: float, pareto_k: float, carriers: Carriers = NO_FEW) -> Judged:
     """Do as `judge_weights`, where single weights are not known; the effective sample is the most that df can be."""
     if not df >= MIN_DF_WIDE:
-        return CODES["few_rows_carry_all"], df
+        return Judged(CODES["few_rows_carry_all"], df)
     if not pareto_k <= MAX_PARETO_K:
-        return CODES["heavy_weights"], pareto_k
-    return (CODES["some_rows_carry_all"], df) if df < MIN_DF else (CODES["none"], 0.0)
+        return Judged(CODES["heavy_weights"], pareto_k)
+    few = judge_carriers(carriers)
+    if df < MIN_DF and level_of(few.reason) != LEVELS[UNRELIABLE]:
+        return Judged(CODES["some_rows_carry_all"], df)
+    return few
+
+
+def judge_carriers(carriers: Carriers) -> Judged:
+    """Say whether a few rows carry the weight moved; reliable where none do."""
+    n, share = carriers
+    if not n:
+        return Judged()
+    return Judged(CODES["few_carriers" if n < MIN_CARRIERS_WIDE else "some_carriers"], float(n), share)
 
 
 def caveats(reason: int, amount: float, events: tuple[str, str] = ("", "")) -> tuple[str, ...]:

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from tauscope.views.effects.effect import FeatureEffectView as FeatureEffectView
     from tauscope.views.rules.rules import RulesView as RulesView
     from tauscope.views.stress.curves import StressCurvesView as StressCurvesView
+    from tauscope.views.stress.harm import StressHarmView as StressHarmView
     from tauscope.views.stress.image import StressImageView as StressImageView
     from tauscope.views.stress.joint import JointStressView as JointStressView
     from tauscope.views.stress.surface import StressSurfaceView as StressSurfaceView
+    from tauscope.views.workspace.table import RowTableView as RowTableView
+    from tauscope.views.workspace.workspace import Workspace as Workspace
 
 HOME = "tauscope.results."
 
@@ -38,6 +41,21 @@ def view_class(result: object) -> Any:
     """Return the class of a result's widget."""
     kind = _kind(result)
     return getattr(_mirrored_module(kind, "views"), f"{kind.__name__}View")
+
+
+def workspace(study: object, **traits: Any) -> Any:
+    """Make the workspace of a study."""
+    return import_module("tauscope.views.workspace.workspace").Workspace(study, **traits)
+
+
+def save_workspace(study: object, path: Any, **options: Any) -> None:
+    """Write the workspace of a study to a page."""
+    import_module("tauscope.sharing.workspace").save_workspace(study, path, **options)
+
+
+def stand_in(result: object) -> dict[str, str]:
+    """Return what shows a result where no script runs, by media type: text, HTML with a table, a picture."""
+    return import_module("tauscope.figures.still").stand_in(result)
 
 
 def save(result: object, path: Any, **options: Any) -> None:

@@ -82,7 +82,7 @@ class TestReliability:
         poor = changed(good, **records)
         assert poor.reliability == level
         assert words in " ".join(poor.reasons)
-        assert "explanation unreliable; " in repr(poor) if level == "unreliable" else "explanation rough" in repr(poor)
+        assert "explanation unreliable; " in repr(poor) if level == "unreliable" else "explanation wide: " in repr(poor)
 
     def test_a_direction_that_crosses_sooner_than_the_point_may_lead_elsewhere(self):
         b = changed(logistic().boundary(17, **QUIET), diagnostics__cosine=0.2, diagnostics__crossing_ratio=0.8)

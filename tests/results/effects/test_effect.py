@@ -153,6 +153,7 @@ def test_accumulated_bounds_use_the_constant_given():
 
 @pytest.mark.parametrize("kind", ["pd", "ale"])
 @pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.slow
 def test_breakdown_is_attained(kind, direction):
     model, X, y = samples.boosted()
     found = ts.Study(model, X, y).effect("fare", kind=kind, grid=15)

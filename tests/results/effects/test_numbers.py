@@ -86,6 +86,7 @@ def test_every_result_is_here():
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
 def test_no_field_holds_a_function(name):
     result = results()[name]
     assert isinstance(result, Result)
@@ -111,6 +112,7 @@ def test_it_reads_the_same_after_pickling(name):
 
 
 @pytest.mark.parametrize("name", ["effect", "windows", "bins", "levels"])
+@pytest.mark.slow
 def test_what_needs_no_model_is_answered_the_same(name):
     before = results()[name]
     after = pickle.loads(pickle.dumps(before))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tauscope.results.rules.columns import Condition, RuleColumn, exact
+from tauscope.results.rules.columns import Condition, RuleColumn, exact, whole_above
 
 AGE, RATE = RuleColumn("age", "number", integer=True), RuleColumn("rate", "number")
 SEX = RuleColumn("sex", "levels", ("Female", "Male"))
@@ -17,6 +17,7 @@ INF = np.inf
         (AGE, 35.0, INF, "age ≥ 36"),
         (AGE, -INF, 46.0, "age ≤ 46"),
         (AGE, 35.0, 36.0, "age is 36"),
+        (AGE, 2.0**54, INF, "age ≥ 18,014,398,509,481,988"),
         (RATE, 0.25, 1234.5, "0.25 < rate ≤ 1,234.5"),
         (RATE, 0.25, INF, "rate > 0.25"),
         (RATE, -INF, -3.0, "rate ≤ −3"),
@@ -73,3 +74,20 @@ def test_entries_read_as_a_person_s_values():
 )
 def test_numbers_keep_their_digits(value, text):
     assert exact(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "above"),
+    [
+        (35.0, 36),
+        (35.2, 36),
+        (-0.5, 0),
+        (-3.0, -2),
+        (2.0**53, 2**53 + 2),
+        (-(2.0**54), 2 - 2**54),
+        (-INF, -INF),
+        (INF, INF),
+    ],
+)
+def test_the_least_whole_number_above(value, above):
+    assert whole_above(value) == above

@@ -129,8 +129,8 @@ def test_text_names_what_moves_most():
     text = repr(binary_result())
     lines = text.splitlines()
     assert lines[0] == "Stress curves of predictions: 300 rows, 8 features, 11 τ, 6 metrics"
-    assert lines[1] == "portion predicted yes, largest reliable change first:"
-    assert " ".join(lines[2].split()) == "τ = −1 unstressed τ = 1 reliable change over τ"
+    assert lines[1] == "share predicted yes, largest reliable change first:"
+    assert " ".join(lines[2].split()) == "τ = −1 as tested τ = 1 reliable change over τ"
     assert lines[3].strip().startswith(HOSTILE)
     assert "left out: constant (every observed value is 1)" in text
 
@@ -198,7 +198,8 @@ def test_display_is_the_widget_with_a_still_picture():
     result = binary_result()
     data, _ = result._repr_mimebundle_()
     assert set(data) == {
-        "application/vnd.jupyter.widget-view+json", "image/svg+xml", "text/html", "text/plain",
+        "application/vnd.jupyter.widget-view+json", "application/vnd.tauscope.view+json", "image/svg+xml",
+        "text/html", "text/plain",
     }  # fmt: skip
     assert data["text/plain"] == repr(result)
     again, _ = result._repr_mimebundle_()

@@ -33,6 +33,7 @@ def test_summary_says_how_to_ask(joint):
     assert ".at({" in repr(joint)
 
 
+@pytest.mark.slow
 def test_page_needs_no_network_and_escapes(joint):
     page = result_page(joint, stress={"taus": {HOSTILE: 0.2}, "hold": "means"})
     assert "default-src 'none'" in page
@@ -40,6 +41,7 @@ def test_page_needs_no_network_and_escapes(joint):
     assert "http://" not in page.split('id="script"')[0]
 
 
+@pytest.mark.slow
 def test_saved_by_its_ending(joint, tmp_path):
     joint.save(tmp_path / "joint.html")
     joint.save(tmp_path / "joint.csv")

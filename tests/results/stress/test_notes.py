@@ -35,8 +35,20 @@ def test_the_same_from_below():
 
 
 def test_widened_to_the_extreme():
-    (note,) = notes_of(np.r_[np.zeros(499), 7.0, np.zeros(500)]).tau_notes
+    (note,) = notes_of(np.r_[np.zeros(1499), 7.0, 1e-3, np.zeros(500)]).tau_notes
     assert note.high == "τ = +1 is the maximum: 99.9 % of rows are 0"
+
+
+@pytest.mark.parametrize(
+    ("rare", "words"),
+    [
+        (7.0, ("τ = −1 is the minimum", "τ = +1 is a share of 7.55 % at 7: 2 % of rows now, odds × 4")),
+        (-7.0, ("τ = −1 is a share of 92.5 % at 0: 98 % of rows now, odds ÷ 4", "τ = +1 is the maximum")),
+    ],
+)
+def test_a_rare_one_of_two_values(rare, words):
+    (note,) = notes_of(np.r_[np.zeros(980), np.full(20, rare)]).tau_notes
+    assert (note.low, note.high) == words
 
 
 def test_heavy_tail_whose_mean_passes_the_quantile():
@@ -50,10 +62,11 @@ def test_rare_share():
     study = Study.from_predictions(pd.DataFrame({"c": ["rare"] * 2 + ["usual"] * 98}), y_pred=np.arange(100) % 2)
     result = stress_curves(study, taus=5)
     rare, usual = result.tau_notes
-    assert (rare.low, rare.high) == ("", "τ = +1 is a share of 100 %: 2 % of rows have it")
-    assert (usual.low, usual.high) == ("τ = −1 is a share of 0 %: 98 % of rows have it", "")
-    assert "only rows with it" in rare.by_tau[-1]
-    assert "only rows without it" in usual.by_tau[0]
+    assert (rare.low, rare.high) == ("", "τ = +1 is a share of 7.55 %: 2 % of rows now, odds × 4")
+    assert (usual.low, usual.high) == ("τ = −1 is a share of 92.5 %: 98 % of rows now, odds ÷ 4", "")
+    assert "only rows without it" in rare.by_tau[0]
+    assert "only rows with it" in usual.by_tau[-1]
+    assert result.document()["features"][0]["reached"] == [0.05, None]
 
 
 def test_limit_of_a_numeric_feature():
@@ -117,7 +130,7 @@ def test_many_metrics_are_counted():
 
 
 def test_weights_count_in_the_reason():
-    values = np.r_[np.zeros(60), np.ones(40)]
+    values = np.r_[np.zeros(60), np.ones(39), 2.0]
     weight = np.r_[np.full(60, 99.0), np.full(40, 1.0)]
     study = Study.from_predictions(pd.DataFrame({"x": values}), y_pred=np.arange(100) % 2, sample_weight=weight)
     (note,) = stress_curves(study, taus=3).tau_notes

@@ -146,7 +146,9 @@ def test_a_sample_repeats_from_its_own_seed():
     assert len(set(map(tuple, [result.sample(20, np.random.default_rng(s)).rows for s in range(5)]))) == 5
 
 
-@pytest.mark.parametrize(("n", "state", "error"), [(0, 1, InputError), (2.5, 1, InputError), (3, "x", InputTypeError)])
+@pytest.mark.parametrize(
+    ("n", "state", "error"), [(0, 1, InputError), (2.5, 1, InputTypeError), (3, "x", InputTypeError)]
+)
 def test_bad_samples_are_refused(n, state, error):
     with pytest.raises(error):
         regression_study().reweight(ts.Mean("prediction", tau=0.5)).sample(n, state)

@@ -40,6 +40,12 @@ class Boundaries(Result):
     model_name : str
     extra_notes : tuple of str
         What is to be known of the columns and options.
+
+    Examples
+    --------
+    >>> found = study.boundaries([0, 1])
+    >>> found.frame["distance"].round(2).tolist()
+    [0.97, 0.62]
     """
 
     spec: BoundarySpec

@@ -97,6 +97,12 @@ class Boundary(Result):
         Of `n` above 1.
     extra_model_rows : int
         Rows the model was called on for these.
+
+    Examples
+    --------
+    >>> boundary = study.boundary(0)
+    >>> boundary.frame.columns.tolist()[:4]
+    ['feature', 'value', 'point', 'rival']
     """
 
     spec: BoundarySpec

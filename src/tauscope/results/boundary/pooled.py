@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from tauscope.results.boundary.boundaries import Boundaries
     from tauscope.results.stress.reweight import Reweighting
+    from tauscope.results.stress.scenario import Scenario
     from tauscope.stress.joint.constraints import Constraint, Stress
 
 
@@ -62,6 +63,12 @@ class PooledBoundary(Result):
         Of these, rows in which the feature is present.
     weighted : bool
         Whether the rows carry weights.
+
+    Examples
+    --------
+    >>> pooled = study.pooled_boundary(range(20))
+    >>> pooled.under(ts.Mean("mean radius", tau=0.2)).ess < pooled.ess
+    True
     """
 
     boundaries: Boundaries
@@ -152,12 +159,12 @@ class PooledBoundary(Result):
         """Rows the model was called on."""
         return self.boundaries.n_model_rows
 
-    def under(self, stress: Constraint | Stress | Reweighting, *, quantile: float = 0.05) -> PooledBoundary:
+    def under(self, stress: Constraint | Stress | Scenario | Reweighting, *, quantile: float = 0.05) -> PooledBoundary:
         """Pool the same rows by the weights of a stress; the model is not asked again.
 
         Parameters
         ----------
-        stress : Constraint, Stress or Reweighting
+        stress : Constraint, Stress, Scenario or Reweighting
             As in `Study.under`; solved from the study's own weights.
         quantile : float, default 0.05
             As in `Study.under`.

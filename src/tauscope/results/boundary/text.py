@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tauscope.boundary.pooled import FEWEST
 from tauscope.results.boundary.numbers import scaled_changes
 from tauscope.results.boundary.reliability import Reason
 from tauscope.results.formatting import FLOORED, number, share
+from tauscope.weights.student import MIN_SIZE
 
 if TYPE_CHECKING:
     from tauscope.boundary.detection import Status
@@ -77,7 +77,7 @@ MEANINGS = {
 
 LEVELS: dict[Level, str] = {
     "reliable": "reliable",
-    "wide": "rough: it points out, but how much each feature counts is doubtful",
+    "wide": "wide: it points out, but how much each feature counts is uncertain",
     "unreliable": "unreliable",
 }
 REASONS: dict[str, str] = {
@@ -257,7 +257,7 @@ def pooled_notes(result: PooledBoundary) -> tuple[str, ...]:
 
 def pooled_doubt(ess: float, wobble: float) -> str:
     """Say why a pooled direction or its intervals are not to be relied on; "" where nothing speaks against them."""
-    if ess < FEWEST:
+    if ess < MIN_SIZE:
         return POOLED_DOUBTS["alone"]
     if np.isnan(wobble):
         return POOLED_DOUBTS["cancel"]

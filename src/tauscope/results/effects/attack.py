@@ -14,6 +14,7 @@ from tauscope.effects import Attack, Coupling, Effect, coupling
 from tauscope.effects.attacks.attacked import AttackStatus
 from tauscope.effects.bounds.effect_bounds import answer_extremes
 from tauscope.effects.bounds.published import observed_range, published_bounds
+from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import tidy
@@ -67,6 +68,12 @@ class EffectAttack(Result):
         Rows the model was called on, for the curves too.
     extra_notes : tuple of str
         How the columns were chosen; first among the `notes`.
+
+    Examples
+    --------
+    >>> attack = study.attack("mean radius", at=14, random_state=0)
+    >>> attack.perturbed_rows().shape
+    (284, 4)
     """
 
     before: FeatureEffect
@@ -211,7 +218,14 @@ class EffectAttack(Result):
         ----------
         which : int, optional
             Position in `attacks`; by default the strongest.
+
+        Raises
+        ------
+        InputError
+            For a position without an attack.
         """
+        if which is not None and not 0 <= which < len(self.attacks):
+            raise InputError(f"which is a position in attacks, 0 to {len(self.attacks) - 1}; got {which}.")
         rows = self.require_source().rows
         attack = self.attacks[self.strongest if which is None else which]
         index = np.arange(rows.n_rows, dtype=np.int64)

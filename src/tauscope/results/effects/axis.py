@@ -60,7 +60,11 @@ class Axis:
             return MISSING
         if self.kind == "date":
             return str(pd.Timestamp(self.values[place]).date())
-        text = f"{point:.0f}" if self.integer and point.is_integer() and abs(point) < 1e4 else number(point)
+        text = (
+            f"{point:.0f}".replace("-", "−")
+            if self.integer and point.is_integer() and abs(point) < 1e4
+            else number(point)
+        )
         return f"{text} {self.unit}".rstrip()
 
     def place(self, value: object) -> int:

@@ -33,6 +33,7 @@ from tauscope.weights.checks import check_share
 
 if TYPE_CHECKING:
     import altair as alt
+    from matplotlib.axes import Axes
 
     from tauscope.results.effects.effect import FeatureEffect
 
@@ -55,6 +56,12 @@ class EffectBounds(Result):
     epsilon : float
         Total variation in [0, 1]: as given, or the most that the distance given allows, which is what the paper's
         bound is drawn for.
+
+    Examples
+    --------
+    >>> bounds = study.effect("mean radius", grid=5).bounds(0.1)
+    >>> bounds.frame.columns.tolist()[:5]
+    ['value', 'effect', 'certified_lower', 'certified_upper', 'paper_lower']
     """
 
     effect: FeatureEffect
@@ -107,6 +114,32 @@ class EffectBounds(Result):
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
         return show.draw(self)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the effect in its certified band with matplotlib, the paper's bound dashed.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on a new figure of `matplotlib.pyplot`, which is otherwise left alone.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib, which the extra ``tauscope[plot]`` brings.
+        InputError
+            For bounds of two features, which `chart` draws.
+
+        Examples
+        --------
+        >>> bounds = study.effect("mean radius", grid=5).bounds(0.1)
+        >>> bounds.plot().figure.savefig("bounds.pdf")
+        """
+        return show.draw(self, ax, name="draw_on_axes")
 
     def document(self) -> dict[str, Any]:
         """Return what .json holds: the effect, the distance, and the bands at each point."""

@@ -35,6 +35,12 @@ class EffectBreakdown(Result):
         The two points in words.
     difference : float
         Effect at `high` minus effect at `low`, as things are.
+
+    Examples
+    --------
+    >>> effect = study.effect("mean texture", grid=9)
+    >>> print(effect.breakdown(15, 24).sentence)
+    the direction between 14.7 and 24.5 survives any reweighting of these rows
     """
 
     effect: FeatureEffect

@@ -53,6 +53,11 @@ class EffectComparison(Result):
         Seed of the box's points.
     n_model_rows : int
         Rows both models were called on for this comparison.
+
+    Examples
+    --------
+    >>> study.effect("mean radius", grid=5).compare(forest, progress=False).frame.shape
+    (5, 7)
     """
 
     effect: FeatureEffect

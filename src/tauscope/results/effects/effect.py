@@ -16,6 +16,7 @@ from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     import altair as alt
+    from matplotlib.axes import Axes
 
     from tauscope.effects import Lipschitz
     from tauscope.results.effects.bounds import EffectBounds
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tauscope.results.effects.regions import EffectRegions
     from tauscope.results.effects.shift import EffectShift
     from tauscope.results.stress.reweight import Reweighting
+    from tauscope.results.stress.scenario import Scenario
     from tauscope.stress.joint.constraints import Constraint, Stress
 
 Callback = Callable[[int, int], object]
@@ -66,6 +68,14 @@ class FeatureEffect(EffectNumbers):
         its model asked for more.
     source : Study or None
         Whose effect it is, and what further questions go to.
+
+    Examples
+    --------
+    >>> effect = study.effect("mean radius", grid=5)
+    >>> effect.bounds(0.1).epsilon
+    0.1
+    >>> print(effect.breakdown(12, 16).sentence)
+    the direction between 11.7 and 16.1 survives any reweighting of these rows
     """
 
     def regions(
@@ -178,12 +188,12 @@ class FeatureEffect(EffectNumbers):
 
         return break_down(self, low, high, target_class)
 
-    def under(self, stress: Constraint | Stress | Reweighting, *, quantile: float = 0.05) -> EffectShift:
+    def under(self, stress: Constraint | Stress | Scenario | Reweighting, *, quantile: float = 0.05) -> EffectShift:
         """Compute the same effect under a stress, with every bound at exactly the distance of its weights.
 
         Parameters
         ----------
-        stress : Constraint, Stress or Reweighting
+        stress : Constraint, Stress, Scenario or Reweighting
             As in `Study.under`; solved from the study's own weights.
         quantile : float
             τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
@@ -311,12 +321,41 @@ class FeatureEffect(EffectNumbers):
 
         Notes
         -----
-        Altair's default renderer fetches its scripts from a CDN when a chart is displayed. To stay offline show it as
-        a picture, ``alt.renderers.enable("png")``, or with scripts of its own, ``alt.renderers.enable("jupyter",
-        offline=True)``; in a file, ``chart.save("x.html", inline=True)``. These need the `export` extra. The result's
-        own ``.save("x.html")`` needs no network.
+        A notebook shows it as a picture, which needs no network, by the `export` extra; without that, its words.
+        Altair's renderers draw it when one is enabled, such as ``alt.renderers.enable("jupyter", offline=True)``,
+        and ``chart.save("x.html", inline=True)`` writes it with their scripts.
+
+        It carries no `config` of its own, so that charts combine with ``|``, ``&`` and ``+``. Its look is the theme
+        "tauscope", used while no other is enabled: ``alt.theme.enable("dark")`` restyles it, and
+        ``alt.theme.enable("tauscope")`` gives the look to every chart. A combination has it and is shown without a
+        network where its first chart is one of these; of ``alt.hconcat`` and its like, Altair decides.
         """
         return show.draw(self, n_ice=n_ice, centred=centred)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the effect of one feature with matplotlib: a line in its interval, levels as points, classes in colours.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on a new figure of `matplotlib.pyplot`, which is otherwise left alone.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib, which the extra ``tauscope[plot]`` brings.
+        InputError
+            For the effect of two features, which `chart` draws.
+
+        Examples
+        --------
+        >>> study.effect("mean radius", grid=5).plot().figure.savefig("effect.pdf")
+        """
+        return show.draw(self, ax, name="draw_on_axes")
 
     def with_effect(self, computed: Effect) -> FeatureEffect:
         """Give the same with another curve of the same rows and grid, under weights of its own."""

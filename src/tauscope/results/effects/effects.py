@@ -36,6 +36,11 @@ class FeatureEffects(Result):
         Columns left out, and why.
     n_requested : int
         Features requested; a run that was stopped has fewer effects.
+
+    Examples
+    --------
+    >>> study.effects(["mean radius", "mean texture"], grid=5).rank().index.tolist()
+    [0, 1]
     """
 
     effects: tuple[FeatureEffect, ...]

@@ -16,7 +16,7 @@ from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import Axis, tidy
 from tauscope.results.effects.spec import EffectKind, EffectSpec
 from tauscope.results.effects.text import KINDS, effect_message, extent, source_of_numbers
-from tauscope.results.reliability import caveats, judge_size, judge_weights
+from tauscope.results.reliability import judge_size, judge_weights
 
 ComputedFrom = Literal["model", "trees", "gradient", "cache"]
 
@@ -149,8 +149,8 @@ class EffectNumbers(Result):
         if not self.weighted:
             return ()
         if self.chunked:
-            return caveats(*judge_size(self.ess, 0.0))  # single weights are not known, hence no Pareto k
-        return caveats(*judge_weights(self.computed.sample_weight))
+            return judge_size(self.ess, 0.0).caveats  # single weights are not known, hence no Pareto k
+        return judge_weights(self.computed.sample_weight).caveats
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -55,6 +55,11 @@ class RandomizedModel(Result):
         Rows the model was called on for the curves; scores come on top.
     extra_notes : tuple of str
         Which rows the curves are computed on, and what refits learn from.
+
+    Examples
+    --------
+    >>> study.randomize_model(method="refit", repeats=2, grid=5, random_state=0).frame.shape
+    (8, 8)
     """
 
     computed: Randomisation

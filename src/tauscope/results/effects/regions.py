@@ -45,6 +45,12 @@ class EffectRegions(Result):
         What the rows are split by.
     names : tuple of str
         The two regions in words, "fare ≤ 32.5" and "fare > 32.5"; empty where there is no split.
+
+    Examples
+    --------
+    >>> regions = study.effect("mean radius", grid=5).regions()
+    >>> regions.feature
+    'mean concavity'
     """
 
     effect: FeatureEffect
@@ -85,6 +91,15 @@ class EffectRegions(Result):
 
     def mask(self, which: int) -> NDArray[np.bool_]:
         """Rows of one region, shape (n_rows,), as `Study.where` takes them.
+
+        Parameters
+        ----------
+        which : int
+            Place of the region among `names`, from 0.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_rows,)
 
         Raises
         ------

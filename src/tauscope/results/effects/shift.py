@@ -19,6 +19,7 @@ from tauscope.results.effects.bounds import check_boundable
 from tauscope.results.effects.text import difference, extent
 from tauscope.results.formatting import number
 from tauscope.results.stress.reweight import Reweighting
+from tauscope.results.stress.scenario import Scenario
 
 if TYPE_CHECKING:
     import altair as alt
@@ -40,6 +41,12 @@ class EffectShift(Result):
         The engine's comparison.
     population : str
         Which population this is.
+
+    Examples
+    --------
+    >>> effect = study.effect("mean radius", grid=5)
+    >>> effect.under(ts.Mean("mean texture", tau=0.3)).frame.shape
+    (5, 10)
     """
 
     before: FeatureEffect
@@ -139,7 +146,7 @@ class EffectShift(Result):
         return "\n".join([*lines, *(f"  {word}" for word in self.notes)])
 
 
-def shift(effect: FeatureEffect, stress: Constraint | Stress | Reweighting, quantile: float) -> EffectShift:
+def shift(effect: FeatureEffect, stress: Constraint | Stress | Scenario | Reweighting, quantile: float) -> EffectShift:
     """Compute an effect under a stress; see `FeatureEffect.under`."""
     effect.check_rows_kept("a stress")
     if effect.moved:

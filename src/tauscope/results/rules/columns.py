@@ -176,7 +176,7 @@ class Condition:
         name, low, high = self.column.name, self.lower, self.upper
         whole = self.column.integer and self.column.kind == "number"
         if whole:
-            low, high = np.floor(low) + 1, np.floor(high)
+            low, high = whole_above(low), np.floor(high)
         if np.isneginf(low):
             return "" if np.isposinf(high) else f"{name} ≤ {self.column.label(high)}"
         if np.isposinf(high):
@@ -186,6 +186,12 @@ class Condition:
         if whole:
             return f"{name} from {self.column.label(low)} to {self.column.label(high)}"
         return f"{self.column.label(low)} < {name} ≤ {self.column.label(high)}"
+
+
+def whole_above(value: float) -> float:
+    """Return the least whole number above a number, the next one that a float can hold; an infinity is itself."""
+    # beyond 2⁵³ a number plus 1 may be itself
+    return float(max(np.floor(value) + 1, np.nextafter(value, np.inf))) if np.isfinite(value) else value
 
 
 def exact(value: float) -> str:

@@ -82,6 +82,12 @@ class Rule:
     proof : RuleProof
     decided : pair of float
         What it says as numbers: the code of its class, twice, or the ends of its values.
+
+    Examples
+    --------
+    >>> rule = forest_study.rules(0).rules[0]
+    >>> rule.answer, rule.proof.status
+    ('predicted 0', 'refuted')
     """
 
     conditions: tuple[Condition, ...]

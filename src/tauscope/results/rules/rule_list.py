@@ -85,6 +85,12 @@ class RuleList(Result, Sequence["Rule"]):
         Rows drawn, and the rules grown, of which these were chosen.
     n_model_rows : int
         Rows the model was asked about.
+
+    Examples
+    --------
+    >>> rules = forest_study.rule_list(share=0.8)
+    >>> rules.holds(X_test[:3]).shape
+    (4, 3)
     """
 
     spec: RuleListSpec
@@ -169,7 +175,17 @@ class RuleList(Result, Sequence["Rule"]):
         return labels.decode(decided.astype(np.int64), self.classes, np.array(self.classes).dtype)
 
     def holds(self, X: Any) -> Bools:
-        """Tell which rules hold for which new rows: shape (n_rules, n); parameters and errors as in `predict`."""
+        """Tell which rules hold for which new rows.
+
+        Parameters
+        ----------
+        X : DataFrame, or array of shape (n, p)
+            In the study's columns; errors as in `predict`.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_rules, n)
+        """
         entries = self._encode(self.require_source().read_points(X))
         at = {column.name: j for j, column in enumerate(self.columns)}
         every: Bools = np.ones((len(self.rules), len(entries)), dtype=np.bool_)

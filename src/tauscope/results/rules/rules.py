@@ -43,6 +43,12 @@ class Rules(Result, Sequence["Rule"]):
         The rows they are counted on.
     distributions : tuple of SetDistribution
         What is decided by each rule's features alone; where no set reaches π, by those of the nearest.
+
+    Examples
+    --------
+    >>> rules = forest_study.rules(0)
+    >>> len(rules.rules)
+    1
     """
 
     spec: RulesSpec
@@ -113,7 +119,7 @@ class Rules(Result, Sequence["Rule"]):
 
         Parameters
         ----------
-        stress : Constraint, Stress or Reweighting
+        stress : Constraint, Stress, Scenario or Reweighting
         quantile : float, default 0.05
             As in `Study.under`.
 

@@ -36,6 +36,11 @@ class RulesUnder(Result):
         stays.
     weight : ndarray of shape (n_rows,)
         Of the study's rows, under the stress.
+
+    Examples
+    --------
+    >>> forest_study.rules(0).under(ts.Mean("mean radius", tau=0.2)).frame.shape
+    (1, 12)
     """
 
     before: Rules

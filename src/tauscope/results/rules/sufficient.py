@@ -68,6 +68,11 @@ class SufficientExplanation(Result):
     greedy : bool
         Whether sets were grown one feature at a time, so that a smaller one may have been missed.
     extra_notes : tuple of str
+
+    Examples
+    --------
+    >>> forest_study.sufficient(0).frame.columns.tolist()[:3]
+    ['features', 'size', 'sdp']
     """
 
     spec: RulesSpec
@@ -200,7 +205,7 @@ class SufficientExplanation(Result):
 
         Parameters
         ----------
-        stress : Constraint, Stress or Reweighting
+        stress : Constraint, Stress, Scenario or Reweighting
         quantile : float, default 0.05
             As in `Study.under`.
 

@@ -37,6 +37,12 @@ class SufficientUnder(Result):
         Same-decision probabilities under the stress.
     weight : ndarray of shape (n_rows,)
         Of the study's rows, under the stress.
+
+    Examples
+    --------
+    >>> explanation = forest_study.sufficient(0)
+    >>> explanation.under(ts.Mean("mean radius", tau=0.2)).frame.shape
+    (1, 6)
     """
 
     before: SufficientExplanation

@@ -111,6 +111,11 @@ class SwingRules(Result, Sequence[SwingRule]):
         The sufficient sets in whose features the row moves.
     swings : tuple of SwingRule
         Empty where no set reaches π, or no row is decided otherwise as surely.
+
+    Examples
+    --------
+    >>> forest_study.swing_rules(0).frame.shape
+    (1, 16)
     """
 
     spec: RulesSpec

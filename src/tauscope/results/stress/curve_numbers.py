@@ -66,6 +66,7 @@ class CurveNumbers(WithMetrics, Result):
     options: CurvesOptions = CurvesOptions()
     sample_weight: NDArray[np.float64] | None = None
     refinable: bool = True
+    warned: tuple[str, ...] = ()
 
     @property
     def quantile(self) -> float:
@@ -124,9 +125,9 @@ class CurveNumbers(WithMetrics, Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Metrics that are not reliable without any stress, then what must be said about the features' τ."""
+        """Metrics that are not reliable without any stress, what others warned of, then what is said of features' τ."""
         about_features = (f"{name}: {word}" for name, words in self.feature_notes.items() for word in words)
-        return (*unstressed_caveats(self.curves), *about_features)
+        return (*unstressed_caveats(self.curves), *self.warned, *about_features)
 
     @property
     def feature_notes(self) -> Mapping[str, tuple[str, ...]]:

@@ -19,6 +19,7 @@ from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.pixels import compute_pixel_curves
 from tauscope.results.stress.taus import tau_grid
+from tauscope.stress.column.two_values import ODDS
 from tauscope.stress.curves import Curves
 from tauscope.stress.images import PixelCounts
 from tauscope.stress.metrics import Metric
@@ -44,7 +45,7 @@ class StressImage(WithMetrics, Result):
         The engine's arrays, one row per pixel in C order; NaN for pixels that have one value only.
     quantile : float
         τ = -1 and τ = +1 stand for a pixel's `quantile` and 1 - `quantile` quantiles, widened where these do not lie
-        past its mean.
+        past its mean; of two values of which one is rare, for four times its odds.
     confidence : float
         Level of the intervals, in (0, 1).
     n_rows : int
@@ -56,6 +57,12 @@ class StressImage(WithMetrics, Result):
         values, or the images weights.
     progress : bool
         Whether a bar shows after two seconds when more is computed.
+
+    Examples
+    --------
+    >>> study.stress_image((2, 2), taus=3, metrics="error_rate").map("error_rate").round(3)
+    array([[0.003, 0.048],
+           [0.059, 0.034]])
     """
 
     shape: tuple[int, ...]
@@ -93,7 +100,22 @@ class StressImage(WithMetrics, Result):
         return f"{self.title}, {self.n_rows:,} images"
 
     def at(self, taus: int | Sequence[float] | NDArray[np.floating]) -> StressImage:
-        """Compute the same maps, exactly, at other τ; no image is read again where they were counted."""
+        """Compute the same maps, exactly, at other τ; no image is read again where they were counted.
+
+        Parameters
+        ----------
+        taus : int or sequence of float
+            As in `Study.stress_image`: an odd number of steps, or values in [-1, 1]; 0 is always among them.
+
+        Returns
+        -------
+        StressImage
+
+        Raises
+        ------
+        InputError
+            For τ outside [-1, 1].
+        """
         grid = tau_grid(taus)
         if np.array_equal(grid, self.taus):
             return self
@@ -187,7 +209,13 @@ class StressImage(WithMetrics, Result):
         if constant:
             have = "has" if constant == 1 else "have"
             words.append(f"{constant:,} of {p:,} pixels {have} one value in every image and cannot be moved")
-        past = np.abs(curves.reached - np.array([self.quantile, 1 - self.quantile])) > 1e-9  # False for constant pixels
+        rare = int((np.isnan(curves.reached).any(1) & ~self.constant.ravel()).sum())
+        if rare:
+            words.append(
+                f"{_pixels(rare)} {'has' if rare == 1 else 'have'} two values, one of them rare: "
+                f"τ = ±1 there multiplies its odds by {ODDS:g}"
+            )
+        past = np.abs(curves.reached - np.array([self.quantile, 1 - self.quantile])) > 1e-9  # False for NaN
         widened = int(np.count_nonzero(past[:, 0] | past[:, 1]))
         if widened:
             have, whose = ("has", "its") if widened == 1 else ("have", "their")

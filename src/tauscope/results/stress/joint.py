@@ -10,14 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result
 from tauscope.results.formatting import number, share
 from tauscope.results.stress.columns import StressColumns
 from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, answer_joint
-from tauscope.results.stress.joint_moments import JointHold, check_joint, joint_constraints, joint_moments, tau_range
+from tauscope.results.stress.joint_moments import (
+    JointHold,
+    check_joint,
+    joint_constraints,
+    joint_moments,
+    joint_stress_of,
+    tau_range,
+)
 from tauscope.results.stress.metrics import WithMetrics
+from tauscope.results.stress.natural_units import in_numbers
 from tauscope.results.stress.reweight import Reweighting
+from tauscope.results.stress.scenario import Scenario
+from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, define_quantities
 from tauscope.stress.outcomes import Outcomes, Task
 
@@ -43,6 +54,13 @@ class JointStress(WithMetrics, Result):
         Each metric of the population as it is, with the analytic interval at `confidence`.
     confidence : float
         Level of the intervals, in (0, 1).
+
+    Examples
+    --------
+    >>> joint = study.joint_stress(["mean radius", "mean texture"])
+    >>> low, high = joint.reach("mean radius")
+    >>> round(low, 2), round(high, 2)
+    (-1.0, 1.0)
     """
 
     columns: StressColumns
@@ -64,7 +82,7 @@ class JointStress(WithMetrics, Result):
     def notes(self) -> tuple[str, ...]:
         """What must be said about the features' τ, each sentence with its feature; empty when nothing."""
         named = zip(self.feature_names, self.columns.notes, strict=True)
-        return tuple(f"{name}: {word}" for name, note in named for word in (note.low, note.high) if word)
+        return tuple(f"{name}: {word}" for name, note in named for word in (*note.far, note.low, note.high) if word)
 
     @property
     def outcomes(self) -> Outcomes:
@@ -73,7 +91,7 @@ class JointStress(WithMetrics, Result):
 
     @cached_property
     def _quantities(self) -> Quantities:
-        return define_quantities(self.outcomes)[0]
+        return define_quantities(self.outcomes, names=self.metric_names)[0]
 
     @property
     def _metrics(self) -> tuple[Metric, ...]:
@@ -131,17 +149,22 @@ class JointStress(WithMetrics, Result):
                 "sd": columns.sd,
                 "n_missing": columns.n_missing,
                 "held": [name in columns.held for name in columns.names],
-                "note": ["; ".join(words for words in (notes.low, notes.high) if words) for notes in columns.notes],
+                "note": [
+                    "; ".join(words for words in (*notes.far, notes.low, notes.high) if words)
+                    for notes in columns.notes
+                ],
             }
         )
 
-    def at(self, taus: Mapping[str, float], hold: JointHold = "none") -> Reweighting:
+    def at(self, taus: Mapping[str, float] | Constraint | Stress | Scenario, hold: JointHold = "none") -> Reweighting:
         """Reweight the rows so that several features move at once.
 
         Parameters
         ----------
-        taus : mapping of str to float
-            τ in [-1, 1] by feature name, as in `Study.stress_curves`; 0 holds the mean. At least one feature.
+        taus : mapping of str to float, Constraint, Stress or Scenario
+            τ in [-1, 1] by feature name, as in `Study.stress_curves`; 0 holds the mean. At least one feature. Or means
+            and shares in their own units: ``ts.Mean("age", target=43.8) & ts.Mean("hours-per-week", shift=-2)``.
+            A scenario says itself what stays.
         hold : {"none", "means", "uncorrelated"}
             What stays. "none": nothing in particular, the weights change as little as possible. "means": the means of
             the other features, those of a moved feature's own column and of rare levels excepted (`frame.held`).
@@ -163,9 +186,17 @@ class JointStress(WithMetrics, Result):
         InputError, InputTypeError
             For no feature at all, a τ outside [-1, 1], or another `hold`.
         """
-        check_joint(taus, hold)
-        stress = joint_constraints(self.columns, taus, hold)
-        return self.require_source().reweight(stress, quantile=self.quantile, confidence=self.confidence)
+        if isinstance(taus, Scenario):
+            taus, hold = taus.taus, _hold_of(taus, hold)
+        if isinstance(taus, Constraint | Stress):
+            asked = in_numbers(as_stress(taus), self.require_source().columns)
+            stress = joint_stress_of(self.columns, asked, hold)
+        else:
+            check_joint(taus, hold)
+            stress = joint_constraints(self.columns, taus, hold)
+        return self.require_source().reweight(
+            stress, quantile=self.quantile, confidence=self.confidence, metrics=self.metric_names
+        )
 
     def answer(self, taus: Mapping[str, float], hold: JointHold = "none") -> JointAnswer:
         """Answer a stress with what the widget shows of it, and without the tables of `at`; parameters as there.
@@ -252,3 +283,12 @@ class JointStress(WithMetrics, Result):
             lines.append(f"  and {len(columns.features) - SHOWN:,} more")
         lines.append(f"  .at({{{columns.names[0]!r}: 0.5, …}}) answers with weights; .widget() moves them in the page.")
         return "\n".join(lines)
+
+
+def _hold_of(scenario: Scenario, hold: JointHold) -> JointHold:
+    if hold not in ("none", scenario.hold):
+        raise InputError(
+            f"The scenario {scenario.name!r} says hold={scenario.hold!r} itself; got hold={hold!r}. Leave hold out, or "
+            "give scenario.taus."
+        )
+    return scenario.hold

@@ -14,7 +14,8 @@ from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.projection import ProjectionStatus, project
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Quantities, SummedMetric
-from tauscope.stress.reliability import Support, judge
+from tauscope.stress.reliability import CODES, Support, judge
+from tauscope.weights.carriers import Carriers, few_carriers
 from tauscope.weights.concentration import pareto_khat
 
 Array = NDArray[np.float64]
@@ -54,6 +55,7 @@ class JointAnswer:
         The status in words.
     ess, kl, tv, pareto_k : float
         As in `Reweighting`.
+    carriers : Carriers
     estimates : tuple of MetricEstimate
         One for each metric of the result.
     """
@@ -65,6 +67,7 @@ class JointAnswer:
     kl: float
     tv: float
     pareto_k: float
+    carriers: Carriers
     estimates: tuple[MetricEstimate, ...]
 
 
@@ -105,6 +108,7 @@ def answer_joint(
         kl=solution.kl,
         tv=solution.tv,
         pareto_k=pareto_k,
+        carriers=few_carriers(solution.weights, sample_weight),
         estimates=stressed_metrics(
             quantities,
             metrics,
@@ -133,6 +137,19 @@ def stressed_metrics(
     n_rows: int,
 ) -> tuple[MetricEstimate, ...]:
     """Estimate every metric under weights that meet a stress; `n_rows` of weight above zero."""
+    estimates, support = _under_moments(quantities, metrics, moments, weights, pareto_k)
+    return metric_estimates(metrics, estimates, support, confidence, n_rows)
+
+
+def _under_moments(
+    quantities: Quantities,
+    metrics: Sequence[SummedMetric],
+    moments: Moments,
+    weights: Array,
+    pareto_k: float,
+    within: NDArray[np.bool_] | None = None,
+) -> tuple[list[Estimate], Support]:
+    """Estimate metrics of all rows, or of those `within`, and count what they rest on."""
     estimates = joint_estimates(
         quantities,
         metrics,
@@ -141,9 +158,45 @@ def stressed_metrics(
         weights,
         moments.target_covariance,
         unstressed=moments.unstressed,
+        within=within,
     )
-    support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
-    return metric_estimates(metrics, estimates, support, confidence, n_rows)
+    return estimates, support_of(moments.n_beyond, moments.in_doubt, pareto_k)
+
+
+def group_metrics(
+    quantities: Quantities,
+    metrics: Sequence[SummedMetric],
+    moments: Moments,
+    weights: Array,
+    base: Array,
+    inside: NDArray[np.bool_],
+    levels: Sequence[float],
+) -> list[tuple[MetricEstimate, ...]]:
+    """Estimate every metric of a group of rows under weights that meet a stress of all rows.
+
+    Parameters
+    ----------
+    quantities : Quantities
+    metrics : sequence of SummedMetric
+    moments : Moments
+        The stress in numbers.
+    weights, base : ndarray of shape (n_rows,)
+        Under the stress and without.
+    inside : ndarray of bool of shape (n_rows,)
+    levels : sequence of float
+        Of the intervals, in (0, 1).
+
+    Returns
+    -------
+    list of tuple of MetricEstimate
+        One for each level; NaN and undefined where the group has no weight.
+    """
+    if not weights[inside].any():
+        return [(MetricEstimate(np.nan, np.nan, np.nan, CODES["undefined"]),) * len(metrics) for _ in levels]
+    pareto_k = pareto_khat(weights[inside], base[inside])
+    estimates, support = _under_moments(quantities, metrics, moments, weights, pareto_k, inside)
+    n_rows = int(np.count_nonzero(base[inside]))
+    return [metric_estimates(metrics, estimates, support, level, n_rows) for level in levels]
 
 
 def unstressed_metrics(

@@ -14,7 +14,7 @@ from tauscope.results.stress.columns import StressColumns
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress
 from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.feasibility import compute_implied_target, feasible_range, solve_dependence
-from tauscope.stress.joint.moments import resolve
+from tauscope.stress.joint.moments import feature_of, resolve
 from tauscope.stress.joint.terms import Moments
 
 JointHold = Literal["none", "means", "uncorrelated"]
@@ -51,7 +51,32 @@ def joint_constraints(
     if not places:
         return None
     moved = [columns.features[k] for k in places]
-    requested = [_mean(feature, taus[feature.name]) for feature in moved]
+    return _with_held(columns, moved, [_mean(feature, taus[feature.name]) for feature in moved], hold, free)
+
+
+def joint_stress_of(columns: StressColumns, stress: Stress, hold: JointHold) -> Stress:
+    """Add to constraints on means and shares of some features what stays of the others; as `joint_constraints`.
+
+    Raises
+    ------
+    UnknownName
+        For a feature that is not among the columns.
+    InputError, InputTypeError
+        For a constraint that is on no mean or share, or another `hold`.
+    """
+    requested = list(stress)
+    others = [each for each in requested if not isinstance(each, Mean | Share)]
+    if others:
+        raise InputTypeError(f"Features move by ts.Mean and ts.Share here; got {others[0]!r}. Use study.reweight(…).")
+    named = [feature_of(each) for each in requested if isinstance(each, Mean | Share)]
+    check_joint(dict.fromkeys(named, 0.0), hold)
+    return _with_held(columns, [columns.features[columns.place(name)] for name in named], requested, hold, None)
+
+
+def _with_held(
+    columns: StressColumns, moved: list[Feature], requested: list[Constraint], hold: JointHold, free: str | None
+) -> Stress:
+    """Add what stays of the features that are not moved."""
     if hold == "none":
         return Stress(tuple(requested))
     moved_columns = {feature.column for feature in moved}
@@ -111,7 +136,10 @@ def check_joint(taus: object, hold: object) -> None:
         if isinstance(tau, bool) or not isinstance(tau, Real):
             raise InputTypeError(f"τ of {name!r} must be a number in [-1, 1]; got {tau!r}.")
         if not -1 <= float(tau) <= 1:
-            raise InputError(f"τ of {name!r} must lie in [-1, 1]; got {float(tau):g}.")
+            raise InputError(
+                f"τ of {name!r} must lie in [-1, 1]; got {float(tau):g}. For a mean in its own unit give a constraint "
+                f"in place of the mapping: ts.Mean({name!r}, target={float(tau):g})."
+            )
 
 
 def _mean(feature: Feature, tau: float) -> Constraint:

@@ -3,10 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from tauscope.arguments import checks_arguments
 from tauscope.errors import place_of
 from tauscope.stress.metrics import Metric
 
 
+@checks_arguments
 class WithMetrics(ABC):
     """A result with a value for each of several metrics."""
 

@@ -1,5 +1,6 @@
 """Notes about a feature's τ: widened sides, limits, and unreliable numbers."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -7,14 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import number, percentile, share
-from tauscope.results.reliability import UNRELIABLE, WIDE, level_of, levels, sentence
+from tauscope.results.reliability import UNRELIABLE, WIDE, judge_carriers, level_of, levels, sentence
+from tauscope.stress.column.far_values import FarValues, find_far_values
+from tauscope.stress.column.two_values import ODDS
 from tauscope.stress.curves import Curves
 from tauscope.stress.reliability import LEVELS
+from tauscope.weights.carriers import Carriers
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
 
-OUT_OF_REACH = "no weights on these rows do it while the others are held"
+OUT_OF_REACH = "these rows cannot be weighted that far while the others are held"
+ROUNDING = 1e-9
+ODDS_WORDS = {-1: f"÷ {ODDS:g}", 1: f"× {ODDS:g}"}
 FEW_NAMES = 3
 """Metrics that a caveat names; more are counted."""
 
@@ -27,21 +33,25 @@ class FeatureNotes:
     ----------
     low, high : str
         About the sides τ < 0 and τ > 0: what τ = ∓1 stands for, where it is not the plain quantile; else "".
+    far : tuple of str
+        About values so far off that they may be codes for missing ones.
     caveats : tuple of str
         From which τ on numbers are unreliable or wide, of which metrics, and why at the far end.
     by_tau : tuple of str
-        About each τ of the grid, whatever the metric: the side's words and the limit case, joined by "; ".
+        About each τ of the grid, whatever the metric: the side's words, the limit case and few carriers, with "; "
+        between them.
     """
 
     low: str
     high: str
     caveats: tuple[str, ...]
     by_tau: tuple[str, ...]
+    far: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
         """The feature's notes, one sentence each."""
-        return tuple(part for part in (self.low, self.high, *self.caveats) if part)
+        return tuple(part for part in (*self.far, self.low, self.high, *self.caveats) if part)
 
 
 def feature_notes(
@@ -72,8 +82,30 @@ def feature_notes(
             words.append(_limit(feature, multiplier > 0, float(curves.target[row, t])))
         if np.isnan(curves.ess[row, t]):
             words.append(OUT_OF_REACH)
+        carriers = Carriers(int(curves.n_carriers[row, t]), float(curves.carried[row, t]))
+        words.append(judge_carriers(carriers).words)
         by_tau.append("; ".join(word for word in words if word))
-    return FeatureNotes(low, high, summarise_caveats(curves, row), tuple(by_tau))
+    return FeatureNotes(low, high, summarise_caveats(curves, row), tuple(by_tau), far_notes(feature, sample_weight))
+
+
+def far_notes(feature: "Feature", sample_weight: NDArray[np.float64] | None) -> tuple[str, ...]:
+    """Name values so far off that a mean is theirs, and that they may be codes for missing ones."""
+    if feature.kind == "share":
+        return ()
+    return far_words(find_far_values(*feature.counted_values(sample_weight)))
+
+
+def far_words(found: Iterable[FarValues]) -> tuple[str, ...]:
+    """Say of values far off how many rows have them."""
+    return tuple(map(_far_words, found))
+
+
+def _far_words(far: FarValues) -> str:
+    rows = "1 row" if far.n_rows == 1 else f"{far.n_rows:,} rows"
+    if far.n_values == 1:
+        hold = "holds" if far.n_rows == 1 else "hold"
+        return f"{rows} {hold} {number(far.value)}, far off all others: a code for missing values?"
+    return f"{rows} lie far off all others, up to {number(far.value)}: the mean is theirs; codes for missing values?"
 
 
 def summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
@@ -148,18 +180,20 @@ def _sides(
     mean, (low_level, high_level) = float(curves.mean[row]), map(float, curves.reached[row])
     widened = (low_level < quantile * (1 - 1e-9), 1 - high_level < quantile * (1 - 1e-9))
     if feature.kind == "share":
-        return (
-            f"τ = −1 is a share of 0 %: {share(mean)} of rows have it" if widened[0] else "",
-            f"τ = +1 is a share of 100 %: {share(mean)} of rows have it" if widened[1] else "",
-        )
+        return _odds_words(curves, row, -1), _odds_words(curves, row, 1)
     values, weight = feature.weighted_values(sample_weight)
     seen = ~np.isnan(values)
     values, weight = values[seen], None if weight is None else weight[seen]
     notes: list[str] = []
     for sign, level, wide in ((-1, low_level, widened[0]), (+1, high_level, widened[1])):
+        if np.isnan(level):
+            notes.append(_odds_words(curves, row, sign, (float(values.min()), float(values.max()))))
+            continue
         end = _end(curves, row, sign)
         extreme = float(values.min() if sign < 0 else values.max())
-        at_extreme = end is not None and abs(end - extreme) <= 1e-9 * max(abs(extreme), abs(mean - extreme))
+        # τ = ∓1 leads to the end itself; from another τ it is reached by arithmetic
+        room = 0.0 if sign in curves.taus else ROUNDING * max(abs(extreme), abs(mean - extreme))
+        at_extreme = end is not None and abs(end - extreme) <= room
         if at_extreme or level in (0.0, 1.0):
             words = f"τ = {'−' if sign < 0 else '+'}1 is the {'minimum' if sign < 0 else 'maximum'}"
         elif wide:
@@ -172,12 +206,25 @@ def _sides(
     return notes[0], notes[1]
 
 
+def _odds_words(curves: Curves, row: int, sign: int, values: tuple[float, float] | None = None) -> str:
+    """Say which share of the higher value τ = ∓1 leads to, where that is by its odds."""
+    end = _end(curves, row, sign)
+    if end is None or not np.isnan(curves.reached[row, (sign + 1) // 2]):
+        return ""
+    low, high = values or (0.0, 1.0)
+    before, after = (share((each - low) / (high - low)) for each in (float(curves.mean[row]), end))
+    of = f" at {number(high)}" if values else ""
+    return f"τ = {'−' if sign < 0 else '+'}1 is a share of {after}{of}: {before} of rows now, odds {ODDS_WORDS[sign]}"
+
+
 def _end(curves: Curves, row: int, sign: int) -> float | None:
     """Find the mean at τ = ∓1 from the τ of that side: the target is linear on each side."""
     t = 0 if sign < 0 else -1
     tau = float(curves.taus[t])
     if tau * sign <= 0:
         return None
+    if abs(tau) == 1:
+        return float(curves.target[row, t])
     mean = float(curves.mean[row])
     return mean + (float(curves.target[row, t]) - mean) / abs(tau)
 

@@ -49,6 +49,12 @@ class RefitCurves(WithMetrics, Result):
     model_name : str
     random_state : int
         Draws the same splits again.
+
+    Examples
+    --------
+    >>> refits = study.refit_curves(LogisticRegression(), X, y, n_splits=3, taus=3, random_state=0)
+    >>> refits.frame.columns.tolist()[:4]
+    ['feature', 'tau', 'metric', 'median']
     """
 
     features: tuple[str, ...]

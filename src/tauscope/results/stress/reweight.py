@@ -18,19 +18,21 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
-from tauscope.results.reliability import caveats, judge_size, judge_weights
+from tauscope.results.reliability import Judged, judge_size, judge_weights
 from tauscope.results.stress.population import population
 from tauscope.results.stress.reweight_tables import given_note
 from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.projection import ProjectionStatus
 from tauscope.stress.joint.terms import Term
+from tauscope.weights.carriers import Carriers
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     import altair as alt
 
     from tauscope.data.features import Feature
+    from tauscope.results.stress.by_group import MetricsByGroup
 
 Array = NDArray[np.float64]
 
@@ -83,7 +85,7 @@ class Reweighting(Result):
         ξ by constraint, per unit of its Φ; ±inf where the target is as far as the rows go. Φ of a variance or
         covariance are products of deviations from the required means.
     residual : float
-        Largest |achieved - required|, unstressed standard deviations of Φ.
+        Largest ``|achieved - required|``, unstressed standard deviations of Φ.
     iterations : int
         Passes over the rows that it took.
     ess : float
@@ -96,6 +98,9 @@ class Reweighting(Result):
         Pareto k̂ of the largest weights; above 0.7 means of values do not settle.
     largest_weight : float
         In multiples of the mean weight.
+    carriers : Carriers
+        The fewest rows that hold half of the weight moved and their share of all weight, where they are few: `n` and
+        `share`, both 0 where they are not.
     half_share : float or None
         Smallest share of the rows that together hold half of the weight; None for rows in chunks.
     status : {"solved", "limit", "unconverged"}
@@ -109,6 +114,14 @@ class Reweighting(Result):
     confidence : float
         Level of the intervals in `metrics`.
     model_name : str
+
+    Examples
+    --------
+    >>> larger = study.reweight(ts.Mean("mean radius", tau=0.3))
+    >>> len(larger.weights), larger.status
+    (284, 'solved')
+    >>> larger.sample(3, random_state=0).X.shape
+    (3, 4)
     """
 
     stress: Stress
@@ -126,6 +139,7 @@ class Reweighting(Result):
     tv: float
     pareto_k: float
     largest_weight: float
+    carriers: Carriers
     half_share: float | None
     status: ProjectionStatus
     message: str
@@ -175,8 +189,14 @@ class Reweighting(Result):
         A metric has reasons of its own, in `metrics`.
         """
         unmet = (self.message,) if self.status == "unconverged" else ()
-        judged = judge_size(self.ess, self.pareto_k) if self.weights is None else judge_weights(self.weights)
-        return (*unmet, *caveats(*judged))
+        return (*unmet, *self.judged.caveats)
+
+    @property
+    def judged(self) -> Judged:
+        """What of the weights speaks against any number computed with them, as a reason's code and its numbers."""
+        if self.weights is None:
+            return judge_size(self.ess, self.pareto_k, self.carriers)
+        return judge_weights(self.weights, self.before)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -274,6 +294,42 @@ class Reweighting(Result):
         rows = np.random.default_rng(seed).choice(self.n_rows, size=int(size), p=weights / weights.sum())
         return Sample(rows, take_rows(source.X, rows), None if source.y is None else source.y[rows], seed)
 
+    def by(self, by: Any, *, metrics: str | Sequence[str] | None = None) -> MetricsByGroup:
+        """Take every metric group by group: what the stress makes of women and men, say.
+
+        The population moves as a whole, a marginal shift: it is the same weights for all groups, and the shares of the
+        groups follow. No group is moved by itself.
+
+        Parameters
+        ----------
+        by : str, sequence of str, or column of shape (n_rows,)
+            Name of a column with levels, or with at most 10 distinct numbers; several names, whose levels are crossed;
+            a mask; or a label for each row. Rows without a value are a group "missing".
+        metrics : str, or several, optional
+            Names such as "error_rate", "selection_rate". By default those of this reweighting.
+
+        Returns
+        -------
+        MetricsByGroup
+            Each metric of each group before and under the stress, with its interval; `.gaps` between the groups.
+
+        Raises
+        ------
+        UnknownName
+            For a column or metric that is not there, with the nearest names.
+        InputError, InputTypeError
+            For a column of too many numbers, more than 200 groups, another number of rows, what names no groups, rows
+            in chunks, and weights that do not meet their constraints.
+
+        Examples
+        --------
+        >>> larger = study.reweight(ts.Mean("mean radius", shift=1))
+        >>> larger.by(X_test["mean texture"] > 20, metrics="error_rate").frame["group"].tolist()
+        ['False', 'True']
+        """
+        self.row_weights("metrics by group")
+        return self.require_source().metrics_by_group(self, by, metrics=metrics)
+
     def chart(
         self, kind: Literal["balance", "histograms"] = "balance", features: str | Sequence[str] | None = None
     ) -> alt.LayerChart | alt.ConcatChart:
@@ -319,6 +375,7 @@ class Reweighting(Result):
             "population": self.population,
             "doubts": list(self.caveats),
             **{name: getattr(self, name) for name in names},
+            "carriers": self.carriers._asdict(),
             "constraints": records(self.achieved.assign(multiplier=self.multipliers.to_numpy())),
             "metrics": records(self.metrics),
             "balance": None if self.weights is None else records(self.balance),

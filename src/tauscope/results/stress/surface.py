@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
-from tauscope.results.reliability import UNRELIABLE, WIDE, level_names, levels, sentences
+from tauscope.results.reliability import UNRELIABLE, WIDE, judge_carriers, level_names, levels, sentences
 from tauscope.results.stress.frame import join_notes
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
@@ -23,6 +23,7 @@ from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Task
 from tauscope.stress.pair.surface import Surface
 from tauscope.stress.reliability import LEVELS
+from tauscope.weights.carriers import Carriers
 
 if TYPE_CHECKING:
     import altair as alt
@@ -33,7 +34,7 @@ COLUMNS = (
     "tau_1", "tau_2", "target_1", "target_2", "metric", "value", "lower", "upper", "reliability", "ess", "pareto_k",
     "kl", "tv", "status", "note",
 )  # fmt: skip
-BEYOND = "no weights on these rows give both means"
+BEYOND = "these rows cannot be weighted so that both means are met"
 UNMET = "the means could not be met; the numbers are left out"
 
 
@@ -58,6 +59,11 @@ class StressSurface(WithMetrics, Result):
     task : {"binary", "multiclass", "regression"}
     sample_weight : ndarray of shape (n_rows,) or None
         Mean 1.
+
+    Examples
+    --------
+    >>> study.stress_surface("mean radius", "mean texture", taus=3).feature_names
+    ('mean radius', 'mean texture')
     """
 
     features: tuple[Feature, Feature]
@@ -166,6 +172,8 @@ class StressSurface(WithMetrics, Result):
                 words = [UNMET, *words]
             elif self.taus[i] != 0 or self.taus[j] != 0:
                 words += ["only some rows keep weight"] if status == "limit" else []
+                carriers = Carriers(int(surface.n_carriers[i, j]), float(surface.carried[i, j]))
+                words += filter(None, [judge_carriers(carriers).words])
             out[i, j] = "; ".join(words)
         return out
 
@@ -200,6 +208,8 @@ class StressSurface(WithMetrics, Result):
             pareto_k=cut(surface.pareto_k),
             kl=cut(surface.kl),
             tv=cut(surface.tv),
+            n_carriers=cut(surface.n_carriers),
+            carried=cut(surface.carried),
             reached=surface.reached,
             mean=surface.mean,
             n_missing=surface.n_missing,
@@ -217,7 +227,7 @@ class StressSurface(WithMetrics, Result):
         surface, n = self.surface, self.surface.status.size
         words: list[str] = []
         for name, note in zip(self.feature_names, self.side_notes, strict=True):
-            words += [f"{name}: {word}" for word in (note.low, note.high) if word]
+            words += [f"{name}: {word}" for word in (*note.far, note.low, note.high) if word]
         counted: Mapping[str, int] = {
             BEYOND: int((surface.status == "infeasible").sum()),
             UNMET: int((surface.status == "unconverged").sum()),
@@ -283,7 +293,7 @@ class StressSurface(WithMetrics, Result):
         zero = int(self.taus.searchsorted(0.0))
         lines = [
             f"{self.title}: {self.n_rows:,} rows, {n} × {n} τ, {len(surface.metrics)} metrics",
-            f"  {metric.label}: {write(float(value[zero, zero]))} unstressed",
+            f"  {metric.label}: {write(float(value[zero, zero]))} as tested",
         ]
         for i, j in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
             ends = zip(self.feature_names, surface.target, (i, j), strict=True)

@@ -77,7 +77,7 @@ def heads(result: CurveNumbers) -> tuple[str, ...]:
     low, high = (number(float(result.taus[t])) for t in (0, -1))
     _, level = _usable(result)
     change = "reliable change" if level == "reliable" else "change"
-    return ("feature", f"τ = {low}", "unstressed", f"τ = {high}", change, "over τ")
+    return ("feature", f"τ = {low}", "as tested", f"τ = {high}", change, "over τ")
 
 
 def order(result: CurveNumbers) -> str:

@@ -1,0 +1,69 @@
+"""Targets as a person writes them: dates of a column of dates, lengths of time of dates and durations."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Protocol
+
+import numpy as np
+
+from tauscope.data.dates import DAYS_PER_YEAR, to_decimal_years
+from tauscope.errors import InputTypeError
+from tauscope.stress.joint.constraints import Constraint, Mean, Stress
+
+
+class HasUnit(Protocol):
+    """A column, of rows in memory or in chunks."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """What its numbers are: "year" of dates, "days" of durations, else ""."""
+        ...
+
+
+def in_numbers(stress: Stress, columns: Iterable[HasUnit]) -> Stress:
+    """Write dates and lengths of time as the numbers that columns have of them.
+
+    Raises
+    ------
+    InputTypeError
+        For a date where the column has none, or a length of time where it has no time.
+    """
+    if not any(isinstance(each, Mean) and _of_time(each) for each in stress):
+        return stress
+    units = {column.name: column.unit for column in columns}
+    return Stress(
+        tuple(_in_numbers(each, units.get(each.feature, "")) if isinstance(each, Mean) else each for each in stress)
+    )
+
+
+def _of_time(constraint: Mean) -> bool:
+    return isinstance(constraint.target, date | np.datetime64) or isinstance(
+        constraint.shift, timedelta | np.timedelta64
+    )
+
+
+def _in_numbers(constraint: Mean, unit: str) -> Constraint:
+    target, shift = constraint.target, constraint.shift
+    if isinstance(target, date | np.datetime64):
+        if unit != "year":
+            raise InputTypeError(f"{constraint.feature!r} has no dates; got the target {target!r}. Give a number.")
+        return replace(constraint, target=_decimal_year(target))
+    if isinstance(shift, timedelta | np.timedelta64):
+        if unit not in ("year", "days"):
+            raise InputTypeError(f"{constraint.feature!r} has no dates; got the shift {shift!r}. Give a number.")
+        days = float(np.timedelta64(shift) / np.timedelta64(1, "D"))
+        return replace(constraint, shift=days / DAYS_PER_YEAR if unit == "year" else days)
+    return constraint
+
+
+def _decimal_year(when: date | np.datetime64) -> float:
+    """Return a date as the columns have it; one of another time zone in UTC."""
+    if isinstance(when, datetime) and when.tzinfo is not None:
+        when = when.astimezone(UTC).replace(tzinfo=None)
+    return float(to_decimal_years(np.array([when], "datetime64[us]"))[0])
