@@ -106,7 +106,7 @@ def test_partitions_give_a_sample_too(model, frame):
     ("n", "error", "words"),
     [
         (0, ts.InputError, "one row at least"),
-        (1.5, ts.InputTypeError, "a number of rows"),
+        (1.5, ts.InputTypeError, "a whole number"),
         (True, ts.InputTypeError, "got True"),
     ],
 )

@@ -123,3 +123,31 @@ def test_an_iterator_is_read_only_once():
     assert not again.once
     assert [list(again), list(again)] == [[1, 2], [1, 2]]
     assert (ChunkSource([1, 2, 3]).n_chunks, again.n_chunks) == (3, None)
+
+
+def asked(chunks):
+    return ts.ChunkedStudy(None, chunks, progress=False).stress_curves(taus=3)
+
+
+def test_chunks_that_do_not_go_together_are_refused():
+    rows, y = pd.DataFrame({"t": pd.date_range("2020", periods=4), "a": range(4)}), np.arange(4) % 2
+    with pytest.raises(ts.InputError, match="'t' holds dates in one and numbers in another"):
+        asked([(rows, y, y), (rows.assign(t=3.0), y, y)])
+    used = iter([(rows, y, y)])
+    with pytest.raises(ts.InputError, match=r"there were none this time\. Give a function that makes a new iterator"):
+        asked(lambda: used)
+    with pytest.raises(ts.InputError, match="In chunk 1: A chunk must hold rows; got an empty tuple"):
+        asked([()])
+
+
+def test_parquet_files_by_list_and_pattern(tmp_path):
+    rows = pd.DataFrame({"a": np.arange(6.0), "y": np.arange(6) % 2})
+    for name in ("one", "two"):
+        rows.to_parquet(tmp_path / f"{name}.parquet")
+    files = [tmp_path / "one.parquet", str(tmp_path / "two.parquet")]
+    for path, n in ((files, 12), (f"{tmp_path}/*.parquet", 12), (tmp_path / "on?.parquet", 6)):
+        study = ts.ChunkedStudy.from_parquet(lambda rows: rows["a"] > 2, path, target="y", progress=False)
+        assert study.n_rows == n
+    for path, words in ((f"{tmp_path}/*.pq", "No file fits"), ([], "At least one Parquet file")):
+        with pytest.raises(ts.InputError, match=words):
+            ts.ChunkedStudy.from_parquet(None, path)

@@ -108,6 +108,7 @@ def test_every_verb_of_a_study_is_there():
         "as_source",
         "boundary_from",
         "effect_from",
+        "metrics_by_group",
         "require_model",
         "response",
         "read_points",
@@ -231,3 +232,40 @@ def test_options_as_they_are_by_default_and_names_that_are_none(study, want):
     for ask in (study.stress_curves, study.effect):
         with pytest.raises(TypeError, match="unexpected keyword argument 'holds'"):
             ask("age", holds="means")
+
+
+def changed_rows(frame):
+    return frame.assign(age=frame["age"] + 1)
+
+
+def changed_labels(frame):
+    return frame.assign(y=np.where(frame["y"] == "yes", "no", "yes"))
+
+
+@pytest.mark.parametrize("change", [changed_rows, changed_labels, lambda frame: frame[:-3], lambda frame: frame[:0]])
+@pytest.mark.slow
+def test_rows_that_change_between_passes_are_refused(model, X, y, change):
+    chunks, times = cut(X.assign(y=y))[:2], [0]
+
+    def read():
+        times[0] += 1
+        return iter(chunks if times[0] <= 3 else [chunks[0], change(chunks[1])])
+
+    with pytest.raises(ts.InputError, match="must be the same at every reading"):
+        ts.ChunkedStudy(model, read, target="y", progress=False).reweight(ts.Mean("age", tau=0.3))
+
+
+def test_a_column_without_any_value_is_answered_as_in_memory():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"a": random.normal(size=12), "empty": np.full(12, np.nan)})
+    y, predicted = np.arange(12) % 2, np.arange(12) // 2 % 2
+    parts = [(X[:5], y[:5], predicted[:5]), (X[5:], y[5:], predicted[5:])]
+    chunked = ts.ChunkedStudy(None, parts, classes=(0, 1), progress=False).stress_curves(taus=3)
+    whole = ts.Study.from_predictions(X, y, predicted, classes=(0, 1)).stress_curves(taus=3)
+    np.testing.assert_allclose(chunked.frame.value, whole.frame.value, atol=1e-9)
+
+
+def test_numbers_that_hardly_differ_over_all_chunks_are_refused():
+    parts = [(pd.DataFrame({"a": [1e-80 * k, 1e-80 * k]}), [0, 1], [0, 1]) for k in range(3)]
+    with pytest.raises(ts.InputError, match="must do so by more than 1e-70"):
+        ts.ChunkedStudy(None, parts, classes=(0, 1), progress=False).stress_curves(taus=3)

@@ -203,6 +203,7 @@ def test_weighted_and_unweighted_sketches_do_not_add(weighted_sketch, model, dat
         (lambda d: d, np.ones(N), ts.InputTypeError, "sample_weight names a column of the rows; got a ndarray"),
     ],
 )
+@pytest.mark.slow
 def test_weights_that_cannot_be_used(model, data, change, given, error, message):
     chunks = [change(part) for part in cut(data)]
     for ask in (

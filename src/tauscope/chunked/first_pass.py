@@ -14,6 +14,7 @@ from tauscope.chunked.passes import Passes
 from tauscope.chunked.reading import Chunk
 from tauscope.data import labels
 from tauscope.data.columns import Column, ColumnKind
+from tauscope.data.validation import check_spread
 from tauscope.errors import InputError
 from tauscope.model.task import MAX_WHOLE_LABELS
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
@@ -81,6 +82,12 @@ class ColumnSummary:
                 f"A column must be of one kind in all chunks; {self.name!r} is {self.kind} in one and {other.kind} in "
                 "another. Convert it first, or name it in categorical_features."
             )
+        if self.unit != other.unit:
+            held = [{"year": "dates", "days": "durations"}.get(unit, "numbers") for unit in (self.unit, other.unit)]
+            raise InputError(
+                f"A column must be of one kind in all chunks; {self.name!r} holds {held[0]} in one and {held[1]} in "
+                "another. Convert it first."
+            )
         levels = merge_levels(self.levels, other.levels)
         masses = None if self.masses is None or other.masses is None else self.masses + other.masses
         return ColumnSummary(self.name, self.kind, self.unit, levels, self.ranks + other.ranks, masses)
@@ -134,6 +141,12 @@ class FirstPass:
             return float(self.n_rows)
         return self.weight**2 / self.squares
 
+    def check_spreads(self) -> None:
+        """Ask for numbers that differ by enough, over all chunks, for their powers to be numbers."""
+        for column in self.columns:
+            if column.kind == "numeric" and not column.empty:
+                check_spread(column.name, float(column.ranks.low[0]), float(column.ranks.high[-1]))
+
     def check_weight(self) -> None:
         """Ask for a weight above zero in some row, where rows are weighted."""
         if self.weight is not None:
@@ -160,12 +173,13 @@ def first_pass(passes: Passes, ordered: bool) -> FirstPass:
     Raises
     ------
     InputError
-        For no rows, chunks that do not go together, or weights that are all zero.
+        For no rows, chunks that do not go together, weights that are all zero, or numbers that hardly differ.
     """
     total: FirstPass | None = passes.total(FirstPass.of, ordered, plus=FirstPass.__add__)
     if total is None:
         raise InputError("A study needs at least one row; there are none. See what filtered them.")
     total.check_weight()
+    total.check_spreads()
     return total
 
 

@@ -15,6 +15,10 @@ REASONS = {
         "it starts from one of them",
         "Ask a study of some rows for it: Study(model, rows).boundary(row)",
     ),
+    "compare_scenarios": (
+        "each scenario weights all of them anew",
+        "Ask for one at a time, reweight(Mean(…) & Share(…)), or use sample()",
+    ),
     "effects": (
         "it compares the curves of many features row by row",
         "Ask for one feature at a time: effect(feature)",
@@ -26,6 +30,10 @@ REASONS = {
     "pooled_boundary": (
         "it looks at the values of each to tell what is present",
         "Pool a sample: sample().pooled_boundary(rows)",
+    ),
+    "load_scenarios": (
+        "the hash of all of them tells whether they are those the scenarios were saved with",
+        "Use a sample: sample().load_scenarios(path)",
     ),
     "predict": (
         "chunks keep no container that new ones are compared to",
@@ -43,9 +51,21 @@ REASONS = {
         "it fits the learner on random splits of them",
         "Use a sample: sample().refit_curves(…)",
     ),
+    "save_scenarios": (
+        "a file of scenarios has the hash of all of them",
+        "Use a sample: sample().save_scenarios(path, scenarios)",
+    ),
     "stress_surface": (
         "each of its cells would take several passes over them",
         "Ask for single cells, reweight(Mean(a, tau=…) & Mean(b, tau=…)), or use sample()",
+    ),
+    "table": (
+        "it lists them one by one",
+        "List a sample: sample().table()",
+    ),
+    "to_code": (
+        "its views are of them",
+        "Use a sample: sample().to_code(…)",
     ),
     "under": (
         "their weights would have to be kept",
@@ -54,6 +74,14 @@ REASONS = {
     "where": (
         "it tells the rows of a subgroup one by one",
         "Give chunks of the subgroup alone: lambda: (frame[frame['age'] > 50] for frame in chunks())",
+    ),
+    "save": (
+        "a page solves each stress on the rows it carries",
+        "Use a sample: sample().save('audit.html')",
+    ),
+    "workspace": (
+        "each move of a slider weights all of them anew",
+        "Use a sample: sample().workspace()",
     ),
 }
 """By verb: why it needs the rows, and what to do instead."""

@@ -14,6 +14,7 @@ from tauscope.model.prediction import OutputSpec
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.stress.metrics import Units, measure_units
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.score_steps import ScoreSteps
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class OutputStart:
     units : mapping of str to Unit
         Those of the first rows, in which all are then summed.
     scored : bool
-        Whether there is a score of the positive class.
+        Whether there is a score of the positive class, or of each of several.
     """
 
     spec: OutputSpec
@@ -48,10 +49,12 @@ def infer_outputs(chunk: Chunk, hints: TaskHints, model_name: str) -> OutputStar
     output = chunk.predict()
     spec = infer_output_spec(output, hints)
     first = read_outcomes(spec, chunk.y, output, model_name)
-    return OutputStart(spec, measure_units(first), spec.task == "binary" and first.score is not None)
+    return OutputStart(spec, measure_units(first, None), first.score is not None or first.scores is not None)
 
 
-def read_outcomes(spec: OutputSpec, y: NDArray[Any] | None, output: ModelOutput, model_name: str) -> Outcomes:
+def read_outcomes(
+    spec: OutputSpec, y: NDArray[Any] | None, output: ModelOutput, model_name: str, steps: ScoreSteps | None = None
+) -> Outcomes:
     """Turn a chunk's answers and truth into what the engine sums.
 
     Raises
@@ -68,11 +71,23 @@ def read_outcomes(spec: OutputSpec, y: NDArray[Any] | None, output: ModelOutput,
             )
     prediction = spec(output, model_name)
     truth = None if y is None else spec.truth(y)
-    return Outcomes(spec.task, prediction.predicted, truth, prediction.score, labels.names(spec.classes))
+    scores = prediction.scores if spec.task == "multiclass" else None
+    names = labels.names(spec.classes)
+    return Outcomes(
+        spec.task, prediction.predicted, truth, prediction.score, names, scores, in_chunks=True, steps=steps
+    )
 
 
-def no_outcomes(spec: OutputSpec, *, labelled: bool, scored: bool) -> Outcomes:
+def no_outcomes(spec: OutputSpec, *, labelled: bool, scored: bool, steps: ScoreSteps | None = None) -> Outcomes:
     """Return outcomes of no rows, for what there would be."""
     none: NDArray[Any] = np.zeros(0, np.float64 if spec.task == "regression" else np.int64)
-    score = np.zeros(0) if scored else None
-    return Outcomes(spec.task, none, none if labelled else None, score, labels.names(spec.classes))
+    score = np.zeros(0) if scored and spec.task == "binary" else None
+    scores = np.zeros((0, len(spec.classes))) if scored and spec.task == "multiclass" else None
+    truth, names = none if labelled else None, labels.names(spec.classes)
+    return Outcomes(spec.task, none, truth, score, names, scores, in_chunks=True, steps=steps)
+
+
+def score_range(outcomes: Outcomes) -> tuple[float, float]:
+    """Return the smallest and largest score; (∞, -∞) without."""
+    score = outcomes.score if outcomes.scores is None else outcomes.scores
+    return (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))

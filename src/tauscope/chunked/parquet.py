@@ -5,18 +5,22 @@
 # pyright: reportUnknownArgumentType=false, reportMissingImports=false
 
 from collections.abc import Callable, Iterator, Sequence
+from glob import glob
 from pathlib import Path
 from typing import Any
 
 from tauscope.errors import InputError, UnknownName
 
 
-def parquet_chunks(path: Path, columns: Sequence[str] | None, chunk_rows: int) -> Callable[[], Iterator[Any]]:
+def parquet_chunks(
+    path: str | Path | Sequence[str | Path], columns: Sequence[str] | None, chunk_rows: int
+) -> Callable[[], Iterator[Any]]:
     """Return a function that reads a Parquet file, or the files of a folder, as pandas frames from the start.
 
     Parameters
     ----------
-    path : Path
+    path : str, Path, or sequence of them
+        A file, a folder, a pattern such as "rows/*.parquet", or several of these.
     columns : sequence of str or None
         Columns to read; all by default.
     chunk_rows : int
@@ -38,9 +42,10 @@ def parquet_chunks(path: Path, columns: Sequence[str] | None, chunk_rows: int) -
         raise ImportError("Reading Parquet needs pyarrow: pip install 'tauscope[parquet]'.") from error
     if chunk_rows < 1:
         raise InputError(f"chunk_rows must be at least 1; got {chunk_rows}.")
-    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    paths = [path] if isinstance(path, str | Path) else list(path)
+    files = [file for one in paths for file in _files(Path(one))]
     if not files:
-        raise InputError(f"The folder {path.name!r} holds no .parquet file.")
+        raise InputError("At least one Parquet file is needed; got an empty list.")
     try:
         with ParquetFile(files[0]) as first:
             names = list(first.schema_arrow.names)
@@ -59,3 +64,18 @@ def parquet_chunks(path: Path, columns: Sequence[str] | None, chunk_rows: int) -
                     yield batch.to_pandas()
 
     return read
+
+
+def _files(path: Path) -> list[Path]:
+    """Return a file, the Parquet files of a folder, or those that fit a pattern; by name."""
+    if path.is_dir():
+        found = sorted(path.glob("*.parquet"))
+        if not found:
+            raise InputError(f"The folder {path.name!r} holds no .parquet file.")
+        return found
+    if path.exists() or not any(sign in str(path) for sign in "*?["):
+        return [path]
+    found = [Path(name) for name in sorted(glob(str(path), recursive=True))]
+    if not found:
+        raise InputError(f"No file fits {path.name!r}. See what is in its folder.")
+    return found

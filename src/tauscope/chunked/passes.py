@@ -1,8 +1,11 @@
 """Passes over rows in chunks: a function applied to each chunk, and what it returns added up."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
+
+import numpy as np
+import pandas as pd
 
 from tauscope.chunked.partitions import Partitions
 from tauscope.chunked.reading import Chunk, Reader, name_chunk_in_errors
@@ -10,6 +13,9 @@ from tauscope.errors import InputError
 from tauscope.model.progress_bar import progress
 
 T = TypeVar("T")
+
+CHANGED = "Chunks must be the same at every reading;"
+SAME_AGAIN = "Give a function that makes a new iterator over the same rows at each call, or a list."
 
 
 class Passes(Protocol):
@@ -34,20 +40,39 @@ class ChunkPasses:
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
         self._chunks, self._n_passes = chunks, 0
+        self._seen: list[Hashable] = []
 
     def total(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T | None:
         """See `Passes`."""
         self._n_passes += 1
         total: T | None = None
-        for chunk in progress(self._chunks, f"Reading chunks, pass {self._n_passes}", None, "chunk"):
+        for chunk in self._same(progress(self._chunks, f"Reading chunks, pass {self._n_passes}", None, "chunk")):
             added = function(chunk, *args)
             if added is not None:
                 total = added if total is None else plus(total, added)
         return total
 
+    def _same(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """Yield the chunks of a pass; refuse those that are not what they were in the first."""
+        seen, n_chunks = self._seen, 0
+        first_pass = not seen
+        for chunk in chunks:
+            found = fingerprint(chunk)
+            if first_pass:
+                seen.append(found)
+            elif n_chunks >= len(seen) or seen[n_chunks] != found:
+                raise InputError(f"{CHANGED} {chunk.where or 'a chunk'} is not what it was. {SAME_AGAIN}")
+            n_chunks += 1
+            yield chunk
+        if n_chunks < len(seen):
+            raise InputError(f"{CHANGED} {n_chunks} came, {len(seen)} the first time. {SAME_AGAIN}")
+
     def first(self, function: Callable[..., T], *args: Any) -> T:
         """See `Passes`."""
-        return function(next(iter(self._chunks)), *args)
+        chunk = next(iter(self._chunks), None)
+        if chunk is None:
+            raise InputError(f"{CHANGED} there were none this time. {SAME_AGAIN}")
+        return function(chunk, *args)
 
 
 class PartitionPasses:
@@ -74,6 +99,16 @@ class PartitionPasses:
             if answer is not None:
                 return answer
         raise InputError("Partitions must give the same rows each time they are computed; use frame.persist() first.")
+
+
+def fingerprint(chunk: Chunk) -> Hashable:
+    """Return the number of rows of a chunk with sums over its columns and labels, to know it again by."""
+    values: list[Any] = [column.codes if column.numbers is None else column.numbers for column in chunk.columns]
+    sums = tuple(float(np.nansum(column)) for column in values)
+    levels = tuple(column.levels for column in chunk.columns)
+    labels = 0 if chunk.y is None else int(pd.util.hash_array(chunk.y).sum())
+    weight = 0.0 if chunk.weight is None else float(chunk.weight.sum())
+    return chunk.n_rows, sums, levels, labels, weight
 
 
 def _read_and_apply(raw: Any, where: str, reader: Reader, function: Callable[..., T | None], *args: Any) -> T | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -209,6 +209,8 @@ class Reader:
         InputError, InputTypeError
             For a tuple of another length, or anything but a frame, an array or a tuple.
         """
+        if isinstance(raw, tuple) and not raw:
+            raise InputError(f"A chunk must hold rows; got an empty tuple. {HOW_TO_GIVE_CHUNKS}")
         head, *rest = raw if isinstance(raw, tuple) else (raw,)
         rows, weight = as_frame(head), None
         if (name := self.options.sample_weight) is not None:

@@ -9,17 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.first_pass import ColumnSummary, FirstPass
-from tauscope.chunked.outputs import OutputStart, read_outcomes
+from tauscope.chunked.outputs import OutputStart, read_outcomes, score_range
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.reading import Chunk
 from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
 from tauscope.model.prediction import Classes, OutputSpec
 from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
+from tauscope.stress.functions import ask_function
 from tauscope.stress.joint.constraints import Moment
-from tauscope.stress.metric_definitions import definitions
+from tauscope.stress.metric_definitions import check_allowed, definitions
 from tauscope.stress.metrics import Quantities, Units, define_quantities
 from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.stress.score_steps import ScoreSteps
 from tauscope.stress.tails import spreads_of
 from tauscope.study.stress.quantities import quantities as named_quantities
 
@@ -85,6 +87,10 @@ class Schema:
     n_rows : int
     ess : float
         Effective sample size of their weights, rows; n_rows where they are not weighted.
+    asked : tuple of str
+        Metrics that are summed besides those that always are.
+    steps : ScoreSteps or None
+        Of all rows, where one of these is of ranks.
     """
 
     columns: tuple[ColumnSchema, ...]
@@ -94,6 +100,8 @@ class Schema:
     model_name: str
     n_rows: int
     ess: float
+    asked: tuple[str, ...] = ()
+    steps: ScoreSteps | None = None
 
     @classmethod
     def of(cls, first: FirstPass, start: OutputStart, model_name: str) -> "Schema":
@@ -127,7 +135,8 @@ class AlignedChunk:
     @cached_property
     def outcomes(self) -> Outcomes:
         """Answers and truth; the model is called at first use."""
-        return read_outcomes(self.schema.outputs, self.chunk.y, self.chunk.predict(), self.schema.model_name)
+        schema = self.schema
+        return read_outcomes(schema.outputs, self.chunk.y, self.chunk.predict(), schema.model_name, schema.steps)
 
     @property
     def weight(self) -> Array | None:
@@ -162,17 +171,17 @@ class AlignedChunk:
     @property
     def scores(self) -> tuple[float, float]:
         """Smallest and largest score; (∞, -∞) without."""
-        score = self.outcomes.score
-        return (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))
+        return score_range(self.outcomes)
 
     @property
     def quantities(self) -> Quantities:
         """What metrics are made of."""
-        return define_quantities(self.outcomes, self.schema.units, True)[0]
+        check_allowed(self.outcomes, self.schema.asked)
+        return define_quantities(self.outcomes, self.schema.units, True, names=self.schema.asked)[0]
 
     def outer_values(self, size: int) -> dict[str, OuterValues]:
         """Return the outermost values of every quantity whose spread is a metric."""
-        spreads = spreads_of(definitions(self.outcomes))
+        spreads = spreads_of(definitions(self.outcomes, self.schema.asked))
         return keep_outer(spreads, self.outcomes, self.schema.units, size)
 
     def values(self, name: str) -> Array:
@@ -186,7 +195,7 @@ class AlignedChunk:
                 "A Moment's function needs the rows; an iterator that is read once keeps none. Give a list."
             )
         assert callable(constraint.function)
-        columns = np.asarray(constraint.function(self.chunk.rows), dtype=np.float64)
+        columns = ask_function(constraint.function, self.chunk.rows, constraint.quantity)
         columns = columns[:, None] if columns.ndim == 1 else columns
         if columns.shape != (self.n_rows, len(constraint.targets)):
             raise InputError(

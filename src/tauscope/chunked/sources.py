@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 
 from tauscope.chunked.reading import HOW_TO_GIVE_CHUNKS, Chunk, Reader
@@ -42,7 +42,8 @@ class ChunkSource:
         self._is_function = callable(chunks) and not _gives_batches(chunks)
         self._chunks = chunks if self._is_function else _check_chunks(chunks)
         self.once = isinstance(chunks, Iterator)
-        self._read = False
+        self._n_given: int | None = None  # by an iterator, in its one reading
+        self._ended = False
 
     @property
     def n_chunks(self) -> int | None:
@@ -55,16 +56,33 @@ class ChunkSource:
         Raises
         ------
         InputError
-            For an iterator that was read before.
+            For an iterator that was read before, to its end or not.
         """
-        if self._read:
-            raise InputError(
+        if self._n_given is not None:
+            raise InputError(self._why_not_again(self._n_given))
+        chunks: Any = _check_chunks(self._chunks()) if self._is_function else self._chunks
+        given = _batches(chunks) if _gives_batches(chunks) else chunks
+        yield from self._counted(given) if self.once else given
+
+    def _counted(self, chunks: Iterable[Any]) -> Iterator[Any]:
+        """Yield the chunks of an iterator; count them, to say what became of it."""
+        self._n_given = 0
+        for chunk in chunks:
+            self._n_given += 1
+            yield chunk
+        self._ended = True
+
+    def _why_not_again(self, n: int) -> str:
+        if self._ended:
+            return (
                 "These chunks came from an iterator, which is read only once, and has been. Give a list, or a "
                 "function that returns a new iterator."
             )
-        self._read = self.once
-        chunks: Any = _check_chunks(self._chunks()) if self._is_function else self._chunks
-        yield from _batches(chunks) if _gives_batches(chunks) else chunks
+        return (
+            "These chunks came from an iterator, which is read only once, and that reading was interrupted after "
+            f"{n:,} chunk{'s' * (n != 1)}, by you or by an error: what it had read is lost. Make a new study and give "
+            "it a list, or a function that returns a new iterator: these can be asked again after an interrupt."
+        )
 
 
 def left_behind() -> Iterator[Any]:

@@ -126,6 +126,7 @@ def test_partitions_give_what_the_rows_give(X, model, study, feature, kind):
     assert_same(got, study.effect(feature, kind=kind, grid=8, method="brute"))
 
 
+@pytest.mark.slow
 def test_a_failing_partition_is_named(X, model):
     def fails_late(part):
         if len(part) and part.index[0] >= N / 2:
@@ -156,6 +157,7 @@ def test_a_failing_partition_is_named(X, model):
         ({"feature": ["age", "sex"], "grid": [[20]]}, "one grid for each"),
     ],
 )
+@pytest.mark.slow
 def test_what_cannot_be_asked(X, model, asked, message):
     asked = dict(asked)
     with pytest.raises((ts.InputError, ts.InputTypeError), match=message):
@@ -171,3 +173,14 @@ def test_rows_and_models_that_cannot_be_used(X, model):
         ts.ChunkedStudy(model, [X.assign(gain=3.0)]).effect("gain")
     with pytest.raises(ts.InputError, match="there are none"):
         ts.ChunkedStudy(model, [X[:0]]).effect("gain")
+
+
+@pytest.mark.parametrize("kind", ["pd", "cd"])
+@pytest.mark.slow
+def test_fewer_than_two_effective_rows_have_no_interval(kind):
+    rows = mixed_rows(60).assign(weight=np.where(np.arange(60) == 7, 1.0, 1e-6))
+    parts = chunks(rows, 25)
+    weight = {"sample_weight": "weight"}
+    got = ts.ChunkedStudy(lambda X: X["age"].to_numpy(), parts, **weight).effect("age", kind=kind, grid=4)
+    assert any("fewer than two effective rows: there is no interval" in note for note in got.notes)
+    assert not (got.frame[["lower", "upper"]].abs() > 1e3).any(axis=None)

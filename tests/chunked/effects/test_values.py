@@ -30,6 +30,7 @@ def test_sample_values_have_the_distribution_of_the_rows(values):
         assert (seen <= np.nanquantile(drawn, level)).mean() >= level - 0.01
 
 
+@pytest.mark.slow
 def test_sample_values_follow_the_weights(values):
     weight = np.where(values > np.nanmedian(values), 9.0, 1.0)
     weight[::7] = 0

@@ -56,6 +56,7 @@ def test_a_failing_partition_is_named_and_nothing_returned(model, frame):
         ts.ChunkedStudy.from_dask(model, broken, target="y").sketch()
 
 
+@pytest.mark.slow
 def test_a_model_that_fails_names_the_partition(frame):
     def model(rows):
         if rows.index[0] >= N / 2:

@@ -62,6 +62,7 @@ def test_a_classifier_in_scikit_learn(digits):
     assert_same_maps(got, ts.Study(model, X, y).stress_image(SHAPE))
 
 
+@pytest.mark.slow
 def test_frames_of_pixels(digits, want):
     X, y, model = digits
     frame = pd.DataFrame(X, columns=[f"p{j}" for j in range(64)]).assign(y=y, p=Scaled(model).predict(X))
@@ -81,6 +82,7 @@ def test_partitions_of_different_classes(digits, want):
     assert_same_maps(ts.ChunkedStudy.from_dask(Scaled(model), partitions, target="y").stress_image(SHAPE), want)
 
 
+@pytest.mark.slow
 def test_scores_name_the_labels(digits):
     X, y, _ = digits
     truth, score = np.where(y > 4, "high", "low"), np.random.default_rng(0).random(len(y))
@@ -105,6 +107,7 @@ def test_the_positive_class(digits, pos_label):
     assert_same_maps(got, ts.Study.from_predictions(X, truth, predicted, pos_label=pos_label).stress_image(SHAPE))
 
 
+@pytest.mark.slow
 def test_more_classes_than_fit_in_a_byte_together(digits):
     X, _, _ = digits
     rng = np.random.default_rng(0)
@@ -114,6 +117,7 @@ def test_more_classes_than_fit_in_a_byte_together(digits):
     assert_same_maps(got, want)
 
 
+@pytest.mark.slow
 def test_images_are_counted_once(digits):
     X, y, model = digits
     times = []
@@ -142,3 +146,37 @@ def test_what_has_no_maps(digits, model, options, message):
     X, y, _ = digits
     with pytest.raises(ts.InputError, match=message):
         ts.ChunkedStudy(model, pairs(X, y + 0.5), **options).stress_image(SHAPE)
+
+
+@pytest.mark.slow
+def test_metrics_of_counts_on_request(digits):
+    X, y, model = digits
+    predicted, names = Scaled(model).predict(X), ["balanced_accuracy", "recall_3", "precision_3", "f1_3", "accuracy"]
+    chunked = ts.ChunkedStudy(None, [(X[:900], y[:900], predicted[:900]), (X[900:], y[900:], predicted[900:])])
+    whole = ts.Study.from_predictions(X, y, predicted)
+    got = chunked.stress_image(SHAPE, metrics=names)
+    assert got.metric_names == tuple(names)
+    assert_same_maps(got, whole.stress_image(SHAPE, metrics=names))
+    pixel = next(j for j in range(64) if np.isfinite(got.curves.ess[j]).all())
+    curves = whole.stress_curves(f"x{pixel}", taus=[-1, 0, 1], metrics=names).curves
+    for part in ("value", "lower", "upper"):
+        np.testing.assert_allclose(getattr(got.curves, part)[pixel], getattr(curves, part)[0], rtol=1e-7)
+    assert_same_maps(chunked.stress_image(SHAPE), whole.stress_image(SHAPE))
+
+
+@pytest.mark.parametrize("chunks", [False, True], ids=["in memory", "in chunks"])
+def test_metrics_of_two_classes_on_request(digits, chunks):
+    X, y, model = digits
+    truth, predicted = y > 4, Scaled(model).predict(X) > 4
+    names = ["balanced_accuracy", "f1", "specificity", "precision", "false_negative_rate"]
+    whole = ts.Study.from_predictions(X, truth, predicted)
+    asked = ts.ChunkedStudy(None, [(X, truth, predicted)]) if chunks else whole
+    got = asked.stress_image(SHAPE, metrics=names)
+    pixel = next(j for j in range(64) if np.isfinite(got.curves.ess[j]).all())
+    want = whole.stress_curves(f"x{pixel}", taus=[-1, 0, 1], metrics=names).curves
+    np.testing.assert_allclose(got.curves.value[pixel], want.value[0], rtol=1e-7)
+    for name in ("log_loss", "roc_auc", "mean_score"):
+        with pytest.raises(ts.UnknownName, match=rf"counted by prediction and truth; '{name}'.*f1.*stress_curves"):
+            asked.stress_image(SHAPE, metrics=["f1", name])
+    with pytest.raises(ts.UnknownName, match="got 'f2'"):
+        asked.stress_image(SHAPE, metrics="f2")

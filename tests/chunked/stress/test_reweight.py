@@ -147,3 +147,11 @@ def test_a_heavy_tail_of_errors_is_said_of_chunks_too(weighted):
     of_rmse = want.metrics.set_index("metric").loc["rmse"]
     assert of_rmse["reliability"] == "unreliable"
     pd.testing.assert_frame_equal(got.metrics, want.metrics, rtol=1e-8)
+
+
+def test_a_scenario_is_refused_before_a_row_is_read(model):
+    study = ts.ChunkedStudy(model, lambda: 1 / 0)
+    with pytest.raises(
+        ts.InputError, match=r"rows in memory; got ts\.Scenario\('a', .*sample\(\)\.reweight\(scenario\)"
+    ):
+        study.reweight(ts.Scenario("a", {"age": 0.5}))

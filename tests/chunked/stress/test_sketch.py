@@ -122,6 +122,7 @@ def test_what_is_asked_for(sketch, model, X, y):
     assert repr(sketch).startswith("StressSketch of 5,000 rows, 7 columns: binary")
 
 
+@pytest.mark.slow
 def test_the_result_ranks_refines_and_shows_the_same(sketch, want):
     got = sketch.stress_curves(taus=TAUS)
     pd.testing.assert_series_equal(got.rank("error_rate"), want.rank("error_rate"), rtol=1e-9)
@@ -152,6 +153,7 @@ def test_parts_add_up(sketch, data, want):
     )
 
 
+@pytest.mark.slow
 def test_part_of_the_rows_answers_for_itself(sketch, model, X, y, data):
     got = sketch.empty().update(data.iloc[:2600]).stress_curves(taus=TAUS).frame
     want = ts.Study(model, X[:2600], y[:2600]).stress_curves(taus=TAUS).frame
@@ -213,6 +215,7 @@ def test_new_levels_and_values_are_taken_up(X, y):
         (lambda d: d.assign(income=np.inf), "infinite"),
     ],
 )
+@pytest.mark.slow
 def test_rows_that_do_not_fit_add_nothing(sketch, data, change, message):
     part = sketch.empty().update(data[:2000])
     with pytest.raises(ts.InputError, match=message):
@@ -235,6 +238,7 @@ def test_columns_in_another_order_are_put_right(sketch, data, want):
         (lambda d: d.assign(income=np.inf), "chunk 2: .*infinite"),
     ],
 )
+@pytest.mark.slow
 def test_chunks_that_do_not_go_together_are_refused(model, data, second, message):
     with pytest.raises(ts.InputError, match=message):
         sketch_of(model, [data[:2500], second(data[2500:])], target="y")
@@ -284,8 +288,8 @@ def test_one_class_alone_is_refused_as_in_memory(model, data):
 
 
 def test_what_needs_rows_is_refused(sketch):
-    with pytest.raises(ts.InputError, match=r"'f1_score'.*use Study"):
-        sketch.stress_curves(metrics="f1_score")
+    with pytest.raises(ts.InputError, match=r"'matthews_corrcoef'.*use Study"):
+        sketch.stress_curves(metrics="matthews_corrcoef")
     with pytest.raises(ts.InputError, match="needs the rows"):
         sketch.stress_curves(metrics=lambda a, b, sample_weight: 0.0)
     with pytest.raises(ts.UnknownName, match="error_rate"):
@@ -300,7 +304,7 @@ def test_what_needs_rows_is_refused(sketch):
 @pytest.mark.parametrize(
     ("options", "change", "message"),
     [
-        ({}, lambda d: d.rename(columns={"age": "years"}), "same features"),
+        ({}, lambda d: d.rename(columns={"age": "years"}), "same features; only one of these has 'age', 'years'. Make"),
         ({}, lambda d: d[:4000], "same bins; those of 'income'"),
         ({"quantile": 0.1}, lambda d: d, "same quantile"),
         ({"pos_label": "no"}, lambda d: d, "same classes"),
@@ -367,3 +371,44 @@ def test_parquet_that_cannot_be_read(model, data, tmp_path):
         sketch_parquet(model, tmp_path / "data.parquet", chunk_rows=0)
     with pytest.raises(FileNotFoundError):
         sketch_parquet(model, tmp_path / "gone.parquet")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
+@pytest.mark.slow
+def test_a_truncated_file_is_refused(sketch, tmp_path, share):
+    path = tmp_path / "sketch.npz"
+    sketch.save(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(ts.InputError, match="holds no stress sketch"):
+        ts.StressSketch.load(path)
+
+
+def test_a_changed_file_and_one_too_large_are_refused(sketch, tmp_path, monkeypatch):
+    path = tmp_path / "sketch.npz"
+    sketch.save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    name = next(name for name in arrays if name.endswith(".sums"))
+    np.savez(path, **arrays | {name: -arrays[name]})
+    with pytest.raises(ts.InputError, match="was changed since it was written"):
+        ts.StressSketch.load(path)
+    monkeypatch.setattr("tauscope.chunked.stress.sketch_file.MOST_BYTES", 1000)
+    with pytest.raises(ts.InputError, match="holds no stress sketch"):
+        ts.StressSketch.load(path)
+
+
+def test_a_save_that_fails_leaves_the_file_that_was_there(sketch, tmp_path, monkeypatch):
+    path = tmp_path / "sketch.npz"
+    sketch.save(path)
+    before = path.read_bytes()
+
+    def half(file, **arrays):
+        file.write(b"PK")
+        raise OSError("disk full")
+
+    monkeypatch.setattr(np, "savez_compressed", half)
+    with pytest.raises(OSError, match="disk full"):
+        sketch.save(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]

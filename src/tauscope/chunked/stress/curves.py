@@ -8,22 +8,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.chunked.stress.requests import check_summed, list_requests
+from tauscope.chunked.stress.score_steps import say_bound
 from tauscope.chunked.stress.sketch_features import SketchedFeature, attach_sums, make_columns
 from tauscope.chunked.stress.sketch_sums import SketchSums
-from tauscope.errors import InputError, UnknownName
+from tauscope.errors import InputError
 from tauscope.results.stress.curve_numbers import CurvesOptions
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.curves import Curves, compute_curves
-from tauscope.stress.metrics import choose
+from tauscope.stress.metrics import SummedMetric, bound_of, choose
 from tauscope.study.stress.curves import Features, check_fraction, choose_features, reasons
 
 Array = NDArray[np.float64]
 
 ACCURACY = 1e-9
 """Relative error of the sums up to which a feature's curves are given."""
+FAR_OFF = 1.0
+"""That of sums that do not meet their target."""
 
 
 def sketch_curves(
@@ -53,8 +57,11 @@ def sketch_curves(
 
     columns = {feature.name: feature.engine_column(collected, level) for feature in chosen}
 
+    bounds = tuple(bound for metric in every if (bound := bound_of(metric)) is not None)
+
     def recompute(at: Array) -> Curves:
-        return compute_curves((columns[feature.name] for feature in chosen), every, at, None, float(confidence))
+        asked = (*every, *bounds)
+        return compute_curves((columns[feature.name] for feature in chosen), asked, at, None, float(confidence))
 
     curves = recompute(grid)
     inexact = {
@@ -64,7 +71,7 @@ def sketch_curves(
             else "its heaviest rows are not kept for τ this close to ±1; ask for τ farther from there"
         )
         for row, feature in enumerate(chosen)
-        if (worst := _error(feature, curves.multiplier[row])) > ACCURACY
+        if (worst := _error(feature, curves.multiplier[row], curves.target[row])) > ACCURACY
     }
     if inexact:
         if features is not None or len(inexact) == len(chosen):
@@ -73,39 +80,33 @@ def sketch_curves(
         chosen = tuple(chosen[row] for row in exact)
         skipped = (*skipped, *inexact.items())
         curves = recompute(grid)
+    n = len(every)
     return StressCurves(
         features=chosen,
-        curves=curves,
+        curves=curves.at(range(n)),
         skipped=skipped,
         n_rows=sums.n_rows,
         model_name=sums.plan.model_name,
         task=sums.plan.outputs.task,
         options=CurvesOptions(float(level), None if metrics is None else tuple(names or ()), float(confidence)),
+        warned=_say_bounds(bounds, curves.value[:, n:]),
     )
 
 
+def _say_bounds(bounds: Sequence[SummedMetric], value: Array) -> tuple[str, ...]:
+    """Say how far metrics in steps of the score can be off, at the worst feature and τ; `value` (p, n_bounds, T)."""
+    worst = np.max(np.nan_to_num(value), axis=(0, 2), initial=0.0).tolist()
+    words = (say_bound(metric, bound) for metric, bound in zip(bounds, worst, strict=True))
+    return tuple(word for word in words if word)
+
+
 def _names(sums: SketchSums, metrics: Any) -> list[str] | None:
-    """Ask for the names of metrics that sums can answer."""
-    if metrics is None:
-        return None
-    available = [metric.name for metric in sums.plan.metrics(sums.plan.units, True)]
-    requested: list[Any] = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
-    for metric in requested:
-        if callable(metric) or (metric not in available and _is_metric(metric)):
-            name = getattr(metric, "__name__", metric)
-            raise InputError(
-                f"A metric of scikit-learn needs the rows, which a sketch does not keep; got {name!r}. "
-                f"Ask for {', '.join(available)}, or use Study(model, X, y) on the rows."
-            )
-        if metric not in available:
-            raise UnknownName.among("metric", metric, available)
+    """Ask for the names of metrics that the sums answer."""
+    requested = list_requests(metrics)
+    if requested is not None:
+        summed = [metric.name for metric in sums.plan.metrics(sums.plan.units, True)]
+        check_summed(sums.plan.no_outcomes, requested, summed)
     return requested
-
-
-def _is_metric(name: str) -> bool:
-    from tauscope.study.stress.sklearn_metrics import metric_names  # loads all of sklearn.metrics
-
-    return name in metric_names()
 
 
 def _check_quantile(requested: float, sketch_quantile: float, features: Sequence[SketchedFeature]) -> None:
@@ -117,7 +118,7 @@ def _check_quantile(requested: float, sketch_quantile: float, features: Sequence
         )
 
 
-def _error(feature: SketchedFeature, multiplier: Array) -> float:
+def _error(feature: SketchedFeature, multiplier: Array, target: Array) -> float:
     """Bound the relative error of a feature's sums at the steepest of its tilts."""
     if not isinstance(feature.sums, BinnedSums):
         return 0.0
@@ -127,4 +128,9 @@ def _error(feature: SketchedFeature, multiplier: Array) -> float:
     tilts = feature.sums.layout.tilts
     if tilts and finite.size and (finite.min() * unit < tilts[0] or finite.max() * unit > tilts[-1]):
         return np.inf
-    return max((pieces.error(float(xi * unit)) for xi in (finite.min(), finite.max())), default=0.0)
+    worst = max((pieces.error(float(xi * unit)) for xi in (finite.min(), finite.max())), default=0.0)
+    if pieces.scale.near == 1:
+        return worst
+    tilts_met = zip(multiplier.tolist(), pieces.scale(target).tolist(), strict=True)
+    missed = any(np.isfinite(xi) and not pieces.meets(xi * unit, mean) for xi, mean in tilts_met)
+    return max(worst, FAR_OFF) if missed else worst

@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -220,7 +220,7 @@ class PixelTally:
             self.counts.grow(cells, self._n_cells)
 
     def finish(self) -> tuple[PixelCounts, Outcomes]:
-        """Return the counts by the cells that metrics are made of, and outcomes without rows that name the classes.
+        """Return the counts by predicted and true class, and the outcome that each stands for.
 
         Raises
         ------
@@ -235,14 +235,10 @@ class PixelTally:
         q, order = len(outputs.classes), outputs.classes
         predicted, truth = np.divmod(np.arange(q * q), q) if self.with_truth else (np.arange(q), None)
         outcomes = Outcomes(outputs.task, predicted, truth, None, labels.names(order))
-        collected, _ = define_quantities(outcomes)
-        counts = PixelCounts(self.n_pixels, collected.n_cells, self.counts.levels)
+        by_cell = np.argsort(define_quantities(outcomes)[0].cell, kind="stable")
         place = np.array([self.class_labels.index(label) for label in order])
-        source = place[predicted] if truth is None else place[predicted] * q + place[truth]
-        for cell, origin in zip(collected.cell.tolist(), source.tolist(), strict=True):
-            counts.counts[:, cell] += self.counts.counts[:, origin]
-        counts.n_rows = self.counts.n_rows
-        return counts, outcomes
+        came = place[predicted] if truth is None else place[predicted] * q + place[truth]
+        return self.counts.merged(np.argsort(came[by_cell]), len(came)), outcomes.take(by_cell)
 
     def _outputs(self) -> OutputSpec:
         """Put the classes in order: as they were given, else sorted; the positive one last of two."""

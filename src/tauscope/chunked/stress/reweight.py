@@ -1,45 +1,67 @@
 """The verb `reweight` of chunks: a joint stress from passes over the rows, the result of the same class."""
 
+from dataclasses import replace
+
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.chunked.outputs import no_outcomes
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.schema import Schema, over_chunks
+from tauscope.chunked.stress.requests import check_requests
+from tauscope.chunked.stress.score_steps import read_steps, say_bound
 from tauscope.results.base import Source
 from tauscope.results.stress.joint_answer import metric_estimates, support_of
+from tauscope.results.stress.natural_units import in_numbers
+from tauscope.results.stress.notes import far_words
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
-from tauscope.stress.chunked.moments import resolve_chunked
+from tauscope.stress.chunked.moments import ChunkedMoments, resolve_chunked
 from tauscope.stress.chunked.projection import estimate_chunked, measure_chunked, project_chunked
 from tauscope.stress.joint.constraints import Stress
-from tauscope.stress.metric_definitions import definitions
-from tauscope.stress.metrics import choose, define_quantities
+from tauscope.stress.metric_definitions import definitions, ranks
+from tauscope.stress.metrics import SummedMetric, bound_of, choose, define_quantities
 from tauscope.stress.tails import spreads_of
+
+Array = NDArray[np.float64]
 
 
 def reweight_chunks(
-    passes: Passes, schema: Schema, stress: Stress, quantile: float, confidence: float, source: Source
+    passes: Passes,
+    schema: Schema,
+    stress: Stress,
+    quantile: float,
+    confidence: float,
+    source: Source,
+    names: list[str] | None = None,
 ) -> Reweighting:
     """Find the reweighting under which a stress holds; see `tauscope.ChunkedStudy.reweight`."""
+    schema = replace(schema, asked=tuple(names or ()))
+    scored = no_outcomes(schema.outputs, labelled=schema.labelled, scored=True)
+    check_requests(scored, schema.asked)
+    if ranks(scored, schema.asked):
+        schema = replace(schema, steps=read_steps(passes, schema.outputs, schema.model_name))
     total = over_chunks(passes, schema)
-    moments = resolve_chunked(stress, total, quantile, schema.n_rows)
+    moments = resolve_chunked(in_numbers(stress, schema.columns), total, quantile, schema.n_rows)
     projection = project_chunked(moments, total)
     weights = measure_chunked(moments, projection, total)
     low, high = weights.scores
-    no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high)
+    no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high, steps=schema.steps)
     probable = low >= 0 and high <= 1
-    quantities = define_quantities(no_rows, schema.units, probable)[0]
-    tails = weights.tails(spreads_of(definitions(no_rows)), quantities, schema.units)
-    metrics = choose(define_quantities(no_rows, schema.units, probable, tails)[1], None)
+    quantities = define_quantities(no_rows, schema.units, probable, names=schema.asked)[0]
+    tails = weights.tails(spreads_of(definitions(no_rows, schema.asked)), quantities, schema.units)
+    metrics = choose(define_quantities(no_rows, schema.units, probable, tails, schema.asked)[1], names)
     estimates = estimate_chunked(moments, projection, weights, metrics, total)
     support = support_of(moments.n_beyond, moments.in_doubt, weights.pareto_k)
     stressed = metric_estimates(metrics, estimates, support, confidence, moments.n_counted)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
+    bounds = [_bound(metric, weights.moments.sums, weights.before) for metric in metrics]
     gain = float(projection.multipliers @ (projection.achieved - moments.target)) - projection.log_norm
     return Reweighting(
         stress=stress,
         weights=None,
         before=None,
+        carriers=weights.carriers(moments.n_counted),
         half_share=None,
         features=(),
         n_rows=moments.n_rows,
@@ -55,10 +77,24 @@ def reweight_chunks(
         largest_weight=float(np.exp(weights.largest[-1])) * moments.n_rows,
         status=projection.status,
         message=projection.message,
-        tau_notes=moments.notes,
+        tau_notes=(*_far_notes(moments, schema), *moments.notes, *(words for words in bounds if words)),
         quantile=quantile,
         confidence=confidence,
         model_name=schema.model_name,
         _metrics=metric_table(metrics, before, stressed),
         source=source,
     )
+
+
+def _bound(metric: SummedMetric, *sums: Array) -> str:
+    """Say how far a metric in steps of the score can be off, before and after."""
+    bound = bound_of(metric)
+    if bound is None:
+        return ""
+    return say_bound(metric, max(float(bound.evaluate(each[list(metric.columns)])[0]) for each in sums))
+
+
+def _far_notes(moments: ChunkedMoments, schema: Schema) -> tuple[str, ...]:
+    """Name values far off in the numeric features of a stress."""
+    numeric = [column.name for column in schema.columns if column.kind == "numeric"]
+    return tuple(f"{name}: {words}" for name, far in moments.far.items() if name in numeric for words in far_words(far))

@@ -15,7 +15,7 @@ from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.columns import column_of_counts, column_of_sums, indicator_column, share_column
 from tauscope.stress.chunked.order_range import interpolate_quantile
 from tauscope.stress.chunked.value_counts import ValueCounts
-from tauscope.stress.chunked.weight_powers import total_weight
+from tauscope.stress.chunked.weight_powers import layers, total_weight
 from tauscope.stress.column.column import SketchedColumn
 from tauscope.stress.histogram import TAIL, Bars, bar_edges
 from tauscope.stress.metrics import Quantities
@@ -58,6 +58,15 @@ class SketchedFeature(Feature):
             return self.sums.values[weight > 0], weight[weight > 0]
         assert self.sums is not None
         return _outline(self.sums)
+
+    def counted_values(self, sample_weight: Array | None) -> tuple[Array, NDArray[np.int64]]:
+        """Return ascending values and how many rows have each; of bins their means, but the extremes themselves."""
+        sums = self.sums
+        assert sums is not None
+        if isinstance(sums, BinnedSums):
+            return _count_bins(sums)
+        counted = total_weight(sums.sums, sums.weighted) > 0
+        return sums.values[counted], sums.sums[counted, 0].astype(np.int64)
 
     def bars(self, sample_weight: Array | None) -> Bars:
         """Return the histogram of a numeric feature, of which every tilt follows."""
@@ -132,6 +141,19 @@ def _column(plan: ColumnPlan, column: ColumnSums) -> SummedColumn:
         plan.name, "numeric", numbers=numbers, lower=ends[0], upper=ends[1], n_missing=n_missing, unit=plan.unit,
         whole=whole,
     )  # fmt: skip
+
+
+def _count_bins(sums: BinnedSums) -> tuple[Array, NDArray[np.int64]]:
+    weight, first = layers(sums.moments, sums.weighted)[0, :2, :, 0]
+    filled = weight > 0
+    z = sums.layout.centres[filled] + first[filled] / weight[filled]
+    n_rows = sums.moments[0, filled, 0].astype(np.int64)
+    ends = np.array([sums.minimum.sums[0], sums.maximum.sums[0]]).astype(np.int64)
+    n_rows[0], n_rows[-1] = n_rows[0] - ends[0], n_rows[-1] - ends[1]
+    values = sums.layout.scale.centre + sums.layout.scale.unit * z
+    values = np.concatenate([[sums.minimum.value], values, [sums.maximum.value]])
+    n_rows = np.concatenate([ends[:1], n_rows, ends[1:]])
+    return values[n_rows > 0], n_rows[n_rows > 0]
 
 
 def _outline(sums: BinnedSums) -> tuple[Array, Array]:

@@ -4,8 +4,11 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 import json
+import zlib
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +17,7 @@ from tauscope.chunked.stress.sketch_plan import ColumnPlan, Plan
 from tauscope.chunked.stress.sketch_sums import ColumnSums, SketchSums
 from tauscope.errors import InputError
 from tauscope.model.prediction import OutputSpec
+from tauscope.results.files import replacing
 from tauscope.stress.chunked.binned import BinnedSums, End
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.layout import Layout
@@ -23,17 +27,21 @@ from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.histogram import Bars
-from tauscope.stress.metric_definitions import Unit, definitions
+from tauscope.stress.metric_definitions import definitions
+from tauscope.stress.metric_forms import Unit
 from tauscope.stress.metrics import degrees_of
+from tauscope.stress.score_steps import ScoreSteps
 
 FORMAT = "tauscope stress sketch"
-VERSION = 2
+VERSION = 3
+MOST_BYTES = 4 * 2**30
+"""A file that would be larger when read is refused before it is."""
 
 Arrays = dict[str, NDArray[Any]]
 
 
 def save_sums(sums: SketchSums, path: Path) -> None:
-    """Write sums to an npz.
+    """Write sums to an npz; where the writing fails, the file that was there stays.
 
     Raises
     ------
@@ -61,6 +69,8 @@ def save_sums(sums: SketchSums, path: Path) -> None:
         "units": {name: [unit.centre, unit.scale] for name, unit in plan.units.items()},
         "powers": _powers(plan),
         "n_outer": plan.n_outer,
+        "asked": list(plan.asked),
+        "steps": None if plan.steps is None else plan.steps.edges.tolist(),
         "outer": {name: [values.n, values.n_zero] for name, values in sums.outer.items()},
         "reading": {
             "task": outputs.task,
@@ -73,7 +83,8 @@ def save_sums(sums: SketchSums, path: Path) -> None:
         "columns": columns,
     }
     arrays["head"] = np.array(json.dumps(head, allow_nan=False))
-    with path.open("wb") as file:
+    arrays["digest"] = np.array(_digest(arrays))
+    with replacing(path) as beside, beside.open("wb") as file:
         np.savez_compressed(file, **arrays)  # pyright: ignore[reportArgumentType]
 
 
@@ -83,19 +94,26 @@ def load_sums(path: Path) -> SketchSums:
     Raises
     ------
     InputError
-        For a file that holds no sketch, or one of a later version.
+        For a file that holds no sketch, one that was damaged or changed or is beyond 4 GiB, or one of a later version.
     """
     try:
+        with ZipFile(path) as packed:
+            size = sum(entry.file_size for entry in packed.infolist())
+        assert size <= MOST_BYTES
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         head = json.loads(str(arrays["head"]))
         assert head["format"] == FORMAT
-    except (ValueError, KeyError, AssertionError, EOFError, TypeError) as error:
+        assert isinstance(head["version"], int)
+    except (ValueError, KeyError, AssertionError, EOFError, TypeError, BadZipFile, zlib.error) as error:
         raise InputError(f"{path.name!r} holds no stress sketch. Give a file written by StressSketch.save.") from error
     if head["version"] > VERSION:
         raise InputError(f"{path.name!r} was written by a later version of Tauscope. Update it.")
     if head["version"] < VERSION:
         raise InputError(f"{path.name!r} lacks what intervals are made of since. Make the sketch anew.")
+    digest = arrays.pop("digest", None)
+    if digest is None or str(digest) != _digest(arrays):
+        raise InputError(f"{path.name!r} was changed since it was written. Make the sketch anew.")
     spec = head["reading"]
     outputs = OutputSpec(
         spec["task"], tuple(spec["classes"]), spec["source"], tuple(spec["columns"]), spec["threshold"], spec["flip"]
@@ -111,6 +129,8 @@ def load_sums(path: Path) -> SketchSums:
         head["model_name"],
         head["sample_weight"],
         head["n_outer"],
+        tuple(head.get("asked", ())),
+        None if head.get("steps") is None else ScoreSteps(np.array(head["steps"], np.float64)),
     )
     outer = {
         name: OuterValues(arrays[f"lowest of {name}"], arrays[f"highest of {name}"], n, n_zero, plan.n_outer)
@@ -126,9 +146,19 @@ def load_sums(path: Path) -> SketchSums:
     return SketchSums(plan, head["n_rows"], tuple(value for _, value in restored), scores, outer)
 
 
+def _digest(arrays: Arrays) -> str:
+    """Return SHA-256 of all arrays, their names, types and shapes: it tells a damaged file, not who wrote it."""
+    digest = sha256()
+    for name in sorted(arrays):
+        array = arrays[name]
+        digest.update(f"{name} {array.dtype.str} {array.shape} ".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
 def _powers(plan: Plan) -> list[list[Any]]:
     """Return what is summed apart from cell counts: each quantity with its number of powers."""
-    return [[quantity.name, n] for quantity, n in degrees_of(definitions(plan.no_outcomes)).items()]
+    return [[quantity.name, n] for quantity, n in degrees_of(definitions(plan.no_outcomes, plan.asked)).items()]
 
 
 def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> dict[str, Any]:
@@ -176,7 +206,7 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
     low, mean, high = around.low, around.mean, around.high
     entry["layout"] = {
         "around": [low, mean, high, list(around.reached), around.minimum, around.maximum],
-        "scale": [layout.scale.centre, layout.scale.unit],
+        "scale": [layout.scale.centre, layout.scale.unit, layout.scale.near],
         "n_rows": layout.n_rows,
         "order": layout.order,
         "tilts": list(layout.tilts),

@@ -1,6 +1,6 @@
 """What a sketch is laid out for: the columns, the task, the units; and how each column's sums are kept."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +17,16 @@ from tauscope.stress.chunked.layout import GROWTH, Layout, lay_out
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
+from tauscope.stress.chunked.range_errors import add_slopes
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
-from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
+from tauscope.stress.column.sketch import EXACT_VALUES, SMALL, Scale
+from tauscope.stress.column.target import quantile_rank
 from tauscope.stress.histogram import TAIL, bar_edges
-from tauscope.stress.metric_definitions import PowerDefinition, definitions
+from tauscope.stress.metric_definitions import definitions, without_more_sums
+from tauscope.stress.metric_forms import PowerDefinition
 from tauscope.stress.metrics import SummedMetric, Units, define_quantities
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.score_steps import ScoreSteps
 from tauscope.stress.tails import Tails, spreads_of
 from tauscope.weights.pareto import tail_size
 
@@ -77,6 +81,10 @@ class Plan:
         The column that weights the rows.
     n_outer : int
         Smallest and largest values kept of each quantity whose spread is a metric.
+    asked : tuple of str
+        Metrics that are summed besides those that always are.
+    steps : ScoreSteps or None
+        Where one of these is of ranks.
     """
 
     columns: tuple[ColumnPlan, ...]
@@ -88,10 +96,12 @@ class Plan:
     model_name: str
     sample_weight: str | None = None
     n_outer: int = 0
+    asked: tuple[str, ...] = ()
+    steps: ScoreSteps | None = None
 
     def outcomes(self, chunk: Chunk) -> Outcomes:
         """Read a chunk's answers and truth."""
-        return read_outcomes(self.outputs, chunk.y, chunk.predict(), self.model_name)
+        return read_outcomes(self.outputs, chunk.y, chunk.predict(), self.model_name, self.steps)
 
     @property
     def class_names(self) -> tuple[str, ...]:
@@ -100,17 +110,17 @@ class Plan:
 
     def metrics(self, units: Units, probable: bool, tails: Tails | None = None) -> tuple[SummedMetric, ...]:
         """Return every metric that sums in these units answer."""
-        return define_quantities(self.no_outcomes, units, probable, tails)[1]
+        return define_quantities(self.no_outcomes, units, probable, tails, self.asked)[1]
 
     @property
     def spreads(self) -> list[PowerDefinition]:
         """The variances and roots of means among the metrics."""
-        return spreads_of(definitions(self.no_outcomes))
+        return spreads_of(definitions(self.no_outcomes, self.asked))
 
     @property
     def no_outcomes(self) -> Outcomes:
         """Outcomes of no rows, for what there would be."""
-        return no_outcomes(self.outputs, labelled=self.labelled, scored=self.scored)
+        return no_outcomes(self.outputs, labelled=self.labelled, scored=self.scored, steps=self.steps)
 
 
 def in_bins(summary: ColumnSummary) -> bool:
@@ -180,6 +190,7 @@ def make_plan(
     start: OutputStart,
     reader: Reader,
     quantile: float,
+    asked: Collection[str] = (),
 ) -> Plan:
     """Lay out every column."""
     keep = 0 if first.weight is None else tail_size(GROWTH * first.n_rows) + 1
@@ -194,16 +205,19 @@ def make_plan(
         )
         for column, of_column, ends in zip(first.columns, windows, intervals, strict=True)
     )
+    labelled = first.labels is not None
+    free = without_more_sums(no_outcomes(start.spec, labelled=labelled, scored=start.scored))
     return Plan(
         columns,
         start.spec,
-        first.labels is not None,
+        labelled,
         start.scored,
         start.units,
         quantile,
         reader.model_name,
         reader.options.sample_weight,
         tail_size(GROWTH * first.n_rows) + 1,
+        tuple(sorted({*free, *asked})),
     )
 
 
@@ -223,11 +237,14 @@ def _layout(
     ends = interpolate_quantile(n, TAIL, at), interpolate_quantile(n, 1 - TAIL, at)
     edges = bar_edges(*(ends if ends[0] < ends[1] else (low, high)), ranks.whole)
     if masses is None:
-        return lay_out(ranks, order_range(n, ranks.mean, low, high, at, quantile), intervals[0], edges)
+        around = order_range(n, ranks.mean, low, high, at, quantile)
+        steep = add_slopes(around, n, lambda level: at(quantile_rank(n, level)))
+        return lay_out(ranks, around, Scale.about(steep, ranks.sd), intervals[0], edges)
     low, high = float(masses.low[0]), float(masses.high[-1])
     quantile_at = quantile_in(windows[1], masses.total, low, high)
     around = weighted_range(n, masses.mean, low, high, quantile_at, quantile)
-    return lay_out(masses, around, intervals[1], edges, n_rows=n, n_heaviest=keep)
+    steep = add_slopes(around, n, lambda level: quantile_at(min(max(level, 0.0), 1.0), False))
+    return lay_out(masses, around, Scale.about(steep, masses.sd), intervals[1], edges, n_rows=n, n_heaviest=keep)
 
 
 def _all_of(ranks: QuantileSketch) -> QuantileWindow:
@@ -249,7 +266,13 @@ def check_same(a: Plan, b: Plan) -> None:
     names, others = (tuple(column.name for column in plan.columns) for plan in (a, b))
     if names != others:
         odd = [name for name in (*names, *others) if name not in names or name not in others]
-        refuse("features", odd or names, "the other has not" if odd else others, "Make both of the same columns.")
+        if odd:
+            lone = ", ".join(map(repr, odd))
+            raise InputError(
+                f"Sketches add only when they are of the same features; only one of these has {lone}. Make both of the "
+                "same columns."
+            )
+        refuse("features", names, others, "Make both of the same columns, in one order.")
     if a.outputs.task != b.outputs.task:
         refuse("task", a.outputs.task, b.outputs.task, "Give task=… to both.")
     if a.outputs.classes != b.outputs.classes:
@@ -270,6 +293,14 @@ def check_same(a: Plan, b: Plan) -> None:
                 f"Sketches add only over the same bins; those of {left.name!r} were made for other rows. "
                 "Start each from empty() of one sketch of all rows, then update it."
             )
+    if a.asked != b.asked:
+        refuse("metrics", a.asked, b.asked, "Give metrics=… to both.")
+    edges, other_edges = (np.zeros(0) if plan.steps is None else plan.steps.edges for plan in (a, b))
+    if not np.array_equal(edges, other_edges):
+        raise InputError(
+            "Sketches add only over the same steps of the score; those of the two were made for other rows. Start "
+            "each from empty() of one sketch of all rows, then update it."
+        )
     if a.units != b.units:
         refuse("units", a.units, b.units, "Start each from empty() of one sketch, then update it.")
 

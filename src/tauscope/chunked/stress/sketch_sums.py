@@ -1,14 +1,17 @@
 """The sums of a sketch: made of one chunk, added to those of another, turned into columns that curves read."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.first_pass import FirstPass, merge_levels
-from tauscope.chunked.outputs import OutputStart
+from tauscope.chunked.outputs import OutputStart, score_range
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.reading import Chunk, Reader
+from tauscope.chunked.stress.requests import check_requests
+from tauscope.chunked.stress.score_steps import most_steps, read_steps
 from tauscope.chunked.stress.sketch_plan import (
     ColumnPlan,
     Plan,
@@ -27,6 +30,7 @@ from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
 from tauscope.stress.chunked.units import change_units, units_of
 from tauscope.stress.chunked.value_counts import ValueCounts, count_values, empty_counts
 from tauscope.stress.chunked.weight_powers import layers
+from tauscope.stress.metric_definitions import check_allowed, ranks
 from tauscope.stress.metrics import Quantities, Units, define_quantities
 from tauscope.stress.tails import Tails
 
@@ -107,7 +111,7 @@ class SketchSums:
     @property
     def quantities(self) -> Quantities:
         """What is summed, over no rows."""
-        return define_quantities(self.plan.no_outcomes, self.plan.units, True)[0]
+        return define_quantities(self.plan.no_outcomes, self.plan.units, True, names=self.plan.asked)[0]
 
     @property
     def totals(self) -> Array:
@@ -141,11 +145,18 @@ class SketchSums:
         """Ask for rows of both classes of a binary task with truth."""
         if self.plan.labelled and self.plan.outputs.task == "binary":
             totals = layers(self.totals, self.plan.sample_weight is not None)[0]
-            of_truth = totals[1:5].reshape(2, 2).sum(1)
+            of_truth = totals[1 : 1 + self.quantities.n_cells].reshape(-1, 2, 2).sum((0, 2))
             validation.check_both_classes(np.flatnonzero(of_truth), None, self.plan.outputs.classes)
 
 
-def make_sums(passes: Passes, first: FirstPass, start: OutputStart, reader: Reader, quantile: float) -> SketchSums:
+def make_sums(
+    passes: Passes,
+    first: FirstPass,
+    start: OutputStart,
+    reader: Reader,
+    quantile: float,
+    asked: Collection[str] = (),
+) -> SketchSums:
     """Read rows once more, or twice, and return their sums.
 
     Parameters
@@ -158,6 +169,8 @@ def make_sums(passes: Passes, first: FirstPass, start: OutputStart, reader: Read
     reader : Reader
     quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 will stand for.
+    asked : collection of str
+        Metrics to sum for besides those that always are.
 
     Raises
     ------
@@ -168,7 +181,11 @@ def make_sums(passes: Passes, first: FirstPass, start: OutputStart, reader: Read
     if windows is None:
         windows = passes.total(read_windows, intervals, plus=add_windows)
         assert windows is not None
-    plan = make_plan(first, windows, intervals, start, reader, quantile)
+    plan = make_plan(first, windows, intervals, start, reader, quantile, asked)
+    check_requests(plan.no_outcomes, asked)
+    if ranks(plan.no_outcomes, asked):
+        most = most_steps(first.columns, [column.layout for column in plan.columns], weighted=first.weight is not None)
+        plan = replace(plan, steps=read_steps(passes, plan.outputs, plan.model_name, most))
     sums: SketchSums | None = passes.total(sum_chunk, plan, plus=SketchSums.__add__)
     if sums is None or sums.n_rows != first.n_rows:
         raise InputError(CHANGED)
@@ -187,19 +204,18 @@ def sum_chunk(chunk: Chunk, plan: Plan) -> SketchSums:
     outcomes = plan.outcomes(chunk)
     if (outcomes.truth is not None) != plan.labelled:
         raise InputError(f"Rows must come {'with' if plan.labelled else 'without'} y, as those of the sketch did.")
-    collected = define_quantities(outcomes, plan.units, True)[0]
+    check_allowed(outcomes, plan.asked)
+    collected = define_quantities(outcomes, plan.units, True, names=plan.asked)[0]
     columns = tuple(
         _sum_column(c, p, collected, chunk.weight) for c, p in zip(chunk.columns, plan.columns, strict=True)
     )
-    score = outcomes.score
-    scores = (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))
     outer = keep_outer(plan.spreads, outcomes, plan.units, plan.n_outer)
-    return SketchSums(plan, chunk.n_rows, columns, scores, outer)
+    return SketchSums(plan, chunk.n_rows, columns, score_range(outcomes), outer)
 
 
 def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> SketchSums:
     """Return the sums over no rows."""
-    n_sums = define_quantities(plan.no_outcomes, plan.units, True)[0].n_sums
+    n_sums = define_quantities(plan.no_outcomes, plan.units, True, names=plan.asked)[0].n_sums
     columns = tuple(
         ColumnSums(
             names,

@@ -13,11 +13,14 @@ import numpy as np
 
 from tauscope.chunked.needs_rows import CURVES_OPTIONS, check_options
 from tauscope.chunked.stress.pixel_counts import ImageReader, count_pixels
+from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.chunked.stress.reweight import reweight_chunks
 from tauscope.chunked.stress.sketch import StressSketch
 from tauscope.chunked.stress.sketch_sums import make_sums
+from tauscope.errors import InputError
 from tauscope.results.image_shape import image_shape
 from tauscope.results.stress.image import StressImage
+from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.study.stress.curves import check_fraction
@@ -31,13 +34,23 @@ if TYPE_CHECKING:
     from tauscope.study.stress.curves import Features
 
 
-def sketch(self: ChunkedBase, *, quantile: float = 0.05, progress: bool = True) -> StressSketch:
+def sketch(
+    self: ChunkedBase,
+    *,
+    quantile: float = 0.05,
+    metrics: str | Sequence[str] | None = None,
+    progress: bool = True,
+) -> StressSketch:
     """Sum up the rows for stress curves: sums to save, to load, to add and to take up more rows.
 
     Parameters
     ----------
     quantile : float, default 0.05
         Probability in (0, 0.5): τ = -1 and τ = +1 will stand for the `quantile` and 1 - `quantile` quantiles.
+    metrics : str or sequence of str, optional
+        Metrics to sum for besides those that every sketch answers: "log_loss", "brier_score_loss",
+        "mean_absolute_error", "bias", "r2", of several classes "balanced_accuracy" and "recall_<class>". "roc_auc" and
+        "average_precision" take up to a thousand sums more for each bin of a column, see Notes.
     progress : bool, default True
         Whether bars show after two seconds.
 
@@ -54,15 +67,25 @@ def sketch(self: ChunkedBase, *, quantile: float = 0.05, progress: bool = True) 
     -----
     Rows are read three times: for ranges and levels; for the exact quantiles that τ = ±1 stand for, where the first
     pass left them open; and for the sums, when the model is called. The first two are light.
+
+    ROC AUC and average precision follow from the weight of both classes in up to 256 steps of the score, laid out in
+    one more pass that calls the model. They take up to 256 MB for all columns; where that would be more, the steps
+    are fewer, but never below 32. Few different scores have a step each, and the numbers are then those of the rows;
+    else a note says how far they can be off.
     """
     check_fraction("quantile", quantile, 0.5)
     quantile = float(quantile)
-    if quantile not in self.sums:
+    asked = list_requests(metrics) or []
+    made = self.sums.get(quantile)
+    if made is not None:
+        check_requests(made.plan.no_outcomes, asked)
+        asked = [*made.plan.asked, *asked]
+    if made is None or not {metric.name for metric in made.plan.metrics(made.plan.units, True)}.issuperset(asked):
         with self.bars(progress):
             passes = self.passes()
             first = self.first_pass(passes, ordered=True)
             start = self.outputs(passes, first)
-            self.sums[quantile] = make_sums(passes, first, start, self.reader, quantile)
+            self.sums[quantile] = make_sums(passes, first, start, self.reader, quantile, asked)
     return StressSketch(self.sums[quantile], self.reader)
 
 
@@ -84,7 +107,8 @@ def stress_curves(
     features, taus, quantile, confidence
         As in `Study.stress_curves`.
     metrics : str or sequence of str, optional
-        Names of the task's own metrics, such as "error_rate"; all by default.
+        Names such as "error_rate", "f1", "log_loss", "r2"; by default the task's own. "roc_auc" and
+        "average_precision" are those of the score in steps, see `sketch`; a note says how far they can be off.
     progress : bool, default True
         Whether bars show after two seconds.
     **options
@@ -104,7 +128,7 @@ def stress_curves(
         its range.
     """
     check_options("stress_curves", options, CURVES_OPTIONS)
-    sums = sketch(self, quantile=quantile, progress=progress)
+    sums = sketch(self, quantile=quantile, metrics=metrics, progress=progress)
     curves = sums.stress_curves(features, taus=taus, metrics=metrics, confidence=confidence)
     return replace(curves, source=self.as_source())
 
@@ -173,6 +197,7 @@ def reweight(
     *,
     quantile: float = 0.05,
     confidence: float = 0.95,
+    metrics: str | Sequence[str] | None = None,
     progress: bool = True,
 ) -> Reweighting:
     """Find the reweighting under which a stress holds.
@@ -185,6 +210,8 @@ def reweight(
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float, default 0.95
         Level of the intervals of the metrics, in (0, 1).
+    metrics : str or sequence of str, optional
+        As in `stress_curves`.
     progress : bool, default True
         Whether bars show after two seconds.
 
@@ -200,21 +227,33 @@ def reweight(
     DependentConstraints
         When one constraint follows from, or contradicts, the others.
     InputError, InputTypeError
-        For a target at the edge of what the rows allow, which needs them in memory; for rows that cannot be read.
+        For a target at the edge of what the rows allow, which needs them in memory, as a scenario does; for rows that
+        cannot be read.
 
     Notes
     -----
     Newton's method on the dual, its gradient and Hessian summed over the chunks: a pass for each of its three to
     ten steps, besides some five for ranges, targets and metrics. The model is called at the last two alone, unless
-    a constraint is about its answers; where calling it is dear, put its answers into the rows (`prediction`,
-    `score`).
+    a constraint is about its answers, or "roc_auc" or "average_precision" asked for, whose steps of the score take a
+    pass of their own; where calling it is dear, put its answers into the rows (`prediction`, `score`).
     """
+    if isinstance(stress, Scenario):
+        raise InputError(
+            f"A scenario moves sliders, which take rows in memory; got {stress!r}. Give constraints, ts.Mean(…) & "
+            "ts.Share(…), or ask a sample: sample().reweight(scenario)."
+        )
     resolved = self.functions.with_functions(as_stress(stress))
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     with self.bars(progress):
         passes = self.passes()
         result = reweight_chunks(
-            passes, self.schema(passes), resolved, float(quantile), float(confidence), self.as_source()
+            passes,
+            self.schema(passes),
+            resolved,
+            float(quantile),
+            float(confidence),
+            self.as_source(),
+            list_requests(metrics),
         )
     return replace(result, stress=self.functions.name_functions(resolved))

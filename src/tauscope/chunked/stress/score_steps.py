@@ -1,0 +1,60 @@
+"""Steps of the score for metrics of ranks: read in a pass of their own, as many as their sums may take memory."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tauscope.chunked.first_pass import ColumnSummary
+from tauscope.chunked.outputs import read_outcomes
+from tauscope.chunked.passes import Passes
+from tauscope.chunked.reading import Chunk
+from tauscope.errors import InputError
+from tauscope.model.prediction import OutputSpec
+from tauscope.results.formatting import number
+from tauscope.stress.chunked.layout import Layout
+from tauscope.stress.chunked.score_ranks import ScoreRanks
+from tauscope.stress.chunked.weight_powers import count_columns
+from tauscope.stress.metrics import SummedMetric
+from tauscope.stress.score_steps import ScoreSteps
+
+MOST, FEWEST = 256, 32
+"""Steps."""
+MOST_BYTES = 2**28
+"""That the cells of all columns in bins may take, where that leaves the fewest steps."""
+
+
+def most_steps(columns: Sequence[ColumnSummary], layouts: Sequence[Layout | None], *, weighted: bool) -> int:
+    """Return how many steps the sums of these columns may tell apart."""
+    sums = 0
+    for column, layout in zip(columns, layouts, strict=True):
+        n_values = max(len(column.levels), column.ranks.n_distinct or 1)
+        sums += n_values if layout is None else (1 + layout.order) * len(layout.centres)
+    per_step = 8 * 4 * sums * count_columns(1, weighted)
+    return int(np.clip(MOST_BYTES // per_step, FEWEST, MOST))
+
+
+def read_steps(passes: Passes, spec: OutputSpec, model_name: str, most: int = MOST) -> ScoreSteps:
+    """Read all scores, calling the model, and lay out their steps.
+
+    Raises
+    ------
+    InputError
+        For rows without scores.
+    """
+    found: ScoreRanks | None = passes.total(_rank_chunk, spec, model_name, plus=ScoreRanks.__add__)
+    if found is None:
+        raise InputError("Ranks take a score and y in every row of weight above zero; got none.")
+    return found.lay_out(most)
+
+
+def say_bound(metric: SummedMetric, bound: float) -> str:
+    """Say how far a metric in steps of the score can lie from that of the rows; "" where it cannot."""
+    if metric.ranking is None or not bound > 0:
+        return ""
+    digits = 1 - int(np.floor(np.log10(bound)))
+    rounded_up = float(np.ceil(bound * 10.0**digits)) / 10.0**digits
+    return f"{metric.label}: scores in {metric.ranking.n_steps} steps, off by at most {number(rounded_up)}"
+
+
+def _rank_chunk(chunk: Chunk, spec: OutputSpec, model_name: str) -> ScoreRanks | None:
+    return ScoreRanks.of(read_outcomes(spec, chunk.y, chunk.predict(), model_name), chunk.weight)
