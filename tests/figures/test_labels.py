@@ -4,6 +4,7 @@ import re
 from functools import cache
 from xml.etree import ElementTree
 
+import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,10 +16,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 import tauscope as ts
+from tauscope.figures.chart import Styled
 from tauscope.figures.labels import heading, in_line, in_tooltip, inline, legible
 
 NUMBER, OTHER, LEVEL = "a.b[0] \"q\" 'p' \\", "one\ntwo\r\u2028\u2029three\x0b ${b} \\", "</script> \\u2028 [x] \\"
 LEVELS = ("q\"'", "b\\", "n\nl", "s\u2028p", "</b>", "a.b[0]", "v\x0bt")
+SCENARIO = ts.Scenario('a "b" \\ </script>', {NUMBER: 0.2})
 CLASSES = ('no "\\"\u2028', "yes\n\x00\\")
 
 
@@ -91,6 +94,7 @@ CHARTS = {
         lambda: study().stress_curves(taus=3).chart(highlight=[f"{LEVEL} = {one}" for one in LEVELS]),
         (),
     ),
+    "harm": (lambda: study().stress_curves(taus=5).harm(distance=0.05).chart(), ()),
     "roc": (lambda: study().stress_curves(taus=5).roc_chart(), ()),
     "surface": (lambda: study().stress_surface(NUMBER, OTHER, taus=3).chart(), ()),
     "surface of levels": (
@@ -100,6 +104,8 @@ CHARTS = {
     "image": (lambda: image().chart(), ()),
     "refit curves": (lambda: refits().chart(), ()),
     "balance": (lambda: moved().chart(), ()),
+    "by group": (lambda: moved().by(LEVEL).chart(), LEVELS),
+    "scenarios": (lambda: study().compare_scenarios([SCENARIO]).chart(), (SCENARIO.name,)),
     "histograms": (lambda: moved().chart("histograms"), (LEVELS[3],)),
     "effect": (lambda: effect(NUMBER).chart(), ()),
     "effect, centred": (lambda: effect(OTHER).chart(centred=True), ()),
@@ -145,7 +151,11 @@ CHARTS = {
 @pytest.mark.parametrize("name", CHARTS)
 def test_every_chart_is_drawn(name):
     make, levels = CHARTS[name]
-    drawn = ElementTree.fromstring(vl_convert.vegalite_to_svg(make().to_dict()))
+    chart = make()
+    assert isinstance(chart, Styled)
+    assert chart["config"] is chart["padding"] is alt.Undefined  # charts with these do not combine
+    assert "</" not in chart.to_json(validate=False)
+    drawn = ElementTree.fromstring(vl_convert.vegalite_to_svg(chart.to_dict()))
     said = plainly("\n".join(drawn.itertext()))
     assert [level for level in levels if plainly(legible(level)) not in said] == []
     assert len(drawn.findall(".//{*}path")) > 4
@@ -157,7 +167,7 @@ def plainly(text):
 
 def test_every_result_with_a_chart_is_among_them():
     with_charts = {name for name in ts.__all__ if hasattr(getattr(ts, name), "chart")}
-    assert len(with_charts) == 22
+    assert len(with_charts) == 25
     assert len(CHARTS) >= len(with_charts)
 
 
@@ -168,9 +178,24 @@ def test_every_result_with_a_chart_is_among_them():
         ("a\u2028b\n\nc", "a\u00a0b\n\nc", "a\u00a0b c", "a\u00a0b c"),
         ("\x00\x0b\ud800\uffff", "····", "····", "····"),
         ("a\\b", "a\\b", "a\\b", "a\\\\b"),
+        (
+            "</b> a < b <!--",
+            "<\u2060/b> a < b <\u2060!--",
+            "<\u2060/b> a < b <\u2060!--",
+            "<\u2060/b> a < b <\u2060!--",
+        ),
     ],
 )
 def test_text(text, drawn, title, tip):
     assert (legible(text), in_line(text), in_tooltip(text)) == (drawn, title, tip)
     assert inline([{"n": 1.5, "t": text, "none": None}]).to_dict() == {"values": [{"n": 1.5, "t": drawn, "none": None}]}
     assert heading(text, ["", text]).to_dict() == {"text": title, "subtitle": [title], "offset": 12}
+
+
+def test_long_texts_keep_their_ends_and_stay_apart():
+    one, other = (legible(f"{'a' * 999}{middle}{'b' * 999}") for middle in "xy")
+    assert one != other
+    assert len(one) < 400
+    assert (one[:150], one[-150:]) == ("a" * 150, "b" * 150)
+    assert legible(one) == one
+    assert len(heading("t", map(str, range(1, 99))).to_dict()["subtitle"]) == 30

@@ -4,6 +4,7 @@ from itertools import combinations
 import altair as alt
 import pytest
 
+from house.tree import ROOT
 from tauscope.figures import theme
 
 # Machado, Oliveira, Fernandes (2009), severity 1, on linear RGB.
@@ -37,6 +38,11 @@ def contrast(color, ground):
 @pytest.mark.parametrize("color", [*theme.PALETTE, theme.INK, theme.MUTED, theme.ACCENT])
 def test_text_in_every_colour_reads_on_paper(color):
     assert contrast(color, theme.PAPER) >= 4.5
+
+
+def test_idle_lines_stand_out_as_in_the_widget():
+    assert contrast(theme.IDLE, theme.PAPER) >= 3
+    assert theme.IDLE in (ROOT / "js" / "src" / "theme" / "theme.ts").read_text("utf-8")
 
 
 @pytest.mark.parametrize("vision", VISIONS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,11 +15,37 @@ NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 SEPARATORS = re.compile("[\x85\u2028\u2029]")
 """Ends of lines in no font, which Vega's expressions refuse."""
 NEW_LINES = re.compile("[\n\r]+")
+MARKUP = re.compile("<(?=[/!])")
+"""What ends a script element or opens a comment in it; Altair writes charts into one as they are."""
+BROKEN = "<\u2060"
+"""The same with a word joiner, which has no width."""
+LONGEST = 400
+"""Characters of a text in a picture; of 100,000 it takes minutes to measure them."""
+KEPT = 150
+MOST_LINES = 30
 
 
 def legible(text: str) -> str:
-    """Return a text as a chart's data take it: a middle dot for what no picture can hold, spaces for separators."""
-    return SEPARATORS.sub("\u00a0", NO_XML.sub("\u00b7", text))
+    """Return a text as a chart's data take it.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+        A middle dot for what no picture can hold, spaces for separators, `</` broken up by a character without width.
+        Of a text of more than 400 characters both ends, and a mark between them that differs where texts do. The same
+        when made legible again.
+    """
+    text = _shortened(text) if len(text) > LONGEST else text
+    return MARKUP.sub(BROKEN, SEPARATORS.sub("\u00a0", NO_XML.sub("\u00b7", text)))
+
+
+def _shortened(text: str) -> str:
+    mark = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    return f"{text[:KEPT]}… [{mark}] …{text[-KEPT:]}"
 
 
 def in_line(text: str) -> str:
@@ -41,7 +68,9 @@ def inline(records: Iterable[Mapping[str, Any]]) -> alt.InlineData:
 
 
 def heading(text: str, lines: Iterable[str], offset: int = 12) -> alt.TitleParams:
-    """Make a chart's title with its lines of words, empty ones left out."""
+    """Make a chart's title with its lines of words, empty ones left out and no more than thirty."""
     import altair as alt
 
-    return alt.TitleParams(text=in_line(text), subtitle=[in_line(line) for line in lines if line], offset=offset)
+    said = [in_line(line) for line in lines if line]
+    said = said if len(said) <= MOST_LINES else [*said[: MOST_LINES - 1], "…"]
+    return alt.TitleParams(text=in_line(text), subtitle=said, offset=offset)

@@ -5,7 +5,8 @@ from typing import Any, Final
 ACCENT: Final = "#0072b2"
 INK: Final = "#1f2328"
 MUTED: Final = "#5f6670"
-REST: Final = "#a3a9b3"
+IDLE: Final = "#868c96"
+"""Lines that are not chosen, as in the widget."""
 GRID: Final = "#e8eaed"
 PAPER: Final = "#ffffff"
 MAP: Final = ("#0072b2", "#f1f2f4", "#c44e00")
@@ -18,11 +19,15 @@ PALETTE: Final = ("#0072b2", "#c44e00", "#00805f", "#332288", "#3d2b00", "#a14d8
 # One set of widths under three names, so that text takes the room it was measured for wherever a picture is read.
 FONT: Final = 'Arial, Helvetica, "Liberation Sans", sans-serif'
 FONT_SIZE: Final = 12
+EDGE: Final = 5
+SLACK: Final = 20
+"""A reader without any font of the theme's shows names this much wider than they were measured."""
 PANEL_WIDTH: Final = 300
 PANEL_HEIGHT: Final = 200
 LINE: Final = 2.25
 LINE_WIDE: Final = 1.0
 LINE_REST: Final = 1.0
+LINE_IDLE: Final = 1.4
 FADED: Final = 0.35
 FADED_LINE: Final = 0.6
 BAND: Final = 0.16
@@ -57,4 +62,5 @@ def vega_config() -> dict[str, Any]:
             "subtitleColor": MUTED,
         },
         "view": {"stroke": None},
+        "padding": {**dict.fromkeys(("left", "top", "bottom"), EDGE), "right": EDGE + SLACK},
     }

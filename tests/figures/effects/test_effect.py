@@ -218,6 +218,16 @@ def test_two_features_are_a_heat_map():
     assert units(drawn)[0]["encoding"]["color"]["scale"]["scheme"] == "blues"
 
 
+def test_cells_without_rows_have_a_stroke():
+    drawn = spec(effect(("fare", "age"), grid=9).chart())
+    rect, halo, stroke = units(drawn)
+    assert [one["mark"]["type"] for one in (rect, halo, stroke)] == ["rect", "point", "point"]
+    assert {"filter": "datum.here === 0"} in stroke["transform"]
+    here = np.array([row["here"] for row in rows(drawn, rect)])
+    assert (here == 0).any()
+    assert "Cells with a stroke hold no rows." in drawn["title"]["subtitle"]
+
+
 @pytest.mark.slow
 def test_interactions_have_a_middle_and_moves_too():
     drawn = spec(effect(("fare", "age"), kind="ale").chart())

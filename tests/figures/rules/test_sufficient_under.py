@@ -3,6 +3,7 @@
 import pytest
 
 import tauscope as ts
+from tauscope.figures.labels import legible
 from tauscope.figures.rules import sufficient_under
 from wire.write_rules import found
 
@@ -14,7 +15,7 @@ def records(chart):
 def test_each_set_is_a_dumbbell(monkeypatch) -> None:
     under = found(3).explanation.under(ts.Mean("slope", tau=0.5))
     drawn = records(under.chart())
-    assert [record["label"] for record in drawn] == [" + ".join(one) for one in under.frame["features"]]
+    assert [record["label"] for record in drawn] == [legible(" + ".join(one)) for one in under.frame["features"]]
     assert [record["after"] for record in drawn] == pytest.approx(under.sdp.tolist())
     assert "No set stops reaching π." in under.chart().to_dict()["title"]["subtitle"]
     monkeypatch.setattr(sufficient_under, "MOST", 1)

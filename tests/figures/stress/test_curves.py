@@ -8,7 +8,8 @@ import vl_convert
 
 from results.samples import HOSTILE, binary_result, made_by_hand, metric, reasons
 from tauscope.errors import UnknownName
-from tauscope.figures import theme
+from tauscope.figures import chart as styled, theme
+from tauscope.figures.labels import legible
 
 
 def panels(chart):
@@ -37,7 +38,7 @@ def test_one_panel_per_metric():
 @pytest.mark.slow
 def test_chosen_metrics_in_the_order_asked():
     _, drawn = panels(binary_result().chart(metrics=["error_rate", "portion_yes"]))
-    assert [panel["title"] for panel in drawn] == ["Error rate", "Portion predicted yes"]
+    assert [panel["title"] for panel in drawn] == ["Error rate", "Share predicted yes"]
     _, (one,) = panels(binary_result().chart(metrics="error_rate"))
     assert one["title"] == "Error rate"
 
@@ -47,9 +48,10 @@ def test_data_are_the_results():
     result = binary_result()
     _, (panel,) = panels(result.chart(metrics="error_rate", features=["age", HOSTILE], highlight="age"))
     frame = result.frame.set_index(["feature", "metric", "tau"]).sort_index()
-    assert {row["feature"] for row in panel["rows"]} == {"age", HOSTILE}
+    names = {legible(name): name for name in ("age", HOSTILE)}
+    assert {row["feature"] for row in panel["rows"]} == set(names)
     for row in panel["rows"]:
-        expected = frame.loc[(row["feature"], "error_rate", row["tau"])]
+        expected = frame.loc[(names[row["feature"]], "error_rate", row["tau"])]
         assert row["value"] == expected["value"]
         assert row["chosen"] == (row["feature"] == "age")
         if row["chosen"]:
@@ -60,7 +62,7 @@ def test_few_features_are_named_at_their_ends():
     _, (panel,) = panels(binary_result().chart(metrics="error_rate", features=["age", HOSTILE]))
     assert "text" in marks(panel)
     named = [row["feature"] for row in panel["rows"] if row["label_y"] is not None]
-    assert named == ["age", HOSTILE]
+    assert named == ["age", legible(HOSTILE)]
 
 
 @pytest.mark.slow
@@ -110,8 +112,10 @@ def test_unreliable_grey_curves_do_not_set_the_axis():
 
 @pytest.mark.slow
 def test_labels_have_the_room_they_were_measured_for():
-    spec = binary_result().chart(metrics="error_rate").to_dict()
-    assert spec["padding"]["right"] >= spec["padding"]["left"] + 20
+    with alt.theme.enable(styled.THEME):
+        spec = binary_result().chart(metrics="error_rate").to_dict()
+    padding = spec["config"]["padding"]
+    assert padding["right"] >= padding["left"] + 20
 
     def width(font):
         svg = vl_convert.vegalite_to_svg(json.dumps(spec).replace(json.dumps(theme.FONT), json.dumps(font)))

@@ -29,7 +29,7 @@ def test_is_an_svg_document_that_fetches_nothing():
 def test_says_what_it_shows():
     words = texts(ElementTree.fromstring(stress_curves_picture(binary_result())))
     assert "Stress curves of predictions" in words
-    assert "portion predicted yes · 300 rows, 8 features, 11 τ, 6 metrics" in words
+    assert "share predicted yes · 300 rows, 8 features, 11 τ, 6 metrics" in words
     assert any("Dotted: unreliable." in one for one in words)
     assert {"−1", "−0.5", "0", "+0.5", "+1", "τ"} <= set(words)
 
@@ -38,7 +38,7 @@ def test_text_from_the_data_is_escaped():
     picture = stress_curves_picture(binary_result())
     assert "<script" not in picture
     root = ElementTree.fromstring(picture)
-    assert f"{HOSTILE[:23]}…" in texts(root)
+    assert legible(f"{HOSTILE[:23]}…") in texts(root)
     hostile = ElementTree.fromstring(stress_curves_picture(made_by_hand({UNICODE: [0.0, 1, 2], "<b>": [0.0, 1]})))
     assert {legible(UNICODE), "<b>"} <= set(texts(hostile))
 
@@ -51,9 +51,19 @@ def test_what_xml_cannot_hold_is_a_dot():
 def test_one_line_for_each_feature_and_one_band():
     root = ElementTree.fromstring(stress_curves_picture(made_by_hand({f"x{i}": [0.0, 1, 2] for i in range(9)})))
     lines = [line.get("stroke") for line in root.iter(f"{SVG}polyline")]
-    assert lines.count(theme.REST) == 2 * 4
-    assert {color: lines.count(color) for color in theme.PALETTE[:5]} == dict.fromkeys(theme.PALETTE[:5], 2)
+    assert {color: lines.count(color) for color in set(lines)} == {theme.IDLE: 2 * 8, theme.ACCENT: 2}
     assert [band.get("fill") for band in root.iter(f"{SVG}polygon")] == [theme.ACCENT]
+
+
+def test_the_highlighted_feature_alone_has_the_accent_and_five_are_named():
+    result = made_by_hand({f"x{i}": [0.0, 1, 2] for i in range(9)})
+    (leading, *others) = result.influence(result.leading_metric.name).index[:5]
+    root = ElementTree.fromstring(stress_curves_picture(result))
+    named = {text.text: (text.get("fill"), text.get("font-weight")) for text in root.iter(f"{SVG}text")}
+    assert named[leading] == (theme.ACCENT, "600")
+    assert {named[name] for name in others} == {(None, None)}
+    assert root.get("fill") == theme.MUTED
+    assert sum(f"x{i}" in named for i in range(9)) == 5
 
 
 def test_what_is_not_reliable_stays_dotted_or_thin():
@@ -70,7 +80,8 @@ def test_grey_curves_stay_inside_and_are_dotted_where_unreliable():
     value[5] = [0.45, 0.5, 0.5, 0.52, 1.0]
     codes = reasons(*[[""] * 5] * 5, ["", "", "", "few_rows_beyond", "few_rows_beyond"])
     drawn = stress_curves_picture(made_by_hand({f"x{i}": [0.0, 1, 2] for i in range(6)}, value=value, reason=codes))
-    grey = [line for line in ElementTree.fromstring(drawn).iter(f"{SVG}polyline") if line.get("stroke") == theme.REST]
+    grey = [line for line in ElementTree.fromstring(drawn).iter(f"{SVG}polyline") if line.get("stroke") == theme.IDLE]
+    grey = grey[-2:]
     assert [(len(line.get("points").split()), line.get("stroke-dasharray")) for line in grey] == [(4, "1 3"), (3, None)]
 
 

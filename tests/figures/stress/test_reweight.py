@@ -50,6 +50,24 @@ def test_histograms_of_what_was_moved(result):
     assert len(result.chart("histograms", ["pay", "age"]).to_dict()["concat"]) == 2
 
 
+def test_an_open_bar_says_so_and_has_the_area_of_its_share():
+    rng = np.random.default_rng(1)
+    pay = np.append(rng.normal(size=2000), [40.0])
+    study = Study.from_predictions(pd.DataFrame({"pay": pay}), (pay > 0).astype(int), (pay > 0.1).astype(int))
+    spec = study.reweight(Mean("pay", tau=0.5)).chart("histograms").to_dict()
+    records = spec["datasets"][spec["data"]["name"]]
+    first, *middle, last = records
+    assert first["bar"].startswith("under ")
+    assert last["bar"].endswith(" and over")
+    assert [record["open"] for record in records] == [True, *[False] * len(middle), True]
+    assert last["to"] - last["from"] > 2 * (middle[0]["to"] - middle[0]["from"])
+    width = middle[0]["to"] - middle[0]["from"]
+    for side in ("before", "after"):
+        areas = [record[f"height_{side}"] * (record["to"] - record["from"]) for record in records]
+        assert sum(areas) == pytest.approx(width)
+        assert areas == pytest.approx([record[side] * width for record in records])
+
+
 def test_what_is_not_there_is_refused(result):
     with pytest.raises(InputError, match="balance, histograms; got 'love'"):
         result.chart("love")

@@ -82,6 +82,6 @@ def test_only_marks_that_are_there_are_explained(study):
     words = study.stress_surface("a", "c", taus=7).chart().to_dict()["title"]["subtitle"]
     assert words[1:] == [
         "Small circles: unreliable.",
-        "Grey: no weights on these rows give both means.",
+        "Grey: these rows cannot be weighted so that both means are met.",
     ]
     assert len(study.stress_surface("a", "b", taus=[-0.01, 0, 0.01]).chart().to_dict()["title"]["subtitle"]) == 1

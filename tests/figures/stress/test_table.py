@@ -1,7 +1,7 @@
 from html.parser import HTMLParser
 
 from results.samples import HOSTILE, binary_result, made_by_hand
-from tauscope.figures.stress.table import stress_curves_table, with_picture
+from tauscope.figures.stress.table import stress_curves_table
 from tauscope.results.stress.text import heads, influences
 
 
@@ -22,9 +22,9 @@ def test_table_holds_the_features_that_move_most():
     result = binary_result()
     read = Reader(stress_curves_table(result))
     assert read.tags.count("tr") == 1 + len(result.features)
-    assert read.words[0].endswith("6 metrics. portion predicted yes, largest reliable change first.")
+    assert read.words[0].endswith("6 metrics. share predicted yes, largest reliable change first.")
     assert tuple(read.words[1:7]) == heads(result)
-    assert heads(result) == ("feature", "τ = −1", "unstressed", "τ = 1", "reliable change", "over τ")
+    assert heads(result) == ("feature", "τ = −1", "as tested", "τ = 1", "reliable change", "over τ")
     assert read.words[7] == HOSTILE
     assert tuple(read.words[7:13]) == influences(result)[0].cells
     assert read.words[-1] == "left out: constant (every observed value is 1)"
@@ -46,10 +46,3 @@ def test_nothing_left_out():
     from dataclasses import replace
 
     assert "<p>" not in stress_curves_table(replace(made_by_hand(), skipped=()))
-
-
-def test_picture_travels_inside():
-    html = with_picture("<table></table>", "<svg>é</svg>", 'a "title"')
-    assert html == (
-        '<div><img alt="a &quot;title&quot;" src="data:image/svg+xml;base64,PHN2Zz7DqTwvc3ZnPg=="></div><table></table>'
-    )

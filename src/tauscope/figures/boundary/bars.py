@@ -6,6 +6,7 @@ from typing import Any
 import altair as alt
 
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import in_line, inline, legible
 
 WIDTH, ROW = 320, 18
@@ -33,7 +34,7 @@ def bar_chart(
     domain = alt.Scale(domain=[-1.05 * limit, 1.05 * limit], nice=False)
     x = alt.X(f"{field}:Q", axis=alt.Axis(title=in_line(axis)), scale=domain)
     bars = alt.Chart(inline(records))
-    return alt.LayerChart(
+    return LayerChart(
         layer=[
             bars.mark_bar(color=theme.ACCENT, opacity=0.75).encode(x=x, y=y, tooltip=list(tips)),
             alt.Chart(inline([{"at": 0.0}])).mark_rule(color=theme.MUTED).encode(x=alt.X("at:Q")),
@@ -41,7 +42,6 @@ def bar_chart(
         width=WIDTH,
         height=ROW * max(len(records), 1),
         title=title,
-        config=alt.Config(**theme.vega_config()),
     )
 
 

@@ -6,6 +6,7 @@ import altair as alt
 
 from tauscope.figures import theme
 from tauscope.figures.boundary.bars import LABEL, tooltips
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, inline, legible
 from tauscope.results.boundary.boundaries import Boundaries
 from tauscope.results.boundary.text import UNITS, found_sentence
@@ -35,7 +36,7 @@ def draw(result: Boundaries) -> alt.LayerChart:
         ("row:Q", "row"), ("predicted:N", "predicted"), ("reached:N", "becomes"), ("distance:Q", "distance")
     )
     ticks = alt.Chart(inline(records))
-    return alt.LayerChart(
+    return LayerChart(
         layer=[
             ticks.mark_tick(color=theme.ACCENT, opacity=0.55, thickness=1.5, size=22).encode(x=x, y=y, tooltip=tips),
             ticks.mark_point(shape="diamond", size=90, filled=True, opacity=1, color=theme.INK).encode(
@@ -45,5 +46,4 @@ def draw(result: Boundaries) -> alt.LayerChart:
         width=WIDTH,
         height=ROW * max(len(named), 1),
         title=heading(result.caption, [f"{found_sentence(result)}. Diamond: median.", *result.notes]),
-        config=alt.Config(**theme.vega_config()),
     )

@@ -9,6 +9,7 @@ from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.boundary.bars import bar_chart, tooltips
 from tauscope.figures.boundary.pictures import boundary_heading, draw_pictures
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import in_line, inline
 from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.numbers import scaled_changes
@@ -77,10 +78,9 @@ def _path(result: Boundary) -> alt.LayerChart:
     if np.isfinite(result.crossing):
         at = alt.Chart(inline([{"at": result.crossing}]))
         layers.append(at.mark_rule(color=theme.MUTED, strokeDash=[4, 3]).encode(x=alt.X("at:Q")))
-    return alt.LayerChart(
+    return LayerChart(
         layer=layers,
         width=WIDTH,
         height=HEIGHT,
         title=boundary_heading(result),
-        config=alt.Config(**theme.vega_config()),
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.figures import theme
+from tauscope.figures.chart import HConcatChart
 from tauscope.figures.labels import heading, in_line, inline
 from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.pictures import ImageShape, picture_names, read_shape, shade_range
@@ -35,12 +36,11 @@ def draw_pictures(result: Boundary, shape: tuple[int, ...]) -> alt.HConcatChart:
     ]
     if result.status == "found":
         drawn.append(_leans(sizes, numbers.inspection.explanation.direction[0], names[-1]))
-    return alt.HConcatChart(
+    return HConcatChart(
         hconcat=drawn,
         spacing=14,
         title=boundary_heading(result),
         resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="independent")),
-        config=alt.Config(**theme.vega_config()),
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.boundary.bars import LABEL, ROW, WIDTH, tooltips
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.boundary.pooled import PooledBoundary
 from tauscope.results.boundary.text import pooled_axis, pooled_interval
@@ -44,7 +45,7 @@ def draw(result: PooledBoundary, *, n_features: int) -> alt.LayerChart:
         shared["yOffset"] = alt.YOffset("part:N", scale=alt.Scale(domain=list(PARTS.values())))
     bars, ends = alt.Chart(inline(records)), alt.Chart(inline([r for r in records if r["lower"] is not None]))
     x = alt.X("weight:Q", axis=alt.Axis(title=in_line(pooled_axis(result))), scale=domain)
-    return alt.LayerChart(
+    return LayerChart(
         layer=[
             bars.mark_bar(opacity=0.6).encode(x=x, color=ink, **shared),
             ends.mark_rule(strokeWidth=1.5, color=theme.INK).encode(x=alt.X("lower:Q"), x2="upper:Q", **shared),
@@ -53,7 +54,6 @@ def draw(result: PooledBoundary, *, n_features: int) -> alt.LayerChart:
         width=WIDTH,
         height=ROW * (2 if parted else 1) * len(table),
         title=heading(result.caption, (f"Lines: {pooled_interval(result.confidence, result.weighted)}", *result.notes)),
-        config=alt.Config(**theme.vega_config()),
     )
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tauscope.effects import CurveBounds
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.effects.scales import (
     HEIGHT,
     LEVEL,
@@ -21,7 +22,6 @@ from tauscope.figures.effects.scales import (
     level_axis,
     point_of,
     points_of,
-    themed,
     x_axis,
 )
 from tauscope.figures.labels import in_tooltip, inline
@@ -52,13 +52,12 @@ def band_chart(
     low, high = max(min(low, outer_range[0]), low - span), min(max(high, outer_range[1]), high + span)
     records = _records(effect, bounds, after)
     draw = _levels if effect.axes[0].kind == "levels" else _lines
-    return alt.LayerChart(
+    return LayerChart(
         data=inline(records),
         layer=draw(effect, paper is not None, after is not None, low, high),
         width=WIDTH,
         height=HEIGHT if effect.axes[0].kind != "levels" else max(60, 1.5 * LEVEL * len(effect.axes[0])),
         title=header(effect, *words),
-        config=themed(),
     )
 
 

@@ -3,10 +3,12 @@
 import altair as alt
 
 from tauscope.figures.effects.band import band_chart
-from tauscope.figures.effects.scales import header
+from tauscope.figures.effects.curve_axes import draw_bounds_on_axes
 from tauscope.figures.effects.surface import heat_maps
 from tauscope.results.effects.bounds import EffectBounds
 from tauscope.results.effects.text import extent
+
+draw_on_axes = draw_bounds_on_axes
 
 
 def draw(result: EffectBounds) -> alt.LayerChart | alt.HConcatChart:
@@ -19,5 +21,5 @@ def draw(result: EffectBounds) -> alt.LayerChart | alt.HConcatChart:
     )
     if len(effect.axes) == 2:
         width = bounds.certified.upper - bounds.certified.lower
-        return heat_maps(effect, width, "width of the certified band", header(effect, *words), "width")
+        return heat_maps(effect, width, "width of the certified band", words, "width")
     return band_chart(effect, bounds, None, words)

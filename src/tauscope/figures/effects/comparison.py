@@ -26,7 +26,7 @@ def draw(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
         f"Dashed: the paper's bound, {NAMES[result.distance_source]}.",
     )
     if len(effect.axes) == 2:
-        return heat_maps(effect, change.change, "change", header(effect, *words), "change")
+        return heat_maps(effect, change.change, "change", words, "change")
     before: Any = effect.computed.effect
     after: Any = other.computed.effect
     if isinstance(effect.computed, AccumulatedEffect) and isinstance(other.computed, AccumulatedEffect):

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from tauscope.effects import PartialDependence
 from tauscope.errors import InputError
 from tauscope.figures import theme
+from tauscope.figures.chart import HConcatChart, VConcatChart
+from tauscope.figures.effects.curve_axes import draw_effect_on_axes
 from tauscope.figures.effects.scales import (
     HEIGHT,
     LEVEL,
@@ -24,13 +26,14 @@ from tauscope.figures.effects.scales import (
     point_of,
     points_of,
     rows_strip,
-    themed,
     x_axis,
 )
 from tauscope.figures.effects.surface import surface_chart
 from tauscope.figures.labels import in_tooltip, inline
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import extent, weighting
+
+draw_on_axes = draw_effect_on_axes
 
 
 def draw(
@@ -115,7 +118,7 @@ def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> a
         ]
         layers.append(
             alt.Chart(inline(lines))
-            .mark_line(color=theme.REST, strokeWidth=0.6, opacity=0.5)
+            .mark_line(color=theme.IDLE, strokeWidth=0.6, opacity=0.5)
             .encode(x=x, y=y, detail="row:N")
         )
     layers += [
@@ -126,11 +129,10 @@ def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> a
     if len(places) <= 12:
         layers.append(base.mark_point(size=28, filled=True, opacity=1).encode(x=x, y=y, color=color))
     thin = f"Grey: {len(curves)} of {result.n_rows:,} rows, one by one." if len(curves) else ""
-    return alt.VConcatChart(
+    return VConcatChart(
         vconcat=[alt.LayerChart(layer=layers, width=WIDTH, height=HEIGHT), rows_strip(result)],
         spacing=4,
         title=header(result, *_words(result, thin, missing_words(result), reference=reference)),
-        config=themed(),
     )
 
 
@@ -158,7 +160,7 @@ def _levels(result: FeatureEffect) -> alt.HConcatChart:
     shares = [{"value": name, "share": share} for name, share in zip(names, weights, strict=True)]
     bars = (
         alt.Chart(inline(shares), width=100, height=height)
-        .mark_bar(color=theme.REST, opacity=0.75, size=10)
+        .mark_bar(color=theme.IDLE, opacity=0.75, size=10)
         .encode(
             y=level_axis(axis, alt.Y, titled=False, labels=False, grid=False, domain=False),
             x=alt.X(
@@ -167,7 +169,7 @@ def _levels(result: FeatureEffect) -> alt.HConcatChart:
             tooltip=[alt.Tooltip("value:N"), alt.Tooltip("share:Q", format=".2%")],
         )
     )
-    return alt.HConcatChart(hconcat=[points, bars], spacing=12, title=header(result, *_words(result)), config=themed())
+    return HConcatChart(hconcat=[points, bars], spacing=12, title=header(result, *_words(result)))
 
 
 def _records(result: FeatureEffect, places: list[int]) -> list[dict[str, Any]]:

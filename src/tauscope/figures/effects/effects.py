@@ -7,6 +7,7 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.figures import theme
+from tauscope.figures.chart import ConcatChart
 from tauscope.figures.effects.scales import (
     class_color,
     class_name,
@@ -15,7 +16,6 @@ from tauscope.figures.effects.scales import (
     level_axis,
     point_of,
     points_of,
-    themed,
     x_axis,
 )
 from tauscope.figures.labels import heading, in_tooltip, inline
@@ -38,12 +38,11 @@ def draw(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChart:
         f"Band: {first.interval}." if any(np.isfinite(one.computed.lower).any() for one in result) else "",
         "" if result.status == "complete" else f"{result.message}.",
     ]
-    return alt.ConcatChart(
+    return ConcatChart(
         concat=[_panel(effect, low, high) for effect in result],
         columns=columns,
         spacing={"column": 24, "row": 20},
         title=heading(f"{KINDS[first.kind]} of {first.response}", words),
-        config=themed(),
     )
 
 

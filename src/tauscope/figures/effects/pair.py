@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.effects.scales import (
     HEIGHT,
     LEVEL,
@@ -20,7 +21,6 @@ from tauscope.figures.effects.scales import (
     level_axis,
     point_of,
     points_of,
-    themed,
     x_axis,
 )
 from tauscope.figures.labels import in_tooltip, inline
@@ -71,13 +71,12 @@ def pair_chart(effect: FeatureEffect, pair: Pair, title: alt.TitleParams, *, col
     several = len(pair.before) > 1
     shown = class_color(effect) if several else alt.value(color)
     draw = _levels if axis.kind == "levels" else _lines
-    return alt.LayerChart(
+    return LayerChart(
         data=inline(_records(effect, pair)),
         layer=draw(effect, low, high, shown),
         width=WIDTH,
         height=HEIGHT if axis.kind != "levels" else max(60, 1.5 * LEVEL * len(axis)),
         title=title,
-        config=themed(),
     )
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from tauscope.figures import theme
-from tauscope.figures.effects.scales import LEVEL, finite, themed
+from tauscope.figures.chart import ConcatChart
+from tauscope.figures.effects.scales import LEVEL, finite
 from tauscope.figures.labels import heading, inline, legible
 from tauscope.results.effects.randomisation import RandomizedModel
 from tauscope.results.effects.text import KINDS
@@ -26,13 +27,12 @@ def draw(result: RandomizedModel) -> alt.ConcatChart:
         else "Change: mean over the grid of |curve − original|; each point one refit, the bar their mean.",
         "" if result.status == "complete" else f"{result.message}.",
     ]
-    return alt.ConcatChart(
+    return ConcatChart(
         concat=panels,
         columns=2,
         align="each",
         spacing=36,
         title=heading(result.title, words),
-        config=themed(),
     )
 
 

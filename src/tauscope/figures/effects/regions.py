@@ -5,6 +5,7 @@ from typing import Any
 import altair as alt
 
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.effects.scales import (
     HEIGHT,
     LEVEL,
@@ -16,7 +17,6 @@ from tauscope.figures.effects.scales import (
     level_axis,
     point_of,
     points_of,
-    themed,
     x_axis,
 )
 from tauscope.figures.labels import in_tooltip, inline, legible
@@ -57,11 +57,10 @@ def draw(result: EffectRegions) -> alt.LayerChart:
             alt.Chart().mark_point(size=90, opacity=0).encode(x=x, y=y, detail="region:N", tooltip=tips),
         ]
     words = paragraph(f"{result.sentence[:1].upper()}{result.sentence[1:]}.")
-    return alt.LayerChart(
+    return LayerChart(
         data=inline(records),
         layer=layers,
         width=WIDTH,
         height=HEIGHT if axis.kind != "levels" else max(60, LEVEL * len(axis)),
         title=header(effect, *words),
-        config=themed(),
     )

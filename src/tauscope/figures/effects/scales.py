@@ -18,8 +18,6 @@ WIDTH, HEIGHT, STRIP, LEVEL = 440, 260, 46, 22
 BINS = 40
 Drawn = Literal["value", "change", "width"]
 """What is drawn of an effect: itself, a change around 0, or how far apart two ends are."""
-MARGIN = 5
-LABEL_SLACK = 20  # a reader without any font of the theme's shows words this much wider than they were measured
 
 
 def finite(value: float) -> float | None:
@@ -89,11 +87,15 @@ def effect_labels(effect: FeatureEffect, drawn: Drawn) -> str:
 
 def effect_scale(effect: FeatureEffect, low: float, high: float, *, change: bool = False) -> alt.Scale:
     """Make a scale over a range with a little room; shares keep to [0, 1] unless they are centred."""
+    return alt.Scale(domain=list(effect_range(effect, low, high, change=change)), zero=False, nice=False)
+
+
+def effect_range(effect: FeatureEffect, low: float, high: float, *, change: bool = False) -> tuple[float, float]:
+    """Give a range a little room; shares keep to [0, 1] unless they are centred."""
     room = 0.03 * (high - low) if high > low else 0.05 * abs(low) or 0.05
-    ends = [low - room, high + room]
     if effect.response_kind == "share" and not centred(effect) and not change:
-        ends = [max(0.0, ends[0]), min(1.0, ends[1])]
-    return alt.Scale(domain=ends, zero=False, nice=False)
+        return max(0.0, low - room), min(1.0, high + room)
+    return low - room, high + room
 
 
 def extremes(*arrays: NDArray[np.float64]) -> tuple[float, float]:
@@ -122,7 +124,7 @@ def rows_strip(effect: FeatureEffect) -> alt.Chart:
     tips = [alt.Tooltip("share:Q", title="share of rows", format=".2%")]
     return (
         alt.Chart(inline(records), width=WIDTH, height=STRIP)
-        .mark_rect(color=theme.REST, opacity=0.75)
+        .mark_rect(color=theme.IDLE, opacity=0.75)
         .encode(x=x_axis(axis, "from"), x2="to", y=share, y2="none", tooltip=tips)
     )
 
@@ -142,12 +144,6 @@ def missing_words(effect: FeatureEffect) -> str:
 def header(effect: FeatureEffect, *words: str) -> alt.TitleParams:
     """Make the title with its lines of words, empty ones left out."""
     return heading(effect.title, words)
-
-
-def themed() -> alt.Config:
-    """Return the theme as a chart's configuration."""
-    edges = {"left": MARGIN, "top": MARGIN, "right": MARGIN + LABEL_SLACK, "bottom": MARGIN}
-    return alt.Config(**theme.vega_config(), padding=edges)
 
 
 def class_color(effect: FeatureEffect) -> Any:

@@ -3,7 +3,6 @@
 import altair as alt
 
 from tauscope.figures.effects.band import band_chart
-from tauscope.figures.effects.scales import header
 from tauscope.figures.effects.surface import heat_maps
 from tauscope.results.effects.shift import EffectShift
 
@@ -14,7 +13,7 @@ def draw(result: EffectShift) -> alt.LayerChart | alt.HConcatChart:
     words = (f"{result.population}.", f"{result.sentence}.")
     words = tuple(f"{line[:1].upper()}{line[1:]}" for line in words)
     if len(effect.axes) == 2:
-        return heat_maps(effect, observed.change, "change under the stress", header(effect, *words), "change")
+        return heat_maps(effect, observed.change, "change under the stress", words, "change")
     paper = "" if observed.bounds.paper is None else ", dashed outline: the paper's bound"
     key = f"Grey: before the stress. Filled: where any reweighting this far can take it{paper}."
     return band_chart(effect, observed.bounds, observed.after.effect, (*words, key))

@@ -5,6 +5,7 @@ from textwrap import wrap
 import altair as alt
 
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.formatting import share
 from tauscope.results.rules.distribution import SetDistribution
@@ -17,12 +18,11 @@ LINE = 90
 def draw_distribution(caption: str, one: SetDistribution) -> alt.LayerChart:
     """Draw the distribution given the values of one set; see `Rules.chart`."""
     layers, height = (_bars(one), ROW * len(one.classes)) if one.classes else (_steps(one), HEIGHT)
-    return alt.LayerChart(
+    return LayerChart(
         layer=layers,
         width=WIDTH,
         height=height,
         title=heading(caption, [in_line(line) for line in wrap(str(one), LINE)]),
-        config=alt.Config(**theme.vega_config()),
     )
 
 
@@ -39,7 +39,7 @@ def _bars(one: SetDistribution) -> list[alt.Chart]:
     tips = [alt.Tooltip("class:N", title="class"), alt.Tooltip("said:N", title="share")]
     return [
         alt.Chart(inline([record for record in records if record["same"] == same]))
-        .mark_bar(color=theme.ACCENT if same else theme.REST, height=12)
+        .mark_bar(color=theme.ACCENT if same else theme.IDLE, height=12)
         .encode(x=x, y=y, tooltip=tips)
         for same in (False, True)
     ]

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 import altair as alt
 
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline
 from tauscope.results.formatting import share
 
@@ -54,10 +55,10 @@ def draw_dumbbells(
         alt.Tooltip("now:N", title="under the stress"),
     ]
     drawn = alt.Chart(inline([_record(record) for record in records]))
-    return alt.LayerChart(
+    return LayerChart(
         layer=[
-            drawn.mark_rule(color=theme.REST, strokeWidth=theme.LINE).encode(x=x, x2="after:Q", y=y, tooltip=tips),
-            drawn.mark_point(color=theme.REST, filled=False, size=50).encode(x=x, y=y, tooltip=tips),
+            drawn.mark_rule(color=theme.IDLE, strokeWidth=theme.LINE).encode(x=x, x2="after:Q", y=y, tooltip=tips),
+            drawn.mark_point(color=theme.IDLE, filled=False, size=50).encode(x=x, y=y, tooltip=tips),
             drawn.mark_point(color=theme.ACCENT, filled=True, size=50, opacity=1).encode(
                 x=alt.X("after:Q"), y=y, tooltip=tips
             ),
@@ -66,7 +67,6 @@ def draw_dumbbells(
         width=WIDTH,
         height=ROW * max(len(records), 1),
         title=heading(caption, [in_line(part) for line in lines for part in wrap(line, LINE)]),
-        config=alt.Config(**theme.vega_config()),
     )
 
 

@@ -6,6 +6,7 @@ import altair as alt
 import numpy as np
 
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.formatting import share
 from tauscope.results.rules.rule_list import RuleList
@@ -28,9 +29,9 @@ def draw(result: RuleList) -> alt.LayerChart:
         for name, title in (("rule", "rule"), ("covered", "covered so far"), ("precision", "precision"))
     ]
     bars = alt.Chart(inline(records))
-    return alt.LayerChart(
+    return LayerChart(
         layer=[
-            bars.mark_bar(color=theme.REST, opacity=0.6, height=10).encode(
+            bars.mark_bar(color=theme.IDLE, opacity=0.6, height=10).encode(
                 x=alt.X("start:Q"), x2="before:Q", y=y, tooltip=tips
             ),
             bars.mark_bar(color=theme.ACCENT, opacity=0.75, height=10).encode(x=x, x2="after:Q", y=y, tooltip=tips),
@@ -38,7 +39,6 @@ def draw(result: RuleList) -> alt.LayerChart:
         width=WIDTH,
         height=ROW * len(records),
         title=heading(result.caption, [in_line(sentence) for sentence in _sentences(result)]),
-        config=alt.Config(**theme.vega_config()),
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.figures.rules.distribution import draw_distribution
 from tauscope.results.rules.columns import Condition
@@ -41,16 +42,15 @@ def _rules(result: Rules) -> alt.LayerChart:
     x = alt.X("first:Q", axis=axis, scale=domain)
     tips = [alt.Tooltip("condition:N", title="rule"), alt.Tooltip("value:N", title="the row")]
     spans = alt.Chart(inline(records))
-    return alt.LayerChart(
+    return LayerChart(
         layer=[
-            spans.mark_bar(color=theme.REST, opacity=0.35, height=4).encode(x=alt.datum(0), x2=alt.datum(1), y=y),
+            spans.mark_bar(color=theme.IDLE, opacity=0.35, height=4).encode(x=alt.datum(0), x2=alt.datum(1), y=y),
             spans.mark_bar(color=theme.ACCENT, opacity=0.75, height=10).encode(x=x, x2="last:Q", y=y, tooltip=tips),
             spans.mark_tick(color=theme.INK, thickness=2, height=16).encode(x=alt.X("at:Q"), y=y, tooltip=tips),
         ],
         width=WIDTH,
         height=ROW * max(len(records), 1),
         title=heading(result.caption, [in_line(sentence) for sentence in _sentences(result)]),
-        config=alt.Config(**theme.vega_config()),
     )
 
 

@@ -7,6 +7,7 @@ import altair as alt
 import numpy as np
 
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.rules.sufficient import SufficientExplanation
 
@@ -27,7 +28,7 @@ def draw(result: SufficientExplanation) -> alt.LayerChart:
     points = alt.Chart(inline(records))
     minimal = alt.Chart(inline([record for record in records if record["minimal"]]))
     layers: list[Any] = [
-        points.mark_tick(color=theme.REST, thickness=1.5).encode(x=x, y=y, tooltip=tips),
+        points.mark_tick(color=theme.IDLE, thickness=1.5).encode(x=x, y=y, tooltip=tips),
         minimal.mark_rule(color=theme.ACCENT, strokeWidth=theme.LINE).encode(x="lower:Q", x2="upper:Q", y=y),
         minimal.mark_point(color=theme.ACCENT, filled=True, size=50).encode(x=x, y=y, tooltip=tips),
         alt.Chart(inline([{"at": result.spec.pi}]))
@@ -35,12 +36,11 @@ def draw(result: SufficientExplanation) -> alt.LayerChart:
         .encode(x=alt.X("at:Q")),
     ]
     sizes = len({record["size"] for record in records})
-    return alt.LayerChart(
+    return LayerChart(
         layer=layers,
         width=WIDTH,
         height=ROW * max(sizes, 2),
         title=heading(result.caption, [in_line(line) for line in wrap(result.message, LINE)] + _others(result)),
-        config=alt.Config(**theme.vega_config()),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.formatting import number
 from tauscope.results.rules.swing_rules import Move, SwingRule, SwingRules
@@ -25,7 +26,7 @@ def draw(result: SwingRules) -> alt.LayerChart:
     axis = alt.Axis(title="least change, in standard deviations; 1 for another level")
     tips = [alt.Tooltip("label:N", title="move"), alt.Tooltip("words:N", title="least change")]
     bars = alt.Chart(inline(records))
-    return alt.LayerChart(
+    return LayerChart(
         layer=[
             bars.mark_bar(color=theme.ACCENT, opacity=0.75, height=10).encode(
                 x=alt.X("distance:Q", axis=axis), y=y, tooltip=tips
@@ -37,7 +38,6 @@ def draw(result: SwingRules) -> alt.LayerChart:
         title=heading(
             f"{result.title}: {result.explanation.model_name}", [in_line(line) for line in _sentences(result)]
         ),
-        config=alt.Config(**theme.vega_config()),
     )
 
 

@@ -7,8 +7,11 @@ import altair as alt
 import numpy as np
 
 from tauscope.figures import theme
+from tauscope.figures.chart import ConcatChart
 from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.stress.curves_axes import draw_curves_on_axes
 from tauscope.figures.stress.panel import MARKS, runs, spread, value_range
+from tauscope.figures.stress.picture import stress_curves_picture
 from tauscope.figures.stress.roc import draw_roc as draw_roc
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
@@ -19,10 +22,10 @@ from tauscope.stress.metrics import Metric
 
 MOST_LABELS = len(theme.PALETTE)
 LABEL_PIXELS = 14
+draw_picture = stress_curves_picture
+draw_on_axes = draw_curves_on_axes
 IN_LINE = "datum.run >= 0"
 IN_BAND = "datum.band >= 0"
-MARGIN = 5
-LABEL_SLACK = 20  # a reader without any font of the theme's shows labels this much wider than they were measured
 
 
 def draw(
@@ -37,7 +40,7 @@ def draw(
     Returns
     -------
     altair.ConcatChart
-        Data inline (no row limit applies), theme in its `config`, so that `configure_*` restyles it.
+        Data inline (no row limit applies); `configure_*` and Altair's themes restyle it.
 
     Raises
     ------
@@ -48,14 +51,12 @@ def draw(
     chosen_metrics = [result.curves.metrics[result.metric_place(name)] for name in names]
     selection = select(result, names[0], features, highlight)
     panels = [_panel(result, metric, selection) for metric in chosen_metrics]
-    return alt.ConcatChart(
+    return ConcatChart(
         concat=panels,
         columns=min(2, len(panels)),
         spacing={"column": 40, "row": 28},
         title=_title(result, selection),
-        padding={"left": MARGIN, "top": MARGIN, "right": MARGIN + LABEL_SLACK, "bottom": MARGIN},
         resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="shared")),
-        config=alt.Config(**theme.vega_config()),
     )
 
 
@@ -67,7 +68,7 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
         [
             f"{result.n_rows:,} rows, {shown}. τ moves the mean of one feature between its "
             f"{percentile(result.quantile)} and {percentile(1 - result.quantile)}.",
-            f"Band: {100 * result.confidence:g} % interval. {MARKS} Dashed: unstressed.",
+            f"Band: {100 * result.confidence:g} % interval. {MARKS} Dashed: as tested.",
         ],
         offset=14,
     )
@@ -92,7 +93,7 @@ def _panel(result: StressCurves, metric: Metric, selection: Selection) -> alt.La
     band = theme.BAND if len(selection.chosen) == 1 else theme.BAND_AMONG
     chosen, rest = (alt.Chart().transform_filter(which) for which in ("datum.chosen", "!datum.chosen"))
     solid, wide = chosen.transform_filter(IN_LINE), chosen.transform_filter(IN_BAND)
-    grey: dict[str, Any] = {"color": theme.REST, "strokeWidth": theme.LINE_REST, "clip": True}
+    grey: dict[str, Any] = {"color": theme.IDLE, "strokeWidth": theme.LINE_REST, "clip": True}
     layers: list[alt.Chart] = [
         rest.mark_line(**grey, strokeDash=[1, 3], opacity=theme.FADED_LINE)
         .encode(x=x, y=y, detail="feature:N", tooltip=["feature:N"]),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.figures import theme
+from tauscope.figures.chart import ConcatChart
 from tauscope.figures.labels import heading, in_line, inline
 from tauscope.results.formatting import number
 from tauscope.results.stress.image import StressImage
@@ -51,13 +52,12 @@ def draw(
             *_marks(result, usable.values()),
         ],
     )
-    return alt.ConcatChart(
+    return ConcatChart(
         concat=panels,
         columns=min(5, len(panels)),
         spacing=14,
         title=title,
         resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="shared")),
-        config=alt.Config(**theme.vega_config()),
     )
 
 

@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 def stress_curves_picture(result: StressCurves) -> str:
-    """Draw the features that move the leading metric most.
+    """Draw the feature that moves the leading metric most in the accent, as the widget does, and the others in grey.
 
     Parameters
     ----------
@@ -42,24 +42,23 @@ def stress_curves_picture(result: StressCurves) -> str:
     metric = result.leading_metric
     place = result.metric_place(metric.name)
     selection = select(result, metric.name)
-    banded = selection.chosen[:1]
-    low, high = value_range(result, metric.name, selection.chosen, banded, selection.rest)
+    first, others = selection.chosen[:1], selection.shown[1:]
+    low, high = value_range(result, metric.name, selection.chosen, first, selection.rest)
     plane = _Plane(float(result.taus[0]), float(result.taus[-1]), low, high)
     curves = {name: result.curves.value[result.feature_place(name), place] for name in selection.shown}
-    colors: dict[str, str] = dict(zip(selection.chosen, theme.PALETTE, strict=False))
     parts = [*_frame(result, metric.label), *_axes(plane, metric.kind == "share")]
-    for name in selection.rest:
+    for name in others:
         inside = np.where((curves[name] >= low) & (curves[name] <= high), curves[name], np.nan)
-        parts += plane.line(result.taus, inside, f'stroke="{theme.REST}" {FAINT_DOTS_REST}')
+        parts += plane.line(result.taus, inside, f'stroke="{theme.IDLE}" {FAINT_DOTS_REST}')
         solid = np.where(runs(result, name, metric.name) >= 0, inside, np.nan)
-        parts += plane.line(result.taus, solid, f'stroke="{theme.REST}"')
+        parts += plane.line(result.taus, solid, f'stroke="{theme.IDLE}" stroke-width="{theme.LINE_IDLE}"')
     unstressed = np.array([curve[result.taus == 0] for curve in curves.values()])
     if np.isfinite(unstressed).any():
         height = f"{plane.y(float(np.nanmean(unstressed))):.1f}"
         parts.append(_rule(LEFT, height, RIGHT, height, theme.MUTED, "4 3"))
-    for name in reversed(selection.chosen):
-        parts += _chosen(result, name, place, plane, colors[name], name in banded)
-    parts += _labels({name: plane.y(curves[name][-1]) for name in selection.chosen}, colors)
+    for name in first:
+        parts += _chosen(result, name, place, plane)
+    parts += _labels({name: plane.y(curves[name][-1]) for name in selection.chosen})
     return "\n".join([*parts, "</svg>"])
 
 
@@ -107,7 +106,7 @@ def _frame(result: StressCurves, label: str) -> list[str]:
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="6" fill="{theme.PAPER}"/>',
         _text(20, 28, title(result), f'fill="{theme.INK}" font-size="15" font-weight="600"'),
         _text(20, 48, f"{label} · {extent(result)}"),
-        _text(20, HEIGHT - 14, f"{MARKS} Dashed: unstressed. Grey: other features.", 'font-size="11"'),
+        _text(20, HEIGHT - 14, f"{MARKS} Dashed: as tested. Grey: other features.", 'font-size="11"'),
     ]
 
 
@@ -125,26 +124,28 @@ def _axes(plane: _Plane, is_share: bool) -> Iterator[str]:
     yield _rule(f"{middle:.1f}", TOP, f"{middle:.1f}", BOTTOM, theme.MUTED, "1 3")
 
 
-def _chosen(result: StressCurves, name: str, place: int, plane: _Plane, color: str, banded: bool) -> Iterator[str]:
-    """One coloured feature: dotted and pale all along, its band and a thin line where wide, solid where reliable."""
+def _chosen(result: StressCurves, name: str, place: int, plane: _Plane) -> Iterator[str]:
+    """Draw one in the accent: dotted and pale all along, its band and a thin line where wide, solid where reliable."""
     row, metric = result.feature_place(name), result.metric_names[place]
     curves = result.curves
     solid, readable = (runs(result, name, metric, most) for most in (RELIABLE, WIDE))
     value, lower, upper = (a[row, place] for a in (curves.value, curves.lower, curves.upper))
-    yield from plane.line(result.taus, value, f'stroke="{color}" {FAINT_DOTS}')
+    yield from plane.line(result.taus, value, f'stroke="{theme.ACCENT}" {FAINT_DOTS}')
     for run in range(int(readable.max()) + 1):
         inside = readable == run
         bounded = inside & np.isfinite(lower) & np.isfinite(upper)
-        if banded and bounded.sum() > 1:
+        if bounded.sum() > 1:
             there = plane.points(result.taus[bounded], upper[bounded])
             back = plane.points(result.taus[bounded], lower[bounded])
             outline = " ".join(there + back[::-1])
-            yield f'<polygon points="{outline}" fill="{color}" fill-opacity="{theme.BAND}"/>'
-    thin = f'stroke="{color}" stroke-width="{theme.LINE_WIDE}" opacity="{theme.FADED_LINE}"'
+            yield f'<polygon points="{outline}" fill="{theme.ACCENT}" fill-opacity="{theme.BAND}"/>'
+    thin = f'stroke="{theme.ACCENT}" stroke-width="{theme.LINE_WIDE}" opacity="{theme.FADED_LINE}"'
     yield from plane.line(result.taus, np.where((readable >= 0) & ~_inside(solid >= 0), value, np.nan), thin)
     for run in range(int(solid.max()) + 1):
         inside = solid == run
-        yield from plane.line(result.taus[inside], value[inside], f'stroke="{color}" stroke-width="{theme.LINE}"')
+        yield from plane.line(
+            result.taus[inside], value[inside], f'stroke="{theme.ACCENT}" stroke-width="{theme.LINE}"'
+        )
 
 
 def _inside(good: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -153,12 +154,14 @@ def _inside(good: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return padded[:-2] & good & padded[2:]
 
 
-def _labels(ends: dict[str, float], colors: dict[str, str]) -> Iterator[str]:
+def _labels(ends: dict[str, float]) -> Iterator[str]:
+    """Names at the ends of lines, the first in the accent."""
     drawn = {name: end for name, end in ends.items() if np.isfinite(end)}
     heights = spread(np.array(list(drawn.values())), LABEL_GAP, TOP, BOTTOM)
     for name, height in zip(drawn, heights, strict=True):
         words = name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
-        yield _text(RIGHT + 8, height + 4, words, f'fill="{colors[name]}" font-weight="600"')
+        first = name == next(iter(ends))
+        yield _text(RIGHT + 8, height + 4, words, f'fill="{theme.ACCENT}" font-weight="600"' if first else "")
 
 
 def _ticks(low: float, high: float, about: int = 5) -> list[float]:

@@ -6,7 +6,8 @@ import altair as alt
 import numpy as np
 
 from tauscope.figures import theme
-from tauscope.figures.effects.scales import finite, themed
+from tauscope.figures.chart import ConcatChart
+from tauscope.figures.effects.scales import finite
 from tauscope.figures.labels import heading, in_line, inline
 from tauscope.results.stress.refit_curves import RefitCurves
 
@@ -43,11 +44,10 @@ def draw(result: RefitCurves, metric: str | None, features: str | list[str] | No
     ]
     label = f"{chosen.label[:1].upper()}{chosen.label[1:]}: {result.words}."
     words = [*_wrap(label), *(f"{note}." for note in result.notes)]
-    return alt.ConcatChart(
+    return ConcatChart(
         concat=panels,
         columns=3,
         title=heading(result.title, words),
-        config=themed(),
     )
 
 

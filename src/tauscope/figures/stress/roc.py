@@ -8,6 +8,7 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, inline, legible
 from tauscope.figures.stress.panel import number_runs, runs, spread
 from tauscope.figures.stress.selection import Selection, select
@@ -18,7 +19,6 @@ from tauscope.results.stress.text import title
 TRUE, FALSE = "true_positive_rate", "false_positive_rate"
 SIZE = 380
 LABEL_PIXELS = 14
-MARGIN, NAMES = 5, 20
 
 
 def draw_roc(
@@ -44,7 +44,7 @@ def draw_roc(
     path: dict[str, Any] = {"x": x, "y": y, "order": "tau:Q"}
     faded: dict[str, Any] = {"strokeDash": [1, 3], "opacity": theme.FADED_LINE, "clip": True}
     solid = chosen.transform_filter("datum.run >= 0")
-    grey = rest.mark_line(color=theme.REST, strokeWidth=theme.LINE_REST, clip=True)
+    grey = rest.mark_line(color=theme.IDLE, strokeWidth=theme.LINE_REST, clip=True)
     tips = ["feature:N", *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("tau", "target", "false", "true"))]
     end = chosen.transform_filter("datum.last")
     layers: list[alt.Chart] = [
@@ -60,14 +60,12 @@ def draw_roc(
         end.mark_text(align="left", dx=8, fontSize=theme.FONT_SIZE - 1, limit=160)
         .encode(x=x, y="label:Q", text="feature:N", color=color),
     ]  # fmt: skip
-    return alt.LayerChart(
+    return LayerChart(
         data=inline(records),
         layer=layers,
         width=SIZE,
         height=SIZE,
-        padding={"left": MARGIN, "top": MARGIN, "right": MARGIN + NAMES, "bottom": MARGIN},
         title=_title(result, selection),
-        config=alt.Config(**theme.vega_config()),
     )
 
 
@@ -79,7 +77,7 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
             f"{percentile(result.quantile)} (circle)",
             f"to its {percentile(1 - result.quantile)} (triangle); all cross where none is stressed. "
             "The threshold stays.",
-            "Dotted: one of the two rates is not reliable.",
+            "Dotted: one of the two rates is unreliable.",
         ],
         offset=14,
     )

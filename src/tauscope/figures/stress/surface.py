@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.figures import theme
+from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, in_tooltip, inline
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import UNRELIABLE, levels
@@ -60,12 +61,12 @@ def draw(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
         .encode(y="y:Q"),
     ]
     words = [
-        f"{result.n_rows:,} rows. {about.label[:1].upper()}{about.label[1:]}: {write(middle)} unstressed, where the "
+        f"{result.n_rows:,} rows. {about.label[:1].upper()}{about.label[1:]}: {write(middle)} as tested, where the "
         "dashed lines cross.",
         *_marks(result, place),
     ]
     title = heading(result.title, words)
-    return alt.LayerChart(layer=layers, width=SIDE, height=SIDE, title=title, config=alt.Config(**theme.vega_config()))
+    return LayerChart(layer=layers, width=SIDE, height=SIDE, title=title)
 
 
 def _marks(result: StressSurface, place: int) -> list[str]:
@@ -73,7 +74,7 @@ def _marks(result: StressSurface, place: int) -> list[str]:
     seen = np.isfinite(result.surface.ess)
     unreliable = np.isfinite(result.surface.value[place]) & (levels(result.surface.reason[place]) == UNRELIABLE)
     circled = ["Small circles: unreliable."] if unreliable.any() else []
-    grey = ["Grey: no weights on these rows give both means."] if not seen.all() else []
+    grey = ["Grey: these rows cannot be weighted so that both means are met."] if not seen.all() else []
     return circled + grey
 
 

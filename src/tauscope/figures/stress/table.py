@@ -1,6 +1,5 @@
 """Stress curves as a small HTML table, for pages that show neither widget nor picture."""
 
-from base64 import b64encode
 from html import escape
 
 from tauscope.results.stress.curves import StressCurves
@@ -38,17 +37,6 @@ def stress_curves_table(result: StressCurves) -> str:
             *(f"<p>{escape(words)}</p>" for words in after),
         )
     )
-
-
-def with_picture(table: str, picture: str, spoken: str) -> str:
-    """Put a picture before a table, inside the HTML itself.
-
-    Viewers that prefer HTML to SVG (nbconvert, JupyterLab without the widget's extension) would drop the
-    picture otherwise.
-    """
-    encoded = b64encode(picture.encode()).decode("ascii")
-    image = f'<img alt="{escape(spoken, quote=True)}" src="data:image/svg+xml;base64,{encoded}">'
-    return f"<div>{image}</div>{table}"
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -1,0 +1,132 @@
+"""Altair charts with the package's look, that notebooks show without a network."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Collection, Mapping, Sequence
+from html import escape
+from importlib.util import find_spec
+from typing import Any, cast
+
+import altair as alt
+
+from tauscope.figures import theme
+from tauscope.figures.dark import on_dark
+from tauscope.results.display import TEXT, only_text_is_shown
+
+THEME = "tauscope"
+PLAIN = "default"
+"""Name of Altair's theme and of its renderer where a person has chosen none."""
+LARGE = 500_000
+"""Characters of SVG from which a display is a PNG."""
+PIXEL_RATIO = 2
+OWN = ("color", "opacity", "shape", "size", "strokeDash")
+NO_PICTURE = 'The picture needs vl-convert: pip install "tauscope[export]".'
+
+
+@alt.theme.register(THEME, enable=False)
+def look() -> alt.theme.ThemeConfig:
+    """Return the theme that a person can enable for all charts, `alt.theme.enable("tauscope")`."""
+    return alt.theme.ThemeConfig(config=cast(Any, theme.vega_config()))
+
+
+class Styled:
+    """What the charts of the package add to Altair's: their look, a display without a network, and `|` and `&`."""
+
+    def to_dict(self, *args: Any, context: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
+        """Return the chart as Vega-Lite, with the look of the package, or of the theme that was enabled."""
+        above: Any = super()
+        if context is not None and not context.get("top_level", True):
+            return above.to_dict(*args, context=context, **options)
+        if alt.theme.active not in (PLAIN, THEME):
+            return on_dark(above.to_dict(*args, context=context, **options))
+        with alt.theme.enable(THEME):
+            return above.to_dict(*args, context=context, **options)
+
+    def __or__(self, other: Any) -> Any:
+        if isinstance(self, HConcatChart) and not _has_title(self):
+            return alt.HConcatChart.__or__(self, other)
+        return HConcatChart(hconcat=[cast(Any, self), other], resolve=_apart())
+
+    def __and__(self, other: Any) -> Any:
+        if isinstance(self, VConcatChart) and not _has_title(self):
+            return alt.VConcatChart.__and__(self, other)
+        return VConcatChart(vconcat=[cast(Any, self), other], resolve=_apart())
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **options: Any
+    ) -> Any:
+        """Show a picture, which needs no network; a renderer that was enabled is left to do its own."""
+        words = words_of(self.to_dict(validate=False))
+        if only_text_is_shown(include):
+            return {TEXT: "\n".join(words)}
+        if alt.renderers.active != PLAIN:
+            return cast(Any, super())._repr_mimebundle_(include, exclude, **options)
+        return {TEXT: "\n".join(words), **(picture(self) or {"text/html": _spoken(words)})}
+
+
+class LayerChart(Styled, alt.LayerChart):
+    """Layers in one panel."""
+
+
+class ConcatChart(Styled, alt.ConcatChart):
+    """Panels in rows of some columns."""
+
+
+class HConcatChart(Styled, alt.HConcatChart):
+    """Panels side by side."""
+
+
+class VConcatChart(Styled, alt.VConcatChart):
+    """Panels one below the other."""
+
+
+def picture(chart: Any) -> dict[str, str] | None:
+    """Draw a chart as a notebook shows it, by vl-convert: no browser, no network.
+
+    Parameters
+    ----------
+    chart : altair chart
+
+    Returns
+    -------
+    dict or None
+        `image/svg+xml`, or `image/png` in base64 where the SVG would be large; None without vl-convert.
+    """
+    if find_spec("vl_convert") is None:
+        return None
+    import vl_convert
+
+    spec = chart.to_dict(validate=False)
+    svg = vl_convert.vegalite_to_svg(spec)
+    if len(svg) < LARGE:
+        return {"image/svg+xml": svg}
+    return {"image/png": b64encode(vl_convert.vegalite_to_png(spec, scale=PIXEL_RATIO)).decode("ascii")}
+
+
+def words_of(spec: Mapping[str, Any]) -> list[str]:
+    """Return the title of a chart and the lines below it; of several side by side, those of each."""
+    titled: Any = spec.get("title")
+    if isinstance(titled, Mapping):
+        titled = cast(Mapping[str, Any], titled)
+        return [str(titled.get("text", "")), *(str(line) for line in titled.get("subtitle", ()))]
+    if titled:
+        return [str(titled)]
+    parts: Sequence[Any] = next((spec[key] for key in ("hconcat", "vconcat", "concat", "layer") if key in spec), ())
+    return [line for part in parts for line in words_of(part)] or ["Chart"]
+
+
+def _spoken(words: Sequence[str]) -> str:
+    head, *lines = words
+    return "".join(
+        (f"<p><strong>{escape(head)}</strong></p>", *(f"<p>{escape(one)}</p>" for one in (*lines, NO_PICTURE)))
+    )
+
+
+def _has_title(chart: Any) -> bool:
+    return chart["title"] is not alt.Undefined
+
+
+def _apart() -> alt.Resolve:
+    """Let each chart keep its own colours and marks: what they mean differs from one to the next."""
+    return alt.Resolve(scale=alt.ScaleResolveMap(**cast(dict[str, Any], dict.fromkeys(OWN, "independent"))))

@@ -1,0 +1,76 @@
+"""A picture and a table for every result, where no script runs."""
+
+from base64 import b64decode
+from xml.etree import ElementTree
+
+import pytest
+
+from results import every
+from results.samples import HOSTILE, binary_study
+from tauscope.figures import chart
+from tauscope.figures.still import stand_in
+
+WITHOUT_ROWS = ("reweighting of chunks",)
+"""Neither balance nor histograms: these rows came in chunks and were not kept."""
+DRAWN_WITHOUT_VL_CONVERT = ("curves", "harm")
+
+
+def shown(name):
+    bundle = every.result(name)._repr_mimebundle_()
+    return bundle[0] if isinstance(bundle, tuple) else bundle
+
+
+@pytest.mark.parametrize("name", every.MADE)
+def test_every_result_has_a_picture_and_a_table(name):
+    bundle = shown(name)
+    assert bundle["text/plain"] == repr(every.result(name))
+    page = ElementTree.fromstring(f"<div>{bundle['text/html']}</div>")
+    assert page.find(".//table") is not None or page.find(".//p") is not None
+    if name in WITHOUT_ROWS:
+        assert page.find(".//pre") is not None
+        return
+    if not every.result(name).has_picture:
+        assert page.find(".//table") is not None
+        assert page.find(".//img") is None
+        return
+    source = page.find(".//img").get("src")
+    if "image/svg+xml" in bundle:
+        assert b64decode(source.partition(",")[2]).decode() == bundle["image/svg+xml"]
+        assert ElementTree.fromstring(bundle["image/svg+xml"]).tag.endswith("svg")
+    else:
+        assert b64decode(bundle["image/png"]).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", every.MADE)
+def test_and_its_words_without_vl_convert(name, monkeypatch):
+    monkeypatch.setattr(chart, "find_spec", lambda one: None)
+    bundle = stand_in(every.result(name))
+    page = ElementTree.fromstring(f"<div>{bundle['text/html']}</div>")
+    drawn = name.split(",")[0].split(" of ")[0] in DRAWN_WITHOUT_VL_CONVERT
+    assert ("image/svg+xml" in bundle) == drawn
+    assert (page.find(".//pre") is None) == drawn
+
+
+def test_a_joint_stress_shows_its_answer():
+    joint = binary_study().joint_stress()
+    at_rest = joint.widget().fallback()["text/html"]
+    assert "as it is" in at_rest
+    assert "Moved:" not in at_rest
+    view = joint.widget(stress={"taus": {"age": 0.5}, "hold": "none"})
+    moved = view.fallback()["text/html"]
+    assert "Moved: age to τ = 0.5." in moved
+    under = joint.answer({"age": 0.5}).estimates[0]
+    assert f"{100 * under.value:.1f} %" in moved
+
+
+def test_a_stress_that_cannot_be_met_says_so():
+    joint = every.result("joint")
+    excluded = {name: 1.0 for name in joint.feature_names}
+    said = joint.widget(stress={"taus": excluded, "hold": "none"}).fallback()["text/html"]
+    assert "Moved:" in said
+    assert "<table>" in said
+
+
+def test_text_from_the_data_is_escaped():
+    for result in (binary_study().joint_stress(), binary_study().stress_curves(taus=3)):
+        assert HOSTILE not in stand_in(result)["text/html"]
