@@ -1,13 +1,16 @@
+import pickle
 from types import SimpleNamespace
 
 import IPython
 import numpy as np
 import pandas as pd
 import pytest
+from IPython.core.formatters import MimeBundleFormatter
 
 import tauscope as ts
 from tauscope.study import display, study as study_module
 
+WIDGET = "application/vnd.jupyter.widget-view+json"
 X = pd.DataFrame(
     {"a": [1.0, 2.0, 3.0, 4.0], "flag": [True, False, True, True], "sex": ["F", "M", "F", None]},
 )
@@ -73,7 +76,8 @@ def test_a_terminal_gets_text(monkeypatch):
 
 @pytest.mark.parametrize("shell", [None, ["text/plain", "text/html"]])
 def test_a_notebook_gets_the_stress_widget(monkeypatch, shell):
-    running = None if shell is None else SimpleNamespace(display_formatter=SimpleNamespace(active_types=shell))
+    formatter = SimpleNamespace(active_types=shell, mimebundle_formatter=MimeBundleFormatter())
+    running = None if shell is None else SimpleNamespace(display_formatter=formatter)
     monkeypatch.setattr(IPython, "get_ipython", lambda: running)
     rng = np.random.default_rng(0)
     rows = pd.DataFrame(rng.normal(size=(200, 2)), columns=["a", "b"])
@@ -81,6 +85,18 @@ def test_a_notebook_gets_the_stress_widget(monkeypatch, shell):
     data, _ = study._repr_mimebundle_()
     assert data["text/plain"] == repr(study)
     assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_shown_twice_it_is_the_same_widget():
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(rng.normal(size=(200, 2)), columns=["a", "b"])
+    study = ts.Study(above, rows)
+    models = [study._repr_mimebundle_()[0][WIDGET]["model_id"] for _ in range(2)]
+    assert models[0] == models[1]
+    part = study.where(rows["b"] > 0)
+    assert part._repr_mimebundle_()[0][WIDGET]["model_id"] != models[0]
+    again = pickle.loads(pickle.dumps(study.without_model()))
+    assert again._repr_mimebundle_()[0][WIDGET]["model_id"] != models[0]
 
 
 def test_the_verb_hands_every_option_on():

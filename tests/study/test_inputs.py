@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import tauscope as ts
 from tauscope.errors import InputError, InputTypeError
 from tauscope.study.inputs import read_inputs, read_predictions
 
@@ -109,3 +110,22 @@ def test_predictions_are_answers():
 def test_predictions_that_do_not_fit(y_pred, y_score, kind, message):
     with pytest.raises(kind, match=re.escape(message)):
         read_predictions(read_inputs(FRAME), FRAME, y_pred, y_score)
+
+
+@pytest.mark.parametrize("size", [1.7e308, -1e200, 1e71])
+def test_numbers_whose_powers_are_none_are_refused(size):
+    x = np.arange(20.0)[:, None].copy()
+    x[3] = size
+    with pytest.raises(ts.InputError, match=r"within ±1e\+70; 1 in 'x0' lies beyond, up to"):
+        ts.Study.from_predictions(x, np.arange(20) % 2, np.arange(20) % 2)
+
+
+def test_numbers_too_close_to_each_other_are_refused():
+    with pytest.raises(ts.InputError, match="spread over"):
+        ts.Study.from_predictions(np.arange(20.0)[:, None] * 1e-310, np.arange(20) % 2, np.arange(20) % 2)
+
+
+def test_weights_over_two_hundred_orders_of_magnitude_are_refused():
+    weight = np.logspace(-100, 100, 20)
+    with pytest.raises(ts.InputError, match="within 60 orders of magnitude"):
+        ts.Study.from_predictions(np.arange(20.0)[:, None], np.arange(20) % 2, np.arange(20) % 2, sample_weight=weight)

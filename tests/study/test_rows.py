@@ -35,6 +35,7 @@ def test_a_new_row_has_one_answer_alone_and_among_others():
         np.testing.assert_array_equal(alone.diagnostics, together[i].diagnostics)
 
 
+@pytest.mark.slow
 def test_new_rows_share_no_sample():
     X = plane()
     X["c"] = np.linspace(-1, 1, len(X))

@@ -115,6 +115,7 @@ def test_titanic_class_as_levels(titanic):
     assert (column.kind, column.levels) == ("categorical", ("1", "2", "3"))
 
 
+@pytest.mark.slow
 def test_pandas_categories_and_missing_reach_the_model_untouched(titanic):
     X, y = titanic
     X = X.astype({"Sex": "category", "Embarked": "category", "SibSp": "Int64"})
@@ -125,6 +126,7 @@ def test_pandas_categories_and_missing_reach_the_model_untouched(titanic):
 
 @pytest.mark.parametrize("pos_label", [None, 0, 1])
 @pytest.mark.parametrize("method", ["auto", "predict_proba", "decision_function", "predict"])
+@pytest.mark.slow
 def test_positive_class_and_scores(cancer, pos_label, method):
     model, X, y = cancer
     study = ts.Study(model, X, y, pos_label=pos_label, response_method=method)
@@ -143,6 +145,7 @@ def test_positive_class_and_scores(cancer, pos_label, method):
 @pytest.mark.parametrize(
     "coding", [{0: "bad", 1: "good"}, {0: -1, 1: 1}, {0: False, 1: True}, {0: 2.0, 1: 3.0}], ids=str
 )
+@pytest.mark.slow
 def test_labels_of_every_kind(cancer, coding):
     _, X, y = cancer
     y = y.map(coding)

@@ -7,8 +7,10 @@ from typing import Any, Self, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.arguments import checks_arguments
 from tauscope.data import labels, validation
 from tauscope.data.columns import Column
+from tauscope.data.data_hash import hash_data
 from tauscope.data.sparse import SparseColumns, are_sparse, check_dense, read_rows
 from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
@@ -26,6 +28,7 @@ ArrayOrNone = TypeVar("ArrayOrNone", bound=NDArray[Any] | None)
 NO_MODEL = "predictions"
 
 
+@checks_arguments
 class StudyBase:
     """Rows, model and predictions, read once; the verbs of each engine stand on this.
 
@@ -48,8 +51,10 @@ class StudyBase:
         self._cache_rows: NDArray[np.int64] | None = None
         self._rows: TableRows | None = None
         self._bare: Self | None = None
+        self._shown: Any = None
         self.forests: dict[object, Any] = {}
         self.spaces: dict[object, Any] = {}
+        self._data_hash: str | None = None
         self.sampled_from = 0
         """Rows that these were drawn from, where they are a sample."""
 
@@ -144,6 +149,21 @@ class StudyBase:
         return self._random_state
 
     @property
+    def data_hash(self) -> str:
+        """SHA-256 of the data, 64 hexadecimal digits: two studies of the same data have the same.
+
+        What counts, in order: the columns with their names, kinds and units, each row's number (as float64), level (by
+        its name) or missing value; the truth; the weights, scaled to mean 1. What does not: the model and its answers,
+        the positive class, the container and its index, levels that no row has, 0.0 or -0.0, whether a number or bool
+        is stored as 1, 1.0 or, in y, True. So pandas, polars and an array hold the same data where names and kinds are
+        the same; a float32 is the same as a float64 only where that is its value. A sparse matrix has a hash of its
+        own, the same in each of SciPy's formats, and a `ChunkedStudy` has none yet. Computed once, when first asked.
+        """
+        if self._data_hash is None:
+            self._data_hash = hash_data(self.columns, self._truth, self.classes, self._inputs.sample_weight)
+        return self._data_hash
+
+    @property
     def errors(self) -> NDArray[np.int64]:
         """Positions of the rows that are misclassified, ascending.
 
@@ -162,7 +182,8 @@ class StudyBase:
     def outcomes(self) -> Outcomes:
         """Predictions and truth as the engines take them."""
         predicted, truth = _lock(self._prediction.predicted), _lock(self._truth)
-        return Outcomes(self.task, predicted, truth, self.score, labels.names(self.classes))
+        scores = self.scores if self.task == "multiclass" else None
+        return Outcomes(self.task, predicted, truth, self.score, labels.names(self.classes), scores)
 
     def predict(self, X: Any) -> Prediction:
         """Ask the model about other rows, read as the study's own.
@@ -181,6 +202,11 @@ class StudyBase:
         ------
         InputError
             Where the study has no model, the columns are others, or the model's answers cannot be read.
+
+        Examples
+        --------
+        >>> study.predict(X_test[:2]).predicted
+        array([0, 0])
         """
         model = self.require_model("can predict")
         table = read_rows(X)
@@ -258,6 +284,11 @@ class StudyBase:
         ------
         InputError
             Where it answers another question: a task or classes of its own.
+
+        Examples
+        --------
+        >>> study.with_model(forest).model_name
+        'RandomForestClassifier'
         """
         other = self.require_model("has effects").other(model)
         answers = other.ask(self._inputs.table)
@@ -275,9 +306,29 @@ class StudyBase:
         return study
 
     def where(self, rows: Any) -> Self:
-        """Return the study of a subgroup: one bool per row, or a function that gives them for `X`.
+        """Return the study of a subgroup.
 
         The model is not asked again; sample weights are scaled to mean 1 within the subgroup.
+
+        Parameters
+        ----------
+        rows : array-like of bool of shape (n_rows,), or callable
+            Which rows to keep; a function gets `X` and returns it, ``lambda X: X["sex"] == "Female"``.
+
+        Returns
+        -------
+        Study
+            Of those rows, in their order, with their labels, predictions and weights.
+
+        Raises
+        ------
+        InputError, InputTypeError
+            Where it is not one bool for each row, keeps none, or all that are kept weigh zero.
+
+        Examples
+        --------
+        >>> study.where(X_test["mean radius"] > 14).n_rows
+        117
         """
         from tauscope.study.subset import take_inputs, take_prediction, which_rows
 
@@ -323,7 +374,7 @@ class StudyBase:
     def __getstate__(self) -> dict[str, Any]:
         # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
         left: dict[str, Any] = {"_bare": None, "_rows": None, "functions": FunctionRegistry()}
-        left |= {"forests": {}, "spaces": {}}
+        left |= {"forests": {}, "spaces": {}, "_shown": None}
         return self.__dict__ | left | {"_cache": PredictionCache(), "_cache_rows": None}
 
     def as_source(self) -> Source:

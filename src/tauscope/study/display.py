@@ -1,7 +1,7 @@
-"""How a study shows itself: lines of text, and in a notebook its stress curves."""
+"""How a study shows itself: lines of text, and in a notebook its workspace."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -11,8 +11,9 @@ from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.results.formatting import number, share
 
 if TYPE_CHECKING:
-    from tauscope.results.stress.curves import StressCurves
     from tauscope.study.base import StudyBase
+
+Bundle = tuple[dict[str, Any], dict[str, Any]] | dict[str, Any] | None
 
 
 def describe(study: "StudyBase") -> str:
@@ -50,7 +51,7 @@ def _answers(study: "StudyBase") -> str:
     return f"{words}, error rate {share(float(np.average(truth != predicted, weights=weight)))}"
 
 
-def mimebundle(study: "StudyBase", shown: "Callable[[], StressCurves]", include: Any, exclude: Any) -> Any:
+def mimebundle(study: "StudyBase", shown: Callable[[], Any], include: Any, exclude: Any) -> Any:
     """Return what a notebook shows of a study: `shown`, or text alone, at no cost, where only text is wanted.
 
     Text alone, too, of sparse rows, whose columns are too many to stress each.
@@ -58,7 +59,7 @@ def mimebundle(study: "StudyBase", shown: "Callable[[], StressCurves]", include:
     text = describe(study)
     if only_text_is_shown(include) or are_sparse(study.columns):
         return {TEXT: text}
-    bundle = shown()._repr_mimebundle_(include=include, exclude=exclude)  # pyright: ignore[reportPrivateUsage]
+    bundle = cast(Bundle, shown()._repr_mimebundle_(include=include, exclude=exclude))
     if not isinstance(bundle, tuple):
         return {**(bundle or {}), TEXT: text}
     data, metadata = bundle

@@ -14,7 +14,7 @@ from tauscope.data.reading import read_columns
 from tauscope.data.sparse import SparseColumns, SparseTable, read_rows
 from tauscope.model.calls import ResponseMethod
 from tauscope.model.output import ModelOutput
-from tauscope.weights.checks import check_some_weight, check_weight_values
+from tauscope.weights.checks import check_some_weight, check_weight_ratio, check_weight_values
 
 DROP_OR_LEAVE_OUT = "Drop those rows, or leave y out to study predictions alone."
 
@@ -74,6 +74,7 @@ def read_inputs(
         check_weight_values(raw)
         check_some_weight(bool((raw > 0).any()))
         weight = raw.astype(np.float64)
+        check_weight_ratio(weight)
         weight /= weight.max()
         weight /= weight.mean()
     return Inputs(table, _columns(table, names, categorical_features), truth, weight)

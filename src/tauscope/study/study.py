@@ -5,8 +5,10 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from tauscope.arguments import checks_arguments
 from tauscope.data import validation
 from tauscope.data.ranges import build_rows, sample_ranges
+from tauscope.errors import InputError
 from tauscope.model.calls import Model, Predictor, ResponseMethod
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.study.base import StudyBase
@@ -17,6 +19,7 @@ from tauscope.weights.seeds import RandomState, seed_of
 TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 
 
+@checks_arguments
 class Study(StudyBase):
     """A model, the rows it is judged on, and its predictions for them.
 
@@ -77,6 +80,14 @@ class Study(StudyBase):
     predicted above .5; ``response_method="decision_function"`` reads a score with the threshold zero. Whole numbers
     beside at most 20 whole numbers in y are labels; other numbers are values of a regression. Numbers in [0, 1]
     without y could be either, so that `task` has to tell.
+
+    Examples
+    --------
+    >>> study = ts.Study(model, X_test, y_test)
+    >>> study.n_rows, study.feature_names[:2]
+    (284, ('mean radius', 'mean texture'))
+    >>> round(study.reweight(ts.Mean("mean radius", tau=0.3)).ess)
+    210
     """
 
     def __init__(
@@ -148,6 +159,11 @@ class Study(StudyBase):
         ------
         InputError, InputTypeError
             As in `Study`, and when neither `y_pred` nor `y_score` is given.
+
+        Examples
+        --------
+        >>> ts.Study.from_predictions(X_test, y_test, y_pred=model.predict(X_test)).n_rows
+        284
         """
         validation.check_task(task)
         inputs = read_inputs(
@@ -209,6 +225,12 @@ class Study(StudyBase):
         ----------
         Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
         projection", Remark 2.1.
+
+        Examples
+        --------
+        >>> drawn = ts.Study.from_ranges(lambda rows: rows["age"] > 40, {"age": (18, 90)}, n=500, random_state=0)
+        >>> drawn.n_rows
+        500
         """
         validation.check_no_labels(options)
         seed = seed_of(random_state)
@@ -225,6 +247,7 @@ class Study(StudyBase):
     from tauscope.study.boundary.boundary import boundary, boundary_from
     from tauscope.study.boundary.pooled import pooled_boundary
     from tauscope.study.boundary.predict_row import predict_row
+    from tauscope.study.code import to_code
     from tauscope.study.effects.attack import attack
     from tauscope.study.effects.effect import effect, effect_from
     from tauscope.study.effects.effects import effects
@@ -237,15 +260,28 @@ class Study(StudyBase):
     from tauscope.study.rules.sufficient import sufficient, sufficient_from
     from tauscope.study.rules.sufficient_under import sufficient_under
     from tauscope.study.rules.swing_rules import swing_rules
+    from tauscope.study.stress.by_group import metrics_by_group
     from tauscope.study.stress.curves import stress_curves
     from tauscope.study.stress.image import stress_image
     from tauscope.study.stress.joint import joint_stress
     from tauscope.study.stress.refit_curves import refit_curves
     from tauscope.study.stress.reweight import reweight, under
+    from tauscope.study.stress.scenarios import compare_scenarios, load_scenarios, save_scenarios
     from tauscope.study.stress.surface import stress_surface
+    from tauscope.study.table import table
+    from tauscope.study.workspace import save, workspace
+
+    def _show(self) -> Any:
+        """Return the workspace, made once and again after it was closed; the curves where nothing can be moved."""
+        if self._shown is None or self._shown.comm is None:
+            try:
+                self._shown = self.workspace()
+            except InputError:
+                return self.stress_curves()
+        return self._shown
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        return mimebundle(self, self.stress_curves, include, exclude)
+        return mimebundle(self, self._show, include, exclude)
 
     def __repr__(self) -> str:
         return describe(self)

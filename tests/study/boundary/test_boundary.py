@@ -141,6 +141,7 @@ class TestOptions:
         ],
         ids=str,
     )
+    @pytest.mark.slow
     def test_each_finds_a_point_that_is_decided_otherwise(self, options):
         X = plane(c=np.random.default_rng(1).normal(size=200))
         model = LogisticRegression().fit(X, above(X))
@@ -179,6 +180,7 @@ class TestOptions:
         assert b.path["label"].iloc[0] == "malignant"
         assert b.path["answer"].iloc[0] > 0.5 > b.path["answer"].iloc[-1]
 
+    @pytest.mark.slow
     def test_the_budget_is_kept_and_said(self):
         study = forest()
         b = study.boundary(17, **QUIET, max_model_rows=30)
@@ -534,7 +536,7 @@ class TestBadInput:
             ({"bounds": {"mean radius": (9, 1)}}, InputError, r"must be \(lowest, highest\)"),
             ({"bounds": {"mean radius": 5}}, InputTypeError, "None for an open end"),
             ({"bounds": {"mean radius": ("a", 1)}}, InputTypeError, "are numbers"),
-            ({"bounds": [("mean radius", 0, 1)]}, InputTypeError, "takes a dict"),
+            ({"bounds": [("mean radius", 0, 1)]}, InputTypeError, "must be a mapping"),
             ({"monotonic_cst": {"mean radius": 2}}, InputError, "takes 1"),
             ({"vertices": "groups", "groups": [["mean radius"]]}, InputError, "every column once"),
             ({"vertices": "groups", "groups": np.zeros(3, dtype=int)}, InputError, "one group number a column"),

@@ -71,6 +71,7 @@ def test_new_rows_are_weighed_by_no_stress():
         pooled.under(ts.Mean("a", tau=0.5))
 
 
+@pytest.mark.slow
 def test_present_and_absent_parts_add_up():
     X = plane(word=np.tile([0, 1], 100), other=np.tile([0, 0, 1, 3], 50))
     y = above(X) ^ (X["word"] == 1)
@@ -94,6 +95,7 @@ def test_errors_are_the_rows_misclassified():
     assert "Pooled boundary of" in repr(pooled)
 
 
+@pytest.mark.slow
 def test_a_target_is_what_all_directions_lead_to():
     pooled = flowers().pooled_boundary([0, 60], **QUIET, target="virginica")
     assert pooled.towards == "virginica"

@@ -28,6 +28,7 @@ def wide(values: pd.Series) -> np.ndarray:
 class TestAsDense:
     @pytest.mark.parametrize("model", ["logistic", "bayes"])
     @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
+    @pytest.mark.slow
     def test_one_row_has_the_same_rival_point_and_direction(self, model: str, metric: str):
         b = study(model).boundary(7, metric=metric, **QUIET)
         d = dense(model).boundary(7, metric=metric, **AS_SPARSE, **QUIET)
@@ -96,6 +97,7 @@ class TestAsDense:
         assert b.distance == pytest.approx(d.distance, abs=1e-9)
         assert (b.certificate, b.distance_lower) == ("exact", pytest.approx(d.distance_lower, rel=1e-6))
 
+    @pytest.mark.slow
     def test_regions_and_diverse_points_are_measured_against_all_rows(self):
         b = study().boundary(7, n_regions=3, n=3, **QUIET)
         d = dense().boundary(7, n_regions=3, n=3, **AS_SPARSE, **QUIET)
@@ -107,6 +109,7 @@ class TestAsDense:
 class TestTheModel:
     @pytest.mark.parametrize("container", [sparse.csr_matrix, sparse.csr_array, sparse.csc_matrix, sparse.csc_array])
     @pytest.mark.parametrize("dtype", [np.float32, np.float64])
+    @pytest.mark.slow
     def test_is_asked_in_csr_of_the_same_family_type_and_width(self, container: type, dtype: type):
         X, y = weights()
         given = container(X.astype(dtype))
@@ -121,6 +124,7 @@ class TestTheModel:
         family = sparse.csr_matrix if issubclass(container, sparse.spmatrix) else sparse.csr_array
         assert seen == {(family, "csr", np.dtype(dtype), len(WORDS))}
 
+    @pytest.mark.slow
     def test_is_asked_by_predict_where_its_answers_tell_other_labels(self):
         X, y = weights()
 
@@ -208,6 +212,7 @@ class TestWhatMoves:
         assert (found.frame["status"] == "found").all()
         assert (found.frame["distance"] >= 1).all()
 
+    @pytest.mark.slow
     def test_bools_stay_bools(self):
         bag, y = counts()
         bools = sparse.csr_array(bag > 0)
@@ -278,6 +283,7 @@ class TestWhatMoves:
 
 
 class TestNewRows:
+    @pytest.mark.slow
     def test_are_taken_sparse_named_or_as_numbers(self):
         s, (X, _) = study(), weights()
         own = s.boundary(7, **QUIET)
@@ -290,6 +296,7 @@ class TestNewRows:
         assert list(both.frame["row"]) == [-1, -1]
         assert both.frame["distance"].notna().all()
 
+    @pytest.mark.slow
     def test_draw_by_their_values_alone_among_others_and_dense(self):
         X, _ = weights()
         new = sparse.csr_array(X[[7, 8, 9]] * 1.01)

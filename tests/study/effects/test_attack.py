@@ -148,6 +148,7 @@ def test_known_range_and_unclipped_noise():
 
 
 @pytest.mark.parametrize("method", OPTIONS)
+@pytest.mark.slow
 def test_a_callback_stops_it_with_what_it_has(method):
     seen = []
 
@@ -224,6 +225,7 @@ def test_words_charts_and_files(tmp_path):
         ({"aim": "sideways"}, InputError, "aim must be 'high', 'low' or a finite number"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_refused(options, error, words):
     with pytest.raises(error, match=words):
         samples.study().attack("age", **options)

@@ -29,6 +29,7 @@ def two(rows):
     ("feature", "options"),
     [("a", {}), ("a", {"kind": "cd", "window": 0.5}), ("a", {"kind": "ale"}), ("level", {}), (["a", "level"], {})],
 )
+@pytest.mark.slow
 def test_another_model_is_asked_as_the_first_was(feature, options, weight):
     study = ts.Study(one, X, sample_weight=weight)
     effect = study.effect(feature, grid=6, **options)

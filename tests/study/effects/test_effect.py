@@ -35,6 +35,7 @@ def by_definition(model, X, name, value):
 
 @pytest.mark.parametrize("final", [LogisticRegression(max_iter=5000), HistGradientBoostingClassifier(max_iter=5)])
 @pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.slow
 def test_breast_cancer_is_scikit_learns(final, weighted):
     data = load_breast_cancer(as_frame=True)
     weight = np.random.default_rng(0).uniform(0, 2, len(data.data)) if weighted else None
@@ -147,6 +148,7 @@ def test_under_a_stress_it_is_the_same_grid_and_the_same_numbers(kind, name):
 
 
 @pytest.mark.parametrize(("kind", "most"), [("pd", 50), ("ale", 2), ("cd", 50)])
+@pytest.mark.slow
 def test_model_rows_keep_to_the_floor_and_are_counted(kind, most):
     model, X, y = samples.boosted()
     study = ts.Study(model, X, y)
@@ -208,6 +210,7 @@ def test_responses_of_two_classes(method, target):
     assert effect.response == f"{words} {sign}"
 
 
+@pytest.mark.slow
 def test_positive_class_that_comes_first():
     model, X, y = samples.fitted()
     first = ts.Study(model, X, y, pos_label="no").effect("fare", grid=5)
@@ -235,6 +238,7 @@ def test_several_classes_come_together():
 
 
 @pytest.mark.parametrize("source", ["labels", "probability", "columns", "score"])
+@pytest.mark.slow
 def test_functions_are_followed_as_the_study_reads_them(source):
     model, X, y = samples.fitted()
     calls = {
@@ -419,7 +423,7 @@ def test_errors_of_the_model_say_when_they_came():
         (("age", {"kind": "cd", "window": 2.0, "n_neighbors": 3}), InputError, "one of the two"),
         (("age", {"kind": "cd", "window": "wide"}), InputTypeError, "half a width"),
         (("age", {"kind": "cd", "window": -1}), InputError, "positive"),
-        (("age", {"kind": "cd", "n_neighbors": 2.5}), InputTypeError, "number of rows"),
+        (("age", {"kind": "cd", "n_neighbors": 2.5}), InputTypeError, "a whole number"),
         (("age", {"kind": "cd", "n_neighbors": 0}), InputError, "at least 1"),
         ((("sex", "age"), {"kind": "ale"}), InputError, "'sex' holds levels"),
     ],
@@ -466,6 +470,7 @@ def test_methods_that_the_model_lacks():
 
 @pytest.mark.parametrize("kind", ["pd", "cd"])
 @pytest.mark.parametrize("response_method", ["auto", "predict"])
+@pytest.mark.slow
 def test_intervals_of_probabilities_stay_between_0_and_1(kind, response_method):
     rows = pd.DataFrame({"a": np.linspace(-3, 3, 40), "b": np.cos(np.arange(40))})
     steep = LogisticRegression(C=100).fit(rows, rows["a"] + rows["b"] > 1.5)

@@ -37,6 +37,7 @@ def test_each_is_the_effect_by_itself(kind):
 @pytest.mark.parametrize(
     "model", [RandomForestClassifier(8, random_state=0), HistGradientBoostingRegressor(max_iter=9)]
 )
+@pytest.mark.slow
 def test_sums_of_trees_are_read_in_one_traversal(model, weighted):
     weight = RANDOM.uniform(0.2, 2, len(X)) if weighted else None
     study = ts.Study(model.fit(X, Y), X, Y, sample_weight=weight)
@@ -68,6 +69,7 @@ def test_a_boosted_probability_is_no_sum_and_is_followed():
     assert np.isnan(margin["a"].computed.lower).all()
 
 
+@pytest.mark.slow
 def test_rank_is_the_spread_of_the_curve_over_the_rows():
     study = ts.Study(lambda rows: 2 * rows["a"] + rows["c"] + 0.0 * rows["d"], X[["a", "c", "d"]])
     rank = study.effects(grid=400).rank()

@@ -108,7 +108,9 @@ def test_trees_have_no_derivative_and_are_not_asked(model):
 
 
 def test_a_function_that_jumps_is_found_out():
-    with pytest.raises(InputError, match="derivatives need a smooth model"):
+    with pytest.raises(
+        InputError, match=r"^Derivatives need a smooth model.*Use kind='ale', which takes differences across bins\.$"
+    ):
         ts.Study(lambda rows: np.floor(2 * rows["a"]), X).effect("a", kind="dale")
 
 
@@ -127,6 +129,7 @@ def test_a_function_that_jumps_is_found_out():
         ({"response_method": "predict"}, InputError, "answers by labels"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_refused(options, error, words):
     study = ts.Study(LogisticRegression().fit(X, Y), X, Y)
     feature = options.pop("feature", "a")

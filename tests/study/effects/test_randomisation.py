@@ -78,6 +78,7 @@ def test_every_kind_beside_the_others(network):
     assert "curves on 100 of 160 rows" in found.notes[0]
 
 
+@pytest.mark.slow
 def test_noise_may_saturate_a_network_but_the_model_itself_must_be_smooth():
     steep = MLPClassifier((8, 8), random_state=0, max_iter=40).fit(10 * X[["a", "b", "c"]], Y)
     study = ts.Study(steep, 10 * X[["a", "b", "c"]], Y)
@@ -89,6 +90,7 @@ def test_noise_may_saturate_a_network_but_the_model_itself_must_be_smooth():
         trees.randomize_model(["a"], kind="dale", repeats=1, n_rows=60, random_state=0)
 
 
+@pytest.mark.slow
 def test_a_network_inside_a_search_and_a_regression():
     search = GridSearchCV(MLPClassifier((4,), max_iter=20, random_state=0), {"alpha": [1e-4]}, cv=2).fit(X, Y)
     found = ts.Study(search, X, Y).randomize_model(["a"], sigma=1.0, repeats=1, grid=3, random_state=0)
@@ -106,6 +108,7 @@ def test_a_network_inside_a_search_and_a_regression():
 
 
 @pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.slow
 def test_a_model_without_layers_is_fitted_anew(weighted):
     weight = np.random.default_rng(1).uniform(0.5, 2, len(X)) if weighted else None
     forest = RandomForestClassifier(5, max_depth=3, random_state=0).fit(X, Y)
@@ -305,6 +308,7 @@ def test_words_charts_and_files(network, tmp_path):
         ({"features": ["sex"]}, InputError, "'sex' holds levels"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_refused(options, error, words):
     with pytest.raises(error, match=words):
         samples.study().randomize_model(**options)

@@ -69,6 +69,7 @@ def test_weights_bounds_and_breakdown():
     assert exact.weighted
 
 
+@pytest.mark.slow
 def test_margins():
     both(cancer(CLASSIFIERS[3]), 2, response_method="decision_function")
     both(cancer(CLASSIFIERS[2]), 2, response_method="decision_function")
@@ -78,6 +79,7 @@ def test_margins():
 
 
 @pytest.mark.parametrize("model", CLASSIFIERS)
+@pytest.mark.slow
 def test_several_classes(model):
     data = load_iris(as_frame=True)
     y = np.array(["u", "v", "w"])[data.target]
@@ -90,6 +92,7 @@ def test_several_classes(model):
 
 @pytest.mark.parametrize("model", REGRESSORS)
 @pytest.mark.parametrize("container", ["pandas", "array", "polars"])
+@pytest.mark.slow
 def test_values_in_every_container(model, container):
     data = load_diabetes(as_frame=True)
     X = {"pandas": data.data, "array": data.data.to_numpy(), "polars": pl.from_pandas(data.data)}[container]

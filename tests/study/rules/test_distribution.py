@@ -12,6 +12,7 @@ def forest_of(result):
 
 
 @pytest.mark.parametrize("t", ["q95", 60.0, (30.0, 70.0)])
+@pytest.mark.slow
 def test_values_are_those_of_the_projected_forest(t):
     result = found_value(3, t=t)
     forest = forest_of(result)
@@ -29,6 +30,7 @@ def test_values_are_those_of_the_projected_forest(t):
 
 
 @pytest.mark.parametrize("of", [lambda: found(3), lambda: found(13, weighted=True), lambda: found_value(3)])
+@pytest.mark.slow
 def test_the_share_that_counts_as_the_same_is_the_rule_s_probability(of):
     result = of()
     assert [one.features for one in result.distributions] == [rule.features for rule in result]

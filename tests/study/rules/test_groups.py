@@ -123,6 +123,7 @@ def test_rows_drawn_stay_one_hot() -> None:
     assert all((one.sum(axis=1) == 1).all() for one in seen)
 
 
+@pytest.mark.slow
 def test_a_refuted_rule_names_the_level_that_overturns_it() -> None:
     X, _, _ = rows()
 
@@ -136,6 +137,7 @@ def test_a_refuted_rule_names_the_level_that_overturns_it() -> None:
     assert found[0].proof.counterexample["colour"] == "grey"
 
 
+@pytest.mark.slow
 def test_new_values_by_level_or_by_column() -> None:
     X, _, _ = rows()
     asked, row = study(), first("blue")

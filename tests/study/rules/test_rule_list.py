@@ -46,6 +46,7 @@ def found(**options):
     return study().rule_list(**{"n_rows": 120, "share": 0.97, "n_estimators": 10, **options})
 
 
+@pytest.mark.slow
 def test_a_decision_list_is_recovered() -> None:
     new = rows(2000, 7)
     assert (found().predict(new) == says(new)).mean() >= 0.97
@@ -161,6 +162,7 @@ def test_options_that_do_not_hold(options, words) -> None:
         study().rule_list(**{"n_rows": 120, **options})
 
 
+@pytest.mark.slow
 def test_no_rows_held_out() -> None:
     alone = found(held_out=0.0)
     assert not alone.agreements[0].held_out

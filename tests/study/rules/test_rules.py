@@ -57,6 +57,7 @@ def row_of(age, job):
     return int(np.flatnonzero((X["age"].between(*age)) & (X["job"] == job))[0])
 
 
+@pytest.mark.slow
 def test_the_rule_of_the_young_is_their_age_and_it_is_proved() -> None:
     (rule,) = rules_of(row_of((20, 30), "driver"))
     assert rule.features == ("age",)
@@ -161,6 +162,7 @@ def test_nothing_drawn_in_a_proved_rule_is_answered_otherwise() -> None:
     assert statuses.count("refuted") >= 5
 
 
+@pytest.mark.slow
 def test_a_rule_that_others_overturn_is_refuted_by_a_row_of_the_model_s() -> None:
     """Where others are seldom what overturns the decision the probability is high, and still nothing is proved."""
     random = np.random.default_rng(0)

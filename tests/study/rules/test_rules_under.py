@@ -20,6 +20,7 @@ def study():
     return ts.Study(says, X), X
 
 
+@pytest.mark.slow
 def test_before_and_after() -> None:
     one, X = study()
     row = int(np.flatnonzero((X[:, 0] > 0.8) & (X[:, 1] < 0.5))[0])
@@ -77,6 +78,7 @@ def test_rules_of_new_values_are_refused() -> None:
         rules.under(ts.Mean("x1", tau=0.5))
 
 
+@pytest.mark.slow
 def test_a_second_stress_reuses_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     one, X = study()
     row = int(np.flatnonzero((X[:, 0] > 0.8) & (X[:, 1] < 0.5))[0])

@@ -9,6 +9,7 @@ from study.rules.test_sufficient import explanation, people, row_of, study
 from tauscope.errors import InputError, UnknownName
 
 
+@pytest.mark.slow
 def test_each_row_s_is_that_of_its_explanation() -> None:
     found = study().same_decision(["age", "job"])
     assert found.name == "sdp"

@@ -144,6 +144,7 @@ def test_metrics_in_the_order_asked(metrics, names):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.slow
 def test_a_metric_agrees_with_the_index_it_equals(weighted):
     result = stress_curves(binary_study(weighted), [HOSTILE, "age"], taus=5, metrics=["error_rate", "zero_one_loss"])
     error, loss = np.moveaxis(result.curves.value, 1, 0)

@@ -40,6 +40,7 @@ def views(one, name):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("name", ["true_positive_rate", "false_discovery_rate", "error_rate"])
+@pytest.mark.slow
 def test_it_is_the_plain_interval_everywhere(name, weighted):
     one = study(np.random.default_rng(1).uniform(0.5, 2, N) if weighted else None)
     seen = dict(views(one, name))

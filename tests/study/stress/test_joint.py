@@ -142,7 +142,7 @@ def test_options_choose():
         (lambda s: s.joint_stress("constant"), InputError, "every observed value is 1"),
         (lambda s: s.joint_stress(quantile=0.7), InputError, "quantile must lie"),
         (lambda s: s.joint_stress(confidence=95), InputError, "Try 0.95"),
-        (lambda s: s.joint_stress(metrics="accuracy"), InputError, "is none of them"),
+        (lambda s: s.joint_stress(metrics="matthews_corrcoef"), InputError, "is none of them"),
         (lambda s: s.joint_stress(metrics=["error"]), UnknownName, "error_rate"),
         (lambda s: s.joint_stress().at({"agee": 0.1}), UnknownName, "Nearest: 'age'"),
         (lambda s: s.joint_stress().at({}), InputError, "at least one feature"),
@@ -154,6 +154,7 @@ def test_options_choose():
         (lambda s: s.joint_stress().reach("agee"), UnknownName, "Nearest: 'age'"),
     ],
 )
+@pytest.mark.slow
 def test_errors(call, error, words):
     with pytest.raises(error, match=words):
         call(binary_study())

@@ -107,6 +107,7 @@ def test_charts_pages_and_widgets_of_curves(task, tmp_path):
 
 
 @TASKS
+@pytest.mark.slow
 def test_surface(task):
     made = study(task)
     surface = made.stress_surface("a", "b", taus=[-0.4, 0, 0.3], progress=False)
@@ -123,6 +124,7 @@ def test_surface(task):
 
 
 @TASKS
+@pytest.mark.slow
 def test_joint_stress_in_the_page_and_in_the_kernel(task, tmp_path):
     made = study(task)
     joint = made.joint_stress()
@@ -230,5 +232,5 @@ def test_images_show_the_shares():
 def test_what_a_toy_needs_is_told():
     with pytest.raises(UnknownName, match=r"'score_rmse' needs two classes, y and scores; this study is of a regr"):
         study("regression").stress_curves(metrics="score_rmse")
-    with pytest.raises(UnknownName, match=r"'bias' needs a regression and y; this study is of several classes with y"):
-        study("multiclass").stress_curves(metrics=["bias"])
+    with pytest.raises(UnknownName, match=r"'mean_error' needs a regression and y; this study is of several classes"):
+        study("multiclass").stress_curves(metrics=["mean_error"])

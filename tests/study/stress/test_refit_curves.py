@@ -105,7 +105,7 @@ def test_an_interrupt_leaves_what_was_done_and_says_so(study, data):
     ("options", "error", "message"),
     [
         ({"n_splits": 1}, InputError, "at least 2; got 1"),
-        ({"n_splits": True}, InputError, "got True"),
+        ({"n_splits": True}, InputTypeError, "got True"),
         ({"test_size": 1.5}, InputError, "test_size must lie strictly between 0 and 1"),
         ({"quantiles": (0.9, 0.1)}, InputError, "0 < low < high < 1"),
         ({"features": "d"}, UnknownName, "'d'"),

@@ -83,6 +83,26 @@ def test_alpha_is_passed_on():
     assert low.quantile == 0.2
 
 
+def test_few_rows_that_carry_the_weight_are_named():
+    """Thirteen rows in 6,000: effective size and k̂ alone found nothing to say."""
+    n = 6000
+    X = pd.DataFrame({"country": np.where(np.arange(n) < 13, "Ireland", "other"), "age": 7 * np.arange(n) % 50})
+    X["debt"] = np.where(np.arange(n) < 13, 10.0, np.where(np.arange(n) == 20, -0.01, 0.0))
+    one = ts.Study.from_predictions(X, np.arange(n) % 3 == 0, np.arange(n) % 2 == 0)
+    result = one.reweight(ts.Share("country", "Ireland", target=0.25))
+    assert result.ess > 200
+    assert result.pareto_k < 0.7
+    assert result.carriers == (13, pytest.approx(0.25))
+    assert result.caveats == ("wide: 13 rows carry 25 % of the weight",)
+    assert result.caveats[0] in repr(result)
+    assert one.reweight(ts.Mean("age", tau=0.3)).carriers == (0, 0.0)
+    curves = one.stress_curves(["debt"]).frame
+    noted = curves[curves["note"].str.contains("13 rows carry 20 % of the weight", regex=False)]
+    assert noted["tau"].unique().tolist() == [pytest.approx(0.2)]
+    surface = one.stress_surface("debt", "age", taus=5).frame
+    assert surface["note"].str.contains(r"\b\d rows carry \d\d % of the weight").any()
+
+
 def test_one_feature_agrees_with_the_curves():
     one = study()
     curves = one.stress_curves(["age"], taus=[0.7]).frame

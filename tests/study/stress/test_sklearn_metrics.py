@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.study.stress.sklearn_metrics import metric_names, resolve_metric
+from tauscope.stress.weighted_metrics import label_of
+from tauscope.study.stress.sklearn_metrics import metric_bounds, metric_names, resolve_metric
 from tauscope.study.study import Study
 
 N = 200
@@ -221,3 +224,62 @@ def test_metric_names_all_take_weights():
     assert {"roc_auc", "f1_score", "log_loss"} <= set(names)
     assert "max_error" not in names
     assert names == sorted(names)
+
+
+@pytest.mark.parametrize("result", [None, "a report", {"f1": 0.5}, [0.5], 1j])
+def test_what_is_no_number_is_refused(result):
+    def report(y_true, y_pred, sample_weight=None):
+        return result
+
+    with pytest.raises(InputError, match="must give one finite number; report gave"):
+        binary().stress_curves("a", metrics=[report])
+
+
+def test_warnings_are_gathered_into_one_note():
+    def loud(y_true, y_pred, sample_weight=None):
+        warnings.warn("the labels look odd.", UserWarning, stacklevel=2)
+        return float(np.average(y_true == y_pred, weights=sample_weight))
+
+    curves = binary().stress_curves(["a", "b"], metrics=[loud], taus=[0.0, 0.5])
+    assert [note for note in curves.notes if "odd" in note] == ["loud warned 44 times: “the labels look odd”"]
+
+
+@pytest.mark.parametrize("name", ["jaccard", "f1_macro", "matthews_corrcoef"])
+@pytest.mark.slow
+def test_intervals_stay_within_the_bounds_of_the_metric(name):
+    rows = slice(0, 30)
+    nearly = TRUTH[rows].copy()
+    nearly[0] = "no" if nearly[0] == "yes" else "yes"
+    study = Study.from_predictions(X[rows], TRUTH[rows], nearly, np.where(nearly == "yes", 0.99, 0.01))
+    frame = study.stress_curves("a", metrics=name).frame.dropna(subset="lower")
+    low, high = metric_bounds(name)
+    assert len(frame)
+    assert ((frame["lower"] >= low) & (frame["upper"] <= high)).all()
+
+
+def test_bounds_are_known_of_scikit_learn_alone_and_without_options():
+    def f1_of_mine(y_true, y_pred, sample_weight=None):
+        return 7.0
+
+    count = sklearn.metrics.make_scorer(sklearn.metrics.accuracy_score, normalize=False)
+    assert resolve_metric(binary(), sklearn.metrics.jaccard_score.__name__).bounds == (0, 1)
+    assert resolve_metric(binary(), sklearn.metrics.matthews_corrcoef).bounds == (-1, 1)
+    for metric in (f1_of_mine, count, "neg_log_loss"):
+        assert resolve_metric(binary(), metric).bounds == (-np.inf, np.inf)
+
+
+@pytest.mark.slow
+def test_the_cost_is_said_before_the_work(monkeypatch):
+    said = []
+
+    def record(items, doing, total, unit):
+        said.append(doing)
+        return items
+
+    monkeypatch.setattr("tauscope.model.progress_bar.progress", record)
+    labels = (
+        binary().stress_curves(["a", "b"], metrics=["matthews_corrcoef", "roc_auc"], taus=[0.0, 0.5]).curves.metrics
+    )
+    assert "Measuring by 44 calls of matthews_corrcoef" in said
+    assert label_of("roc_auc_ovr") == "ROC AUC OvR"
+    assert [metric.label for metric in labels] == ["matthews corrcoef", "ROC AUC"]

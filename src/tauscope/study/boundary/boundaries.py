@@ -56,6 +56,11 @@ def boundaries(
     -----
     Rows of a sparse matrix are searched one after the other, each in its own few columns; `.directions` and `.points`
     are then frames of sparse columns, over the features that any of the rows is about.
+
+    Examples
+    --------
+    >>> study.boundaries(study.errors[:2]).frame.shape
+    (2, 14)
     """
     check_one_row_options(options)
     spec = BoundarySpec(**options)

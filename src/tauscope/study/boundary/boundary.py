@@ -149,6 +149,12 @@ def boundary(
     ----------
     Vlassopoulos, "Decision boundary approximation", Leiden, 2019. Laugel, Renard, Lesot, Marsala, Detyniecki,
     "Defining locality for surrogates in post-hoc interpretablity", 2018, has the same idea a year before.
+
+    Examples
+    --------
+    >>> boundary = study.boundary(0)
+    >>> round(boundary.distance, 2), round(boundary.distance_lower, 2)
+    (0.97, 0.97)
     """
     spec = BoundarySpec(
         n_rivals=n_rivals,

@@ -122,7 +122,7 @@ def search_options(
         groups=_groups(study, spec, measured) if spec.vertices == "groups" else (),
         n_samples=spec.n_samples,
         n_features=spec.n_features,
-        path_step=spec.path_step,
+        path_step=None if spec.path_step is None else float(spec.path_step),
         tolerance=spec.tolerance,
         max_model_rows=spec.max_model_rows,
         random_state=spec.random_state,

@@ -57,6 +57,12 @@ def pooled_boundary(
     References
     ----------
     Vlassopoulos, "Decision boundary approximation", Leiden, 2019, equation 4.1 and figures 4.19 and 4.20.
+
+    Examples
+    --------
+    >>> pooled = study.pooled_boundary(range(20), random_state=0)
+    >>> pooled.frame["feature"].tolist()[:2]
+    ['mean radius', 'mean texture']
     """
     check_share(confidence, "confidence", open_low=True, open_high=True)
     found = boundaries(self, rows, paths=False, progress=progress, callback=callback, **options)

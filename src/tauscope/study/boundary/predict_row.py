@@ -56,6 +56,11 @@ def predict_row(
         For a feature or level that is not there, with the nearest names.
     InputError, InputTypeError
         For a row that is not there, values that the columns cannot hold, or a study without a model.
+
+    Examples
+    --------
+    >>> study.predict_row(0, {"mean radius": 12.0}).label
+    '1'
     """
     known = study_decision(self, threshold)
     chosen = choose_row(self, row)

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import fields, replace
 from numbers import Real
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows
     from tauscope.model.calls import ResponseMethod
     from tauscope.model.response import Response
+    from tauscope.prediction.batches import Progress
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
 
@@ -41,6 +43,8 @@ OPTIONS: dict[str, frozenset[str]] = {
 }
 N_PERTURBED = 2
 BUDGET = 0.1
+MOST_SECONDS_AFTER = 1.0
+"""What an interrupted attack may still ask the model, seconds."""
 
 
 def attack(
@@ -89,7 +93,8 @@ def attack(
         Whether perturbed numbers stay within each column's range; whole numbers stay whole.
     random_state : int, Generator or None
     progress : bool, default True
-        Whether a bar shows after two seconds. An interrupt stops with the best found so far.
+        Whether a bar shows after two seconds. An interrupt stops with the best found so far; where the model would
+        take more than a second for the curve that this bent, and before the attack has begun, with nothing.
     callback : callable, optional
         Called as callback(done, total) while the model is called and after each step of the attack; something true
         stops it with the best found so far.
@@ -118,6 +123,12 @@ def attack(
     ----------
     Baniecki, Casalicchio, Bischl and Biecek, "On the robustness of global feature effect explanations", 2024.
     Baniecki, Kretowicz and Biecek, "Fooling partial dependence via data poisoning", 2022.
+
+    Examples
+    --------
+    >>> attack = study.attack("mean radius", at=14, random_state=0)
+    >>> attack.method
+    'greedy'
     """
     rows = self.rows
     _check_choices(method, kind, options)
@@ -136,14 +147,16 @@ def attack(
         target_class=target_class,
         window=window,
     )
-    perturbed, notes, n_ranked = _columns(self, position, columns, method, spec)
+    with Bar("Ranking the columns", shown=progress, callback=callback) as bar:
+        perturbed, notes, n_ranked = _columns(self, position, columns, method, spec, bar.update)
     before = effect_from(self, spec, progress=progress, callback=callback)
     if before.status == "stopped":
         raise InputError("The attack was stopped before it began: the curve it is to bend was not complete.")
     near = None if kind == "pd" else Window(None if window is None else float(window))
     with Bar(f"Attacking ({method})", unit="step", shown=progress, callback=callback) as bar:
+        calls = _Calls(response.predict)
         target = AttackTarget(
-            response.predict,
+            calls,
             rows,
             position,
             point,
@@ -157,6 +170,8 @@ def attack(
             batches=BatchOptions(response.batch_rows, bar.update, response.predictions),
         )
         attacks, settings = _run(target, method, options, seed)
+    if calls.interrupted and calls.seconds(rows.n_rows * len(before.computed.grids[0])) > MOST_SECONDS_AFTER:
+        raise KeyboardInterrupt("the attack was interrupted; asking for the curve it bent would have gone on for long")
     strongest = int(np.argmax([abs(attack.after - attack.before) for attack in attacks]))
     grids = before.computed.grids
     after = _curve_after(self, attacks[strongest], position, grids, near, response)
@@ -175,6 +190,35 @@ def attack(
         extra_notes=notes,
         source=cast("Source", self),
     )
+
+
+class _Calls:
+    """A model's calls: how long a row takes, and whether one was interrupted.
+
+    Parameters
+    ----------
+    predict : callable
+    """
+
+    def __init__(self, predict: Callable[[Any], Any]) -> None:
+        self._predict = predict
+        self._rows, self._seconds, self.interrupted = 0, 0.0, False
+
+    def __call__(self, rows: Any) -> Any:
+        """Return what the model answers."""
+        start = perf_counter()
+        try:
+            answers = self._predict(rows)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            raise
+        self._rows += len(rows)
+        self._seconds += perf_counter() - start
+        return answers
+
+    def seconds(self, n_rows: int) -> float:
+        """Estimate how long so many rows take."""
+        return n_rows * self._seconds / max(1, self._rows)
 
 
 def _curve_after(
@@ -264,6 +308,7 @@ def _columns(
     columns: Sequence[str | int] | None,
     method: AttackMethod,
     spec: EffectSpec,
+    progress: Progress,
 ) -> tuple[tuple[int, ...], tuple[str, ...], int]:
     """Find the columns to perturb, what to say of them, and the rows the model was called on to find them."""
     rows = study.rows
@@ -277,7 +322,7 @@ def _columns(
                 f"There is no column of numbers besides {study.feature_names[position]!r} to perturb. "
                 "Name others: columns=[…], with method='greedy' for levels."
             )
-        perturbed, n_rows, n_model_rows = most_important(study, others, N_PERTURBED, spec)
+        perturbed, n_rows, n_model_rows = most_important(study, others, N_PERTURBED, spec, progress)
         names = " and ".join(study.feature_names[column] for column in perturbed)
         note = (
             f"perturbed: {names}, the numbers whose partial dependence varies most (18 equidistant points, "

@@ -118,6 +118,12 @@ def effect(
     -----
     Answers are kept, up to 512 MiB, for this study and those derived from it: the same effect under a stress, at
     the same points of a subgroup, or conditional dependence where partial dependence is known, asks nothing.
+
+    Examples
+    --------
+    >>> effect = study.effect("mean radius", grid=5)
+    >>> effect.frame["effect"].round(2).tolist()
+    [0.99, 0.86, 0.73, 0.43, 0.0]
     """
     spec = EffectSpec(
         feature,

@@ -85,6 +85,15 @@ def effects(
         For a feature or class that is not there.
     InputError, InputTypeError
         As `effect`, and where no column has two values.
+
+    Examples
+    --------
+    >>> study.effects(grid=5).rank().round(2)
+               feature  importance  lowest  highest
+    0      mean radius        0.23    0.00     0.99
+    1     mean texture        0.10    0.12     0.79
+    2   mean concavity        0.08    0.27     0.72
+    3  mean smoothness        0.07    0.35     0.76
     """
     size: Any = grid
     if isinstance(size, bool) or not isinstance(size, Integral):

@@ -99,6 +99,12 @@ def randomize_model(
     ----------
     Adebayo, Gilmer, Muelly, Goodfellow, Hardt and Kim, "Sanity checks for saliency maps", 2018; Baniecki,
     Casalicchio, Bischl and Biecek, 2024, experiment 2.
+
+    Examples
+    --------
+    >>> drawn = study.randomize_model(method="refit", repeats=2, grid=5, random_state=0)
+    >>> drawn.frame.columns.tolist()[:3]
+    ['kind', 'feature', 'sigma']
     """
     kinds = _kinds(kind)
     sigmas = _sigmas(sigma)

@@ -8,6 +8,7 @@ import numpy as np
 
 from tauscope.model.output import ModelOutput
 from tauscope.pipelines.unwrap import takes_levels
+from tauscope.results.rules.columns import whole_above
 from tauscope.results.rules.rule import RuleProof
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.model_proof import Answer, prove_model
@@ -118,8 +119,8 @@ class ProofSearch:
                 blocks.append(Block(source, values))
             elif place is not None:
                 low, high = float(sides.lower[place]), float(sides.upper[place])
-                whole = column.integer and np.isfinite(low)
-                lower[j] = max(lower[j], np.floor(low) + 1 if whole else np.nextafter(low, np.inf))
+                above = whole_above(low) if column.integer else float(np.nextafter(low, np.inf))
+                lower[j] = max(lower[j], above)
                 upper[j] = min(upper[j], high)
         return RowBox(lower, upper, missing, tuple(blocks))
 

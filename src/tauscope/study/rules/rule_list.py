@@ -77,6 +77,12 @@ def rule_list(
     predicted for the rows inside. Agreement with the model, and with the truth where it is known, is measured on the
     rows held out from the forest, which no rule was made on. With k rules at least 1 − (1 − 1/k)^k of what the best k
     of those grown would cover is covered (Nemhauser, Wolsey, Fisher 1978).
+
+    Examples
+    --------
+    >>> rules = forest_study.rule_list(share=0.8)
+    >>> rules.predict(X_test[:3])
+    array([0, 1, 1])
     """
     check_names(options, "share", "max_rules", "n_rows", "prove")
     rules = RulesSpec(**options)

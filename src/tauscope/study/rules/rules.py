@@ -62,6 +62,12 @@ def rules(
     One that holds for a handful of the forest's rows was chosen because these agree, and promises too much: believe its
     held-out interval, or ask for larger cells, `min_rows`.
     The proof is of the model itself, for all values of the other features within the range of the study's rows.
+
+    Examples
+    --------
+    >>> rule = forest_study.rules(0).rules[0]
+    >>> [condition.column.name for condition in rule.conditions]
+    ['mean radius']
     """
     check_names(options, "max_rules")
     spec = RulesSpec(max_rules=max_rules, proof_budget=proof_budget, n_drawn=n_drawn, **options)

@@ -48,6 +48,13 @@ def same_decision(
     ------
     UnknownName, InputError, InputTypeError
         As `sufficient`, and for no rows.
+
+    Examples
+    --------
+    >>> forest_study.same_decision(["mean radius"]).head(2).round(2)
+    0    0.95
+    1    0.04
+    Name: sdp, dtype: float64
     """
     check_names(options, "subset", "rows", known=ForestOptions.__optional_keys__)
     probabilities = OwnDecisions.of(self, subset, options)

@@ -98,6 +98,11 @@ def sufficient(
     ----------
     Amoukou, Brunel, "Consistent sufficient explanations and minimal local rules for explaining the decision of any
     classifier or regressor", 2022.
+
+    Examples
+    --------
+    >>> forest_study.sufficient(0).frame.loc[0, "features"]
+    ('mean radius',)
     """
     spec = RulesSpec(
         pi=pi,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from tauscope.results.rules.columns import whole_above
 from tauscope.results.rules.spec import RulesOptions, RulesSpec
 from tauscope.results.rules.swing_rules import Move, SwingRule, SwingRules
 from tauscope.rules.decision import SameDecision
@@ -66,6 +67,11 @@ def swing_rules(
     -----
     Distances are Euclidean, each number in standard deviations of the forest's rows, another level or a value missing
     on one side 1. The nearest row decides which box is grown: the box of a row farther off may reach nearer.
+
+    Examples
+    --------
+    >>> len(forest_study.swing_rules(0).swings)
+    1
     """
     check_names(options, "max_rules", "prove")
     spec = settle_spec(self, RulesSpec(max_rules=max_rules, **options))
@@ -156,6 +162,6 @@ def _move(condition: Condition, entry: float, scale: float) -> Move:
         return Move(condition, entry, np.nan, 1.0)
     lower, upper = condition.lower, condition.upper
     if condition.column.integer:
-        lower, upper = np.floor(lower) + 1, np.floor(upper)
+        lower, upper = whole_above(lower), np.floor(upper)
     gap = float(lower - entry if entry <= condition.lower else entry - upper)
     return Move(condition, entry, gap, gap / scale)

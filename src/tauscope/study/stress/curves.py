@@ -20,7 +20,9 @@ from tauscope.stress import curves as engine
 from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
 from tauscope.stress.joint.adjusted import Hold
-from tauscope.stress.weighted_metrics import metric_curves
+from tauscope.stress.metrics import choose, define_quantities
+from tauscope.stress.row_curves import row_curves
+from tauscope.stress.weighted_metrics import GROUPS, metric_curves
 from tauscope.study.stress.adjusted import adjusted_curves
 from tauscope.study.stress.metrics import MetricLike, MetricSelection, select_metrics
 from tauscope.weights.seeds import RandomState, seed_of
@@ -56,6 +58,7 @@ def stress_curves(
         An odd number of steps from -1 to 1, or values in [-1, 1]; 0, the unstressed population, is always there.
     quantile : float, default 0.05
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of the feature.
+        Of two values of which the one led to is rarer, they stand for four times its odds.
     metrics : str, callable, or several, optional
         Names of the task's own, such as "error_rate" or "portion_1", and any other: a scoring string, a function's
         name in `sklearn.metrics`, a scorer, a function (y_true, y_pred, sample_weight=). Each of these others costs
@@ -90,6 +93,15 @@ def stress_curves(
         For a feature that no stress can move, asked for by name, or a number out of its range.
     InputTypeError
         For arguments of another kind.
+
+    Examples
+    --------
+    >>> curves = study.stress_curves("mean radius", metrics="error_rate", taus=[-0.5, 0, 0.5])
+    >>> curves.frame[["tau", "target", "value"]].round(3)
+       tau  target  value
+    0 -0.5  11.835  0.067
+    1  0.0  14.166  0.077
+    2  0.5  17.368  0.054
     """
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
@@ -125,7 +137,8 @@ def stress_curves(
         task=self.task,
         options=options,
         sample_weight=self.sample_weight,
-        refinable=not selection.weighted and interval == "analytic" and hold is None,
+        warned=tuple(metric.note for metric in selection.weighted if metric.note),
+        refinable=not selection.weighted and not selection.by_rows and interval == "analytic" and hold is None,
         source=self.as_source(),
     )
 
@@ -228,13 +241,14 @@ def _compute_curves(
     seed: int | None,
 ) -> Curves:
     weight = study.sample_weight
+    summed = [name for name in selection.builtin or () if name not in selection.by_rows]
     curves = engine.stress_curves(
         _columns(features, "Stressing"),
         study.outcomes,
         taus=taus,
         quantile=quantile,
         confidence=confidence,
-        metrics=selection.builtin or None,
+        metrics=summed or None,
         sample_weight=weight,
     )
     if seed is not None:
@@ -248,15 +262,31 @@ def _compute_curves(
             random_state=seed,
             each=lambda replicates: progress_bar.progress(replicates, "Drawing rows", N_REPLICATES, "replicate"),
         )
-    if selection.names is None or not selection.weighted:
+    if selection.names is None:
         return curves
+    if selection.by_rows:
+        quantities, metrics = define_quantities(study.outcomes, names=selection.by_rows)
+        curves = row_curves(
+            _columns(features, "Ranking"),
+            curves,
+            quantities,
+            choose(metrics, selection.by_rows),
+            quantile=quantile,
+            sample_weight=weight,
+            confidence=confidence,
+        )
+    if not selection.weighted:
+        return curves.only(selection.names)
+    n_calls = (GROUPS + 1) * len(features) * len(taus) * len(selection.weighted)
+    measuring = f"Measuring by {n_calls:,} calls of {', '.join(metric.name for metric in selection.weighted)}"
     measured = metric_curves(
-        _columns(features, "Measuring"),
+        _columns(features, measuring),
         curves,
         {metric.name: metric.of_weights for metric in selection.weighted},
         quantile=quantile,
         sample_weight=weight,
         confidence=confidence,
+        bounds={metric.name: metric.bounds for metric in selection.weighted},
     )
     return measured.only(selection.names)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from tauscope.data import labels
 from tauscope.data.sparse import check_dense
-from tauscope.errors import InputError
+from tauscope.errors import InputError, UnknownName
 from tauscope.model import progress_bar
 from tauscope.results.image_shape import image_shape
 from tauscope.results.stress.image import StressImage
@@ -21,7 +21,9 @@ from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as by_column
 from tauscope.stress.curves import NOTHING, Curves
 from tauscope.stress.images import PixelCounts
-from tauscope.stress.metrics import SummedMetric, choose, define_quantities
+from tauscope.stress.metric_definitions import definition_of, definitions
+from tauscope.stress.metric_forms import PowerDefinition
+from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.pixels import Pixels
@@ -52,8 +54,10 @@ def stress_image(
         An odd number of steps from -1 to 1, or values in [-1, 1].
     quantile : float, default 0.05
         τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of a pixel.
+        Of two values of which the one led to is rarer, they stand for four times its odds.
     metrics : str or several, optional
-        The portion of a class, or a rate. By default all of the task, but the mean score.
+        What is counted: the portion of a class, a rate, "balanced_accuracy", "f1", "precision", "specificity" and
+        the like, recall or precision of a class. By default all of the task, but the mean score.
     confidence : float, default 0.95
         Level of the intervals, in (0, 1).
     progress : bool, default True
@@ -72,6 +76,12 @@ def stress_image(
         none differs.
     UnknownName
         For a metric that is not there.
+
+    Examples
+    --------
+    >>> image = study.stress_image((2, 2), taus=3)
+    >>> image.map("error_rate").shape
+    (2, 2)
     """
     check_dense(self.columns, "Images take")
     grid = tau_grid(taus)
@@ -84,8 +94,7 @@ def stress_image(
     if levelled:
         raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
     outcomes = Outcomes(self.task, self.predicted, self.truth, None, labels.names(self.classes))
-    collected, every = define_quantities(outcomes)
-    chosen = _choose(every, metrics)
+    collected, chosen = _choose(outcomes, metrics)
     pixels = Pixels(self)
     levels = pixels.levels() if self.sample_weight is None else None
     options = {"quantile": float(quantile), "confidence": float(confidence)}
@@ -126,8 +135,9 @@ def image_from_counts(
     progress: bool,
     model_name: str,
 ) -> StressImage:
-    """Map what each pixel does, from counts of the images; `outcomes` name the classes of the cells."""
-    chosen = _choose(define_quantities(outcomes)[1], metrics)
+    """Map what each pixel does, from counts of the images by outcome; `outcomes` has one row for each."""
+    collected, chosen = _choose(outcomes, metrics)
+    counts = counts.merged(collected.cell, collected.n_cells)
     curves = compute_pixel_curves(
         counts, chosen, tau_grid(taus), quantile=quantile, confidence=confidence, progress=progress
     )
@@ -153,10 +163,18 @@ def _image(result: StressImage) -> StressImage:
     return result
 
 
-def _choose(every: tuple[SummedMetric, ...], metrics: str | Sequence[str] | None) -> tuple[SummedMetric, ...]:
+def _choose(outcomes: Outcomes, metrics: str | Sequence[str] | None) -> tuple[Quantities, tuple[SummedMetric, ...]]:
     """Choose among what rows that are only counted tell, and maps of percentage points show: shares of cells."""
-    counted = tuple(metric for metric in every if metric.form == "ratio" and metric.kind == "share")
-    return choose(counted, [metrics] if isinstance(metrics, str) else metrics)
+    names = [metrics] if isinstance(metrics, str) else None if metrics is None else list(metrics)
+    of_cells = [each.name for each in definitions(outcomes, None) if not isinstance(each, PowerDefinition)]
+    known = [each for each in names or () if each not in of_cells and definition_of(each) is not None]
+    if known:
+        raise UnknownName(
+            f"Maps are of shares of images that are counted by prediction and truth; {known[0]!r} needs more. "
+            f"Choose from {', '.join(of_cells)}, or use stress_curves."
+        )
+    collected, every = define_quantities(outcomes, names=[each for each in names or () if each in of_cells])
+    return collected, choose(tuple(each for each in every if each.of_cells and each.kind == "share"), names)
 
 
 def _column_by_column(

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tauscope.errors import InputError
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.joint_answer import unstressed_metrics
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.study.stress.columns import stress_columns
 from tauscope.study.stress.curves import Features, check_fraction
-from tauscope.study.stress.metrics import select_metrics
+from tauscope.study.stress.metrics import check_own, select_metrics
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -50,16 +49,18 @@ def joint_stress(
         For a feature or metric that is not there, with the nearest names or what is missing for it.
     InputError
         For a feature that no stress can move, a metric that is not the task's own, or a number out of its range.
+
+    Examples
+    --------
+    >>> joint = study.joint_stress(["mean radius", "mean texture"])
+    >>> round(joint.at({"mean radius": 0.3, "mean texture": -0.1}).ess)
+    189
     """
     check_fraction("confidence", confidence, 1.0)
     columns = stress_columns(self, features, quantile=quantile)
     selection = select_metrics(self, metrics)
-    if selection.weighted:
-        raise InputError(
-            f"A joint stress follows the task's own metrics; {selection.weighted[0].name!r} is none of them. For it "
-            "use the weights of .at(…) as sample_weight."
-        )
-    collected, every = define_quantities(self.outcomes)
+    check_own(selection, "A joint stress")
+    collected, every = define_quantities(self.outcomes, names=selection.builtin or ())
     chosen = choose(every, selection.builtin)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
     return JointStress(

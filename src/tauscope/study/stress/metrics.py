@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.functions import NamedFunction
-from tauscope.stress.metric_definitions import Definition, definition_of
-from tauscope.stress.metrics import available
+from tauscope.stress.metric_definitions import definition_of, definitions, row_definitions
+from tauscope.stress.metric_forms import Definition
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
     from tauscope.study.stress.sklearn_metrics import WeightedMetric
 
 MetricLike = str | Callable[..., Any]
+NEEDS = {"y": "y", "score": "scores", "probability": "probabilities"}
 TASKS = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}
 
 
@@ -31,6 +32,8 @@ class MetricSelection:
         The same as arguments that can be stored: functions by the name under which the study has them.
     builtin : tuple of str or None
         Those among them that the engine computes from sums.
+    by_rows : tuple of str
+        Those of `builtin` that take all rows at once.
     weighted : tuple of WeightedMetric
         The others.
     """
@@ -38,6 +41,7 @@ class MetricSelection:
     names: tuple[str, ...] | None = None
     requested: tuple[str | NamedFunction, ...] | None = None
     builtin: tuple[str, ...] | None = None
+    by_rows: tuple[str, ...] = ()
     weighted: tuple[WeightedMetric, ...] = ()
 
 
@@ -71,7 +75,7 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
     )
     if not requested:
         raise InputError("At least one metric is needed; got none. Leave metrics=None for those of the task.")
-    available_names = [metric.name for metric in available(study.outcomes)]
+    available_names = [metric.name for of in (definitions, row_definitions) for metric in of(study.outcomes, None)]
     names: list[str] = []
     again: list[str | NamedFunction] = []
     weighted: list[WeightedMetric] = []
@@ -94,19 +98,22 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
             f"Every metric needs a name of its own; {twice} come more than once. Name the functions apart."
         )
     builtin = tuple(name for name in names if name in available_names)
-    return MetricSelection(tuple(names), tuple(again), builtin, tuple(weighted))
+    by_rows = tuple(one.name for one in row_definitions(study.outcomes, builtin))
+    return MetricSelection(tuple(names), tuple(again), builtin, by_rows, tuple(weighted))
 
 
 def _check_available(study: StudyBase, name: str, available_names: Sequence[str]) -> None:
+    from tauscope.study.stress.sklearn_metrics import metric_names
+
     definition = definition_of(name)
-    if definition is not None:
+    # scikit-learn may know it for another task, or from labels alone
+    elsewhere = definition is not None and study.truth is not None and name in metric_names()
+    if definition is not None and not elsewhere:
         present = f"{TASKS[study.task]} {'with' if study.truth is not None else 'without'} y"
         raise UnknownName(
             f"The metric {name!r} needs {_needs(definition)}; this study is of {present}. "
             f"It has: {', '.join(available_names)}."
         )
-    from tauscope.study.stress.sklearn_metrics import metric_names
-
     if name not in metric_names():
         raise UnknownName.among("metric", name, [*available_names, *metric_names()])
 
@@ -114,5 +121,20 @@ def _check_available(study: StudyBase, name: str, available_names: Sequence[str]
 def _needs(definition: Definition) -> str:
     """Say what a metric needs: "two classes and y"."""
     task = TASKS[definition.tasks[0]] if len(definition.tasks) == 1 else "labels"
-    words = [task, *({"y": "y", "score": "scores"}[need] for need in definition.needs)]
+    words = [task, *(NEEDS[need] for need in definition.needs)]
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def check_own(selection: MetricSelection, what: str) -> None:
+    """Ask for metrics that are computed without a call of another's function.
+
+    Raises
+    ------
+    InputError
+        For another, with the names that there are.
+    """
+    if selection.weighted:
+        raise InputError(
+            f"{what} follows the task's own metrics; {selection.weighted[0].name!r} is none of them. For it use "
+            "stress_curves, or the weights of reweight(…) as sample_weight."
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,18 @@ if TYPE_CHECKING:
 
 MAX_LEVELS = 256
 ROWS = 16_384
+CLOSEST = 1e-5
+"""Distance of two levels, relative to the largest, below which the rows are summed instead of counted."""
 
 
 class Pixels:
     """A study's columns as codes of few levels, in chunks of rows."""
 
     def __init__(self, study: StudyBase) -> None:
-        native = study.X
+        native: Any = study.X
         self.n_rows = study.n_rows
-        self.whole: NDArray[Any] | None = native if isinstance(native, np.ndarray) and native.ndim == 2 else None
+        plain = isinstance(native, np.ndarray) and native.ndim == 2 and cast("NDArray[Any]", native).dtype.kind in "uif"
+        self.whole: NDArray[Any] | None = native if plain else None
         self.numbers = [column.numbers for column in study.columns]
 
     def chunks(self) -> list[slice]:
@@ -34,7 +37,10 @@ class Pixels:
         return np.stack([numbers[rows] for numbers in self.numbers if numbers is not None], axis=1)
 
     def levels(self) -> NDArray[np.float64] | None:
-        """Return the values that pixels take, 0 … 255 where they are 8-bit; None for more than 256 of them."""
+        """Return the values that pixels take, 0 … 255 where they are 8-bit; None for more than 256 of them.
+
+        None also where they lie so close together, far from 0, that sums of their squares would not tell them apart.
+        """
         if all(_whole_bytes(self.values(rows)) for rows in self.chunks()):
             return np.arange(256.0)
         seen = np.unique(self.values(slice(0, 64)))
@@ -42,7 +48,10 @@ class Pixels:
             if len(seen) > MAX_LEVELS or np.isnan(seen).any():
                 return None
             seen = np.union1d(seen, self.values(rows))
-        return None if len(seen) > MAX_LEVELS or np.isnan(seen).any() else seen.astype(np.float64)
+        levels = seen.astype(np.float64)
+        if len(levels) > MAX_LEVELS or np.isnan(levels).any() or _are_dense(levels):
+            return None
+        return levels
 
     def codes(self, rows: slice, levels: NDArray[np.float64]) -> NDArray[np.uint8]:
         """Return the place of each value among the levels."""
@@ -52,6 +61,10 @@ class Pixels:
         if len(levels) == 256 and levels[-1] == 255:
             return values.astype(np.uint8)
         return np.searchsorted(levels, values.astype(np.float64)).astype(np.uint8)
+
+
+def _are_dense(levels: NDArray[np.float64]) -> bool:
+    return len(levels) > 1 and bool(np.diff(levels).min() < CLOSEST * np.abs(levels).max())
 
 
 def _whole_bytes(values: NDArray[Any]) -> bool:

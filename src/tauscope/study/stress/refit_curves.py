@@ -89,6 +89,12 @@ def refit_curves(
     ----------
     Bachoc, Gamboa, Loubes, Risser, "Entropic Variable Boosting for Explainability and Interpretability in
     Machine Learning", 2018, §4.1.
+
+    Examples
+    --------
+    >>> refits = study.refit_curves(LogisticRegression(), X, y, n_splits=3, taus=3, random_state=0)
+    >>> refits.n_train, refits.n_test
+    (426, 143)
     """
     check_dense(self.columns, "Refitting takes")
     learner = _learner(estimator)

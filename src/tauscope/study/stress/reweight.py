@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.data.features import default_features
+from tauscope.data.features import default_features, features_by_name
 from tauscope.results.stress.joint_answer import count_rows, stressed_metrics
+from tauscope.results.stress.natural_units import in_numbers
+from tauscope.results.stress.notes import far_notes
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
-from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
+from tauscope.results.stress.scenario import Scenario
+from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.metrics import check_own, select_metrics
 from tauscope.study.stress.quantities import quantities
+from tauscope.study.stress.scenario import read_stress
+from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import mass_concentration, pareto_khat
 
 if TYPE_CHECKING:
@@ -29,27 +36,35 @@ Studied = TypeVar("Studied", bound="StudyBase")
 
 
 def reweight(
-    self: StudyBase, stress: Constraint | Stress, *, quantile: float = 0.05, confidence: float = 0.95
+    self: StudyBase,
+    stress: Constraint | Stress | Scenario,
+    *,
+    quantile: float = 0.05,
+    confidence: float = 0.95,
+    metrics: str | Sequence[str] | None = None,
 ) -> Reweighting:
     """Find the weights closest to the present ones under which a stress holds.
 
     Parameters
     ----------
-    stress : Constraint or Stress
-        ``ts.Mean("age", tau=0.5) & ts.Covariance("age", "hours-per-week", 0.0)``. Constraints can name features, and
+    stress : Constraint, Stress or Scenario
+        ``ts.Mean("age", tau=0.5) & ts.Covariance("age", "hours-per-week", 0.0)``; a mean also in its unit,
+        ``ts.Mean("age", target=45)``, ``ts.Mean("age", shift=5)``. Constraints can name features, and
         "prediction", "score", "label", "error", "residual" and "squared_error" of model and truth; with
-        ``ts.Moment`` the mean of any function of the rows.
+        ``ts.Moment`` the mean of any function of the rows. Or a scenario, ``ts.Scenario("older", {"age": 0.5})``.
     quantile : float, default 0.05
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float, default 0.95
         Level of the intervals of the metrics, in (0, 1).
+    metrics : str, or several, optional
+        Names such as "error_rate", "f1", "log_loss". By default those of the task.
 
     Returns
     -------
     Reweighting
         `.weights`, what they achieve and cost, every metric before and under them, `.sample()` and `.chart()`. Targets
-        in units (`target=45`) stay as they are; those of `tau` or `scale`, and what is held at its present value, are
-        estimated from the rows, which the intervals of the metrics take into account.
+        in units (`target=45`) stay as they are; those of `tau`, `shift`, `odds` or `scale`, and what is held at its
+        present value, are estimated from the rows, which the intervals of the metrics take into account.
 
     Raises
     ------
@@ -61,12 +76,27 @@ def reweight(
         For a feature or level that is not there, with the nearest names.
     InputError, InputTypeError
         For anything else that cannot be constrained.
+
+    Examples
+    --------
+    >>> larger = study.reweight(ts.Mean("mean radius", shift=1) & ts.Variance("mean texture", scale=1))
+    >>> round(larger.ess)
+    258
+    >>> larger.metrics.columns.tolist()[:4]
+    ['metric', 'before', 'value', 'lower']
     """
-    resolved = self.functions.with_functions(as_stress(stress))
     check_fraction("quantile", quantile, 0.5)
+    resolved = self.functions.with_functions(read_stress(self, stress, quantile))
     check_fraction("confidence", confidence, 1.0)
+    selection = select_metrics(self, metrics)
+    check_own(selection, "A reweighting")
     moments = resolve(
-        resolved, quantities(self), self.n_rows, rows=self.X, quantile=quantile, sample_weight=self.sample_weight
+        in_numbers(resolved, self.columns),
+        quantities(self),
+        self.n_rows,
+        rows=self.X,
+        quantile=quantile,
+        sample_weight=self.sample_weight,
     )
     solution = project(moments.phi, moments.target, sample_weight=self.sample_weight, names=moments.names)
     solution.weights.flags.writeable = False
@@ -87,26 +117,36 @@ def reweight(
         tv=solution.tv,
         pareto_k=pareto_k,
         largest_weight=float(solution.weights.max()),
+        carriers=few_carriers(solution.weights, self.sample_weight),
         half_share=mass_concentration(solution.weights),
         status=solution.status,
         message=solution.message,
-        tau_notes=moments.notes,
+        tau_notes=(*_far_notes(self, moments), *moments.notes),
         quantile=float(quantile),
         confidence=float(confidence),
         model_name=self.model_name,
-        _metrics=_metrics(self, moments, solution.weights, pareto_k, float(confidence)),
+        _metrics=_metrics(self, moments, solution.weights, pareto_k, float(confidence), selection.builtin),
         source=self.as_source(),
     )
 
 
-def under(self: Studied, stress: Constraint | Stress | Reweighting, *, quantile: float = 0.05) -> Studied:
+def _far_notes(study: StudyBase, moments: Moments) -> tuple[str, ...]:
+    """Name values far off in the features of a stress."""
+    known = features_by_name(study.columns)
+    named = dict.fromkeys(feature for term in moments.terms for feature in term.subject.split(" and "))
+    return tuple(
+        f"{name}: {words}" for name in named if name in known for words in far_notes(known[name], study.sample_weight)
+    )
+
+
+def under(self: Studied, stress: Constraint | Stress | Scenario | Reweighting, *, quantile: float = 0.05) -> Studied:
     """Return the same study with its rows weighted as a stress has them; the model is not asked again.
 
     Stresses on the new study start from these weights.
 
     Parameters
     ----------
-    stress : Constraint, Stress or Reweighting
+    stress : Constraint, Stress, Scenario or Reweighting
         As in `reweight`; or what it gave for this study.
     quantile : float, default 0.05
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
@@ -121,12 +161,17 @@ def under(self: Studied, stress: Constraint | Stress | Reweighting, *, quantile:
         As in `reweight`.
     InputError
         For weights of another study, or such that do not meet their constraints.
+
+    Examples
+    --------
+    >>> study.under(ts.Mean("mean radius", tau=0.3)).effect("mean texture", grid=5).frame.shape
+    (5, 5)
     """
     return self.with_weights(stressed_weights(self, stress, quantile))
 
 
 def stressed_weights(
-    study: StudyBase, stress: Constraint | Stress | Reweighting, quantile: float
+    study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float
 ) -> NDArray[np.float64]:
     """Return the weights of a stress on a study, solved anew unless they are given.
 
@@ -141,11 +186,16 @@ def stressed_weights(
 
 
 def _metrics(
-    study: StudyBase, moments: Moments, weights: NDArray[np.float64], pareto_k: float, confidence: float
+    study: StudyBase,
+    moments: Moments,
+    weights: NDArray[np.float64],
+    pareto_k: float,
+    confidence: float,
+    names: Sequence[str] | None,
 ) -> pd.DataFrame:
     """Estimate every metric before and under the stress."""
-    collected, every = define_quantities(study.outcomes)
-    metrics = choose(every, None)
+    collected, every = define_quantities(study.outcomes, names=names or ())
+    metrics = choose(every, names)
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
     n_rows = count_rows(moments.phi, study.sample_weight)
     estimates = stressed_metrics(collected, metrics, moments, weights, pareto_k, confidence=confidence, n_rows=n_rows)

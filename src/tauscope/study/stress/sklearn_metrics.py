@@ -1,16 +1,20 @@
 """Metrics of scikit-learn, or of one's own, as functions of the rows' weights; the model is not asked again."""
 
+# scikit-learn ships no types.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownParameterType=false, reportUntypedBaseClass=false
+
 import inspect
 import warnings
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
 import numpy as np
 import sklearn.metrics
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.exceptions import UndefinedMetricWarning
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.outcomes import Task
@@ -21,6 +25,15 @@ MetricLike = str | Callable[..., Any]
 SCORE_PARAMETERS = frozenset(("y_score", "y_proba", "y_prob", "pred_decision"))
 SCORED = frozenset(("log_loss", "d2_log_loss_score", "d2_brier_score", "brier_score_loss"))
 """Take probabilities, by whatever name a version of scikit-learn gives the parameter."""
+
+
+SHARES = (
+    "accuracy", "average_precision", "f1", "fbeta", "hamming_loss", "jaccard",
+    "ndcg", "precision", "recall", "roc_auc", "top_k_accuracy", "zero_one_loss",
+)  # fmt: skip
+"""How the names begin of those that lie in [0, 1]."""
+CORRELATIONS = ("matthews_corrcoef", "cohen_kappa_score")
+"""Those that lie in [-1, 1]."""
 
 
 class Predictions(Protocol):
@@ -50,10 +63,25 @@ class WeightedMetric:
     of_weights : callable
         Weights of shape (n_rows,) to the metric; NaN where it is not defined under them, as the AUC without
         weight on one class.
+    bounds : tuple of float
+        Least and largest value it can have; infinite where it has none, or nothing is known of it.
+    warned : dict of str to int
+        What was warned of while it was computed, and how often.
     """
 
     name: str
     of_weights: Callable[[Array], float]
+    bounds: tuple[float, float] = (-np.inf, np.inf)
+    warned: Counter[str] = field(default_factory=Counter[str], compare=False)
+
+    @property
+    def note(self) -> str:
+        """What was warned of, in one sentence; "" for nothing."""
+        if not self.warned:
+            return ""
+        message, _ = self.warned.most_common(1)[0]
+        others = f", and {len(self.warned) - 1} other warnings" if len(self.warned) > 1 else ""
+        return f"{self.name} warned {self.warned.total():,} times: “{message.rstrip('.')}”{others}"
 
 
 def resolve_metric(study: Predictions, metric: MetricLike) -> WeightedMetric:
@@ -86,11 +114,11 @@ def resolve_metric(study: Predictions, metric: MetricLike) -> WeightedMetric:
     if study.truth is None:
         raise InputError(f"A metric compares with the truth; this study has no y. Give y to Study for {_name(metric)}.")
     if isinstance(metric, str):
-        bound = WeightedMetric(metric, _bind_name(study, metric))
+        bound = WeightedMetric(metric, _bind_name(study, metric), metric_bounds(metric))
     elif not callable(metric):
         raise InputTypeError(f"A metric is a name or a function (y_true, y_pred, sample_weight=...); got {metric!r}.")
     else:
-        bound = WeightedMetric(_name(metric), _bind_function(study, metric))
+        bound = WeightedMetric(_name(metric), _bind_function(study, metric), _bounds_of_function(metric))
     return _check_metric(bound, len(study.predicted))
 
 
@@ -101,7 +129,7 @@ def metric_names() -> list[str]:
 
 def _bind_name(study: Predictions, name: str) -> Callable[[Array], float]:
     if name in sklearn.metrics.get_scorer_names():
-        scorer = cast(Callable[..., Any], sklearn.metrics.get_scorer(name))  # pyright: ignore[reportUnknownMemberType]
+        scorer = cast(Callable[..., Any], sklearn.metrics.get_scorer(name))
         return _bind_scorer(study, scorer, name, coded=True)
     functions = _weighted_functions()
     if name not in functions:
@@ -253,7 +281,9 @@ def _labels(study: Predictions, codes: NDArray[Any] | None) -> NDArray[Any]:
 def _check_metric(metric: WeightedMetric, n_rows: int) -> WeightedMetric:
     """Try the metric on equal weights, where whatever is wrong with it shows."""
     try:
-        value: Any = metric.of_weights(np.ones(n_rows))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            value: Any = metric.of_weights(np.ones(n_rows))
     except (InputError, InputTypeError):
         raise
     except TypeError as error:
@@ -262,18 +292,45 @@ def _check_metric(metric: WeightedMetric, n_rows: int) -> WeightedMetric:
         ) from error
     except ValueError as error:
         raise InputError(f"{metric.name} does not fit these labels and predictions: {error}") from error
-    if np.ndim(value) != 0 or not np.isfinite(value):
+    if not _is_finite_number(value):
         raise InputError(f"A metric must give one finite number; {metric.name} gave {value!r} for equal weights.")
 
     def of_weights(weights: Array) -> float:
-        with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
-            warnings.simplefilter("ignore", UndefinedMetricWarning)
+        with warnings.catch_warnings(record=True) as caught, np.errstate(divide="ignore", invalid="ignore"):
+            warnings.simplefilter("always")
             try:
                 return float(metric.of_weights(weights))
             except (ValueError, ZeroDivisionError):
                 return np.nan
+            finally:
+                metric.warned.update(str(one.message).split("\n")[0] for one in caught)
 
-    return WeightedMetric(metric.name, of_weights)
+    return replace(metric, of_weights=of_weights)
+
+
+def _is_finite_number(value: Any) -> bool:
+    try:
+        array: NDArray[Any] = np.asarray(value)
+        return array.ndim == 0 and array.dtype.kind in "biuf" and bool(np.isfinite(array))
+    except (TypeError, ValueError):
+        return False
+
+
+def metric_bounds(name: str) -> tuple[float, float]:
+    """Return the least and the largest value of a metric of scikit-learn; infinite where it has none."""
+    positive = name.removeprefix("neg_")
+    if positive.startswith(SHARES):
+        return (-1.0, 0.0) if positive != name else (0.0, 1.0)
+    return (-1.0, 1.0) if name.startswith(CORRELATIONS) else (-np.inf, np.inf)
+
+
+def _bounds_of_function(metric: Callable[..., Any]) -> tuple[float, float]:
+    """Return the bounds of a function or a scorer of scikit-learn's; none for another's, or with options of its own."""
+    inner = getattr(metric, "_score_func", metric)
+    if getattr(metric, "_kwargs", None) or not str(getattr(inner, "__module__", "")).startswith("sklearn.metrics."):
+        return -np.inf, np.inf
+    low, high = metric_bounds(_name(inner))
+    return (low, high) if getattr(metric, "_sign", 1) > 0 else (-high, -low)
 
 
 def _takes_weight(function: Callable[..., Any]) -> bool:

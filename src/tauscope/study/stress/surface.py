@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
 
 from tauscope.data.features import Feature, select_features
-from tauscope.errors import DependentConstraints, InputError
+from tauscope.errors import DependentConstraints, InputError, InputTypeError
 from tauscope.model import progress_bar
 from tauscope.results.stress.surface import StressSurface
 from tauscope.results.stress.taus import tau_grid
@@ -39,6 +42,7 @@ def stress_surface(
         An odd number of steps from -1 to 1, or values in [-1, 1]; the same for both.
     quantile : float, default 0.05
         τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of a feature.
+        Of two values of which the one led to is rarer, they stand for four times its odds.
     metrics : str or several, optional
         Names of the task's metrics, such as "error_rate". By default all of them.
     confidence : float, default 0.95
@@ -58,8 +62,16 @@ def stress_surface(
     InputError
         For a feature that no stress can move, the same one twice, a metric that is not the task's own, or a number
         out of its range.
+    InputTypeError
+        For anything but one name or position along each side.
     DependentConstraints
         For two features of which one is a linear function of the other.
+
+    Examples
+    --------
+    >>> surface = study.stress_surface("mean radius", "mean texture", taus=5, metrics="error_rate")
+    >>> surface.frame.shape
+    (25, 15)
     """
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
@@ -82,18 +94,17 @@ def stress_surface(
             "which is needed for each of hundreds of cells. Use it with stress_curves, or on weights of reweight."
         )
     try:
-        surface = engine.stress_surface(
-            [feature.values() for feature in pair],
-            self.outcomes,
-            taus=grid,
-            quantile=quantile,
-            confidence=confidence,
-            metrics=selection.builtin,
-            sample_weight=self.sample_weight,
-            each=lambda cells: progress_bar.progress(
-                cells, "Summing over rows", len(list(cells)), "cell", shown=progress
-            ),
-        )
+        with progress_bar.bars_shown(progress):
+            surface = engine.stress_surface(
+                [feature.values() for feature in pair],
+                self.outcomes,
+                taus=grid,
+                quantile=quantile,
+                confidence=confidence,
+                metrics=selection.builtin,
+                sample_weight=self.sample_weight,
+                each=lambda cells: progress_bar.progress(cells, "Summing over rows", len(list(cells)), "cell"),
+            )
     except DependentConstraints:
         raise DependentConstraints(
             f"A surface needs two features that can move apart; on these rows {pair[0].name!r} is a linear function of "
@@ -113,6 +124,11 @@ def stress_surface(
 
 def _select_one(study: StudyBase, request: str | int | Feature) -> Feature:
     """Return the single feature meant; a column of levels must say which."""
+    if not isinstance(cast(object, request), str | int | np.integer | Feature):
+        raise InputTypeError(
+            f"A surface moves one feature along each side; got {shortened(request)}. Give a name or a position: "
+            f"{study.columns[0].name!r}."
+        )
     selected = select_features(study.columns, request)
     if len(selected) == 1 or selected[0].kind == "numeric":
         return selected[0]

@@ -1,0 +1,198 @@
+"""What is on screen as Python: the lines that give a view's numbers again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+import pandas as pd
+
+from tauscope.arguments import describe
+from tauscope.data.features import features_by_name
+from tauscope.data.sparse import are_sparse
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.results.stress.scenario import Scenario, named_features
+from tauscope.study.stress.metrics import select_metrics
+from tauscope.study.stress.scenario import read_stress
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+CodeView = Literal["workspace", "joint", "curves", "effect", "boundary", "rules", "rows"]
+VIEWS: tuple[CodeView, ...] = get_args(CodeView)
+QUANTILE = 0.05
+WIDTH = 100
+"""Characters of a line, above which each constraint has one of its own."""
+
+
+def to_code(
+    self: StudyBase,
+    stress: Mapping[str, Any] | Scenario | None = None,
+    *,
+    view: CodeView = "workspace",
+    feature: str | Sequence[str] | None = None,
+    row: int | None = None,
+    metric: str | None = None,
+) -> str:
+    """Write what a view shows as Python, for a cell where the study is named `study`.
+
+    Parameters
+    ----------
+    stress : mapping or Scenario, optional
+        {"taus": {feature: τ}, "hold": …}, the trait `stress` of any view. By default nothing is moved.
+    view : {"workspace", "joint", "curves", "effect", "boundary", "rules", "rows"}, default "workspace"
+        "workspace" and "joint": every metric as tested, or under the stress; "curves": the stress curves, which are of
+        the rows as tested; "effect": of `feature`, also under the stress; "boundary" of `row`; "rules" of `row`, also
+        under the stress; "rows": the rows, or their weights before and under the stress, of `row` alone if it is given.
+    feature : str or sequence of str, optional
+        The feature chosen; for an effect the column, or two.
+    row : int, optional
+        Position of the row chosen.
+    metric : str, optional
+        The metric chosen; by default all of the task's.
+
+    Returns
+    -------
+    str
+        Lines whose last is the answer, with the import that they need. What a view does not show is not asked for, so
+        that the whole state of a page can be given.
+
+    Raises
+    ------
+    UnknownName
+        For a feature or metric that is not there, with the nearest names.
+    InputError, InputTypeError
+        For another view, one that lacks its feature or row, a row that is not there, or what is no stress.
+
+    Examples
+    --------
+    >>> print(study.to_code({"taus": {"mean radius": 0.3}, "hold": "none"}, metric="error_rate"))
+    import tauscope as ts
+    <BLANKLINE>
+    study.reweight(ts.Mean('mean radius', tau=0.3), metrics='error_rate')
+    """
+    if view not in VIEWS:
+        raise InputError(f"view must be one of {', '.join(VIEWS)}; got {describe(view)}.")
+    scenario = _read_scenario(stress)
+    moved = None if scenario is None else _stress_code(self, scenario)
+    _check_row(self, row)
+    lines = _view_code(self, view, moved, feature, row, metric)
+    return f"import tauscope as ts\n\n{lines}" if "ts." in lines else lines
+
+
+def _view_code(
+    study: StudyBase, view: CodeView, moved: Sequence[str] | None, feature: Any, row: int | None, metric: str | None
+) -> str:
+    match view:
+        case "curves":
+            named = () if feature is None else (_names(feature, _features_and_columns(study)),)
+            return _call("study.stress_curves", *named, metrics=_metric(study, metric))
+        case "effect":
+            _need(view, "feature", feature, "'age'")
+            return _under(_call("study.effect", _names(feature, study.feature_names)), moved)
+        case "boundary":
+            _need(view, "row", row, "0")
+            return _call("study.boundary", str(row), random_state="0")
+        case "rules":
+            _need(view, "row", row, "0")
+            return _under(_call("study.rules", str(row)), moved)
+        case "rows":
+            return _rows(study, moved, row)
+        case _:
+            return _metrics(study, moved, _metric(study, metric))
+
+
+def _metrics(study: StudyBase, moved: Sequence[str] | None, metric: str | None) -> str:
+    if moved is not None:
+        return _call("study.reweight", *moved, metrics=metric)
+    some = (repr([study.feature_names[0]]),) if are_sparse(study.columns) else ()
+    joint = _call("study.joint_stress", *some, metrics=metric)
+    return f"joint = {joint}\ndict(zip(joint.metric_names, joint.unstressed))"
+
+
+def _rows(study: StudyBase, moved: Sequence[str] | None, row: int | None) -> str:
+    if moved is not None:
+        frame = f"{_call('study.reweight', *moved)}.frame"
+        return frame if row is None else f"{frame}.loc[[{row}]]"
+    if row is None:
+        return "study.X"
+    return f"study.X.iloc[[{row}]]" if isinstance(study.X, pd.DataFrame) else f"study.X[{row}:{row + 1}]"
+
+
+def _read_scenario(stress: object) -> Scenario | None:
+    if stress is None or isinstance(stress, Scenario):
+        return stress
+    if not isinstance(stress, Mapping):
+        raise InputTypeError(
+            f"A stress is {{'taus': {{feature: τ}}, 'hold': 'none'}} or a ts.Scenario; got {describe(stress)}."
+        )
+    fields = cast(Mapping[Any, Any], stress)
+    strange = [key for key in fields if key not in ("taus", "hold")]
+    if strange:
+        raise InputError(f"A stress has the keys 'taus' and 'hold'; got {describe(strange[0])}. Leave it out.")
+    taus = fields.get("taus", {})
+    if isinstance(taus, Mapping):
+        taus = {name: tau for name, tau in cast(Mapping[Any, Any], taus).items() if not _is_zero(tau)}
+        if not taus:
+            return None
+    return Scenario("stress", taus, fields.get("hold", "none"))
+
+
+def _is_zero(tau: object) -> bool:
+    return isinstance(tau, int | float) and not isinstance(tau, bool) and tau == 0
+
+
+def _stress_code(study: StudyBase, scenario: Scenario) -> tuple[str, ...]:
+    """Write a stress as constraints, or as a scenario where something is held, which takes many of them."""
+    if scenario.hold == "none":
+        return tuple(repr(constraint) for constraint in read_stress(study, scenario, QUANTILE))
+    named_features(scenario, study.columns)
+    return (repr(scenario),)
+
+
+def _under(code: str, moved: Sequence[str] | None) -> str:
+    return code if moved is None else _call(f"{code}.under", *moved)
+
+
+def _call(name: str, *given: str, **options: str | None) -> str:
+    """Write a call; several things given are constraints, joined."""
+    said = [f"{option}={value}" for option, value in options.items() if value is not None]
+    code = f"{name}({', '.join([*([' & '.join(given)] if given else []), *said])})"
+    if len(code) <= WIDTH or len(given) < 2:
+        return code
+    lines = ",\n    ".join(["\n    & ".join(given), *said])
+    return f"{name}(\n    {lines},\n)"
+
+
+def _metric(study: StudyBase, metric: str | None) -> str | None:
+    if metric is None:
+        return None
+    select_metrics(study, metric)
+    return repr(metric)
+
+
+def _features_and_columns(study: StudyBase) -> list[str]:
+    """Return the names that stress curves take: of features, and of columns for all their levels."""
+    return list(dict.fromkeys([*study.feature_names, *features_by_name(study.columns)]))
+
+
+def _names(feature: Any, known: Sequence[str]) -> str:
+    names = [feature] if isinstance(feature, str) else list(feature)
+    for name in names:
+        if not isinstance(name, str):
+            raise InputTypeError(f"feature is a name, or several; got {describe(name)}.")
+        if name not in known:
+            raise UnknownName.among("feature", name, known)
+    if not names:
+        raise InputError("feature must name one at least; got none. Leave it out.")
+    return repr(names[0] if len(names) == 1 else names)
+
+
+def _need(view: str, what: str, value: object, example: str) -> None:
+    if value is None:
+        raise InputError(f"view={view!r} shows one {what}; got none. Give {what}={example}.")
+
+
+def _check_row(study: StudyBase, row: int | None) -> None:
+    if row is not None and not 0 <= row < study.n_rows:
+        raise InputError(f"Rows are numbered 0 to {study.n_rows - 1:,}; got {row}. Give a position among them.")
