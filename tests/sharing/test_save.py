@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import tauscope as ts
 from tauscope.errors import InputError
 from tauscope.results.base import Result, records
 from tauscope.sharing.save import plain, save
@@ -85,3 +86,40 @@ def test_records_are_the_rows():
 def test_plain_values():
     given = {"a": [np.float64(2), np.nan, np.inf], 1: (None, pd.NaT), "day": pd.Timestamp("2020-01-02"), "n": 3}
     assert plain(given) == {"a": [2.0, None, None], "1": [None, None], "day": "2020-01-02T00:00:00", "n": 3}
+
+
+class Failing(WithAll):
+    @property
+    def frame(self):
+        raise OSError("no")
+
+    def document(self):
+        return {"a": "\ud800"}
+
+    def arrays(self):
+        raise OSError("no")
+
+    def chart(self):
+        raise OSError("no")
+
+
+@pytest.mark.parametrize("ending", [".html", ".png", ".svg", ".pdf", ".csv", ".json", ".npz"])
+def test_a_failing_save_leaves_the_file_that_was_there(tmp_path, ending):
+    path = tmp_path / f"result{ending}"
+    path.write_bytes(b"old")
+    with pytest.raises((OSError, UnicodeEncodeError)):
+        Failing().save(path)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.slow
+def test_halves_of_surrogate_pairs_are_named_or_refused(tmp_path):
+    X = pd.DataFrame({"level": ["\ud800", "b"] * 30, "a": np.arange(60.0)}, dtype=object).astype({"a": float})
+    labelled = np.array(["no", "yes\udfff"] * 30, dtype=object)
+    result = ts.Study.from_predictions(X, labelled, labelled).stress_surface("a", "level = b", taus=3)
+    assert r"yes\udfff" in result.metric_names[0]
+    for ending in (".csv", ".html"):
+        result.save(tmp_path / f"result{ending}")
+    with pytest.raises(InputError, match=r"text that a file can hold; got .*surrogate"):
+        ts.Study.from_predictions(np.eye(60, 2), labelled, labelled, feature_names=["a", "\ud800"])

@@ -88,6 +88,7 @@ def test_page_says_of_what_and_of_when_it_is(tmp_path):
     assert set(_instances) == before
 
 
+@pytest.mark.slow
 def test_same_result_same_page(tmp_path):
     result = binary_result()
     for name in ("a.html", "b.html"):

@@ -9,14 +9,21 @@ from importlib.resources import files
 
 
 def html_page(
-    *, title: str, main: str, note: str, scripts: Sequence[str], admitted: Sequence[str], styles: Sequence[str] = ()
+    *,
+    title: str,
+    main: str,
+    note: str,
+    scripts: Sequence[str],
+    admitted: Sequence[str],
+    styles: Sequence[str] = (),
+    reading: str = "",
 ) -> str:
     """Write a page.
 
     Parameters
     ----------
     title : str
-        Of the browser's tab.
+        Of the browser's tab, and the page's heading for those who hear it; views show a title of their own.
     main : str
         The `main` element; anything from the data must be escaped in it.
     note : str
@@ -27,6 +34,8 @@ def html_page(
         Which scripts may run, as sources of the content security policy; no connection can be made from the page.
     styles : sequence of str
         Style sheets beside the page's own.
+    reading : str, optional
+        How to read it, HTML, below the `main` element.
 
     Returns
     -------
@@ -45,7 +54,9 @@ def html_page(
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(title)}</title>",
             *(f"<style>{_escape_style(sheet)}</style>" for sheet in (asset("page.css"), *styles)),
+            f"<h1>{escape(title)}</h1>",
             main,
+            reading,
             f"<footer>{escape(note)}</footer>",
             *scripts,
             "</html>",

@@ -4,7 +4,6 @@ import json
 from base64 import b64encode
 from collections.abc import Generator
 from contextlib import contextmanager
-from html import escape
 from typing import Any, TypeVar, cast
 
 import anywidget
@@ -12,6 +11,7 @@ import anywidget
 from tauscope.results import show
 from tauscope.results.base import Result
 from tauscope.sharing.html import asset, by_hash, copy_note, escape_script, html_page
+from tauscope.sharing.reading import how_to_read
 from tauscope.views.base import ResultView
 
 View = TypeVar("View", bound=anywidget.AnyWidget)
@@ -37,12 +37,11 @@ def result_page(result: Result, **state: Any) -> str:
     kind = cast(type[ResultView], show.view_class(result))
     with closing(kind.offline(result, **state)) as view:
         view.check_offline()
-        words = view.fallback()
-        still = words.get("text/html") or f"<pre>{escape(words['text/plain'])}</pre>"
-        return page(view, title=result.title, note=copy_note(result.caption, result.computed_on), still=still)
+        note = copy_note(result.caption, result.computed_on)
+        return page(view, title=result.title, note=note, still=view.still(), reading=how_to_read(result))
 
 
-def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "") -> str:
+def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "", reading: str = "") -> str:
     """Write a view, its script, its style sheet and its state into one page.
 
     Parameters
@@ -55,6 +54,8 @@ def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "") -
         The line below the view: what this is a copy of, and of when.
     still : str, optional
         HTML seen where scripts do not run, or fail; anything from the data must be escaped in it.
+    reading : str, optional
+        How to read it, HTML.
 
     Returns
     -------
@@ -62,7 +63,7 @@ def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "") -
         The same text for the same state. Its content security policy admits this script, by hash, and the
         view's own from a blob; no connection can be made from the page.
     """
-    state = cast(dict[str, Any], view.get_state())  # pyright: ignore[reportUnknownMemberType]
+    state = view.get_state()
     traits = {name: value for name, value in state.items() if not name.startswith("_") and name not in HOST_STATE}
     buffers: dict[str, Any] = {
         name: value for name, value in traits.items() if isinstance(value, bytes | bytearray | memoryview)
@@ -77,6 +78,7 @@ def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "") -
         title=title,
         main=f'<main id="view">{still}</main>',
         note=note,
+        reading=reading,
         scripts=(
             f'<script type="application/json" id="state">{escape_script(text)}</script>',
             f'<script type="text/plain" id="script">{_base64(str(state["_esm"]).encode())}</script>',

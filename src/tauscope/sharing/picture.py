@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 
 from tauscope.results.base import Result
 from tauscope.sharing.html import by_hash, copy_note, escape_script, html_page
+from tauscope.sharing.reading import how_to_read
 
 PICTURES = (".png", ".svg", ".pdf")
 PIXEL_RATIO = 2.0
@@ -69,6 +70,7 @@ def chart_page(result: Result, chart: Any) -> str:
         title=result.title,
         main=f'<main id="chart" aria-label="{escape(result.title, quote=True)}"></main>',
         note=copy_note(result.caption, result.computed_on),
+        reading=how_to_read(result),
         scripts=(
             f'<script type="application/json" id="spec">{escape_script(spec)}</script>',
             f"<script>{library}</script>",

@@ -11,6 +11,7 @@ import pandas as pd
 
 from tauscope.errors import InputError
 from tauscope.results.base import Result
+from tauscope.results.files import replacing
 from tauscope.sharing.picture import PICTURES, chart_page, write_picture
 
 
@@ -23,6 +24,11 @@ def save(result: Result, path: str | Path, **options: Any) -> None:
             f"The file's ending says the format, one of {', '.join(endings(result))}; got {ending or 'none'!r} in "
             f"{path.name!r}."
         )
+    with replacing(path) as beside:
+        _write(result, beside, ending, options)
+
+
+def _write(result: Result, path: Path, ending: str, options: Mapping[str, Any]) -> None:
     shown: Any = result
     if ending == ".csv":
         path.write_text(result.frame.to_csv(index=False, lineterminator="\n"), "utf-8")

@@ -1,0 +1,87 @@
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+from ipywidgets.widgets.widget import _instances
+from sklearn.linear_model import LinearRegression, LogisticRegression
+
+import tauscope as ts
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def study():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(200, 2)), columns=["age", "<b>hours</b>"])
+    y = X["age"] + rng.normal(size=200) > 0
+    return ts.Study(LogisticRegression().fit(X, y), X, y)
+
+
+@pytest.fixture(scope="module")
+def saved(study, tmp_path_factory):
+    path = tmp_path_factory.mktemp("pages") / "audit.html"
+    study.save(path, row=7, stress={"taus": {"age": 0.3}, "hold": "none"})
+    return path.read_text("utf-8")
+
+
+def state_of(page):
+    return json.loads(re.search(r'id="state">(.*?)</script>', page, re.S)[1])
+
+
+def test_the_page_has_what_can_be_computed_beforehand(saved):
+    traits = state_of(saved)["traits"]
+    assert set(traits["opened"]) == {"curves", "joint", "effect", "boundary", "rules"}
+    assert [view["name"] for view in traits["message"]["views"]] == ["curves", "metrics", "effect", "boundary", "rules"]
+    assert traits["row"] == traits["rules__answer"]["row"] == 7
+    assert traits["stress"] == {"taus": {"age": 0.3}, "hold": "none"}
+    assert not traits["effect__message"]["live"]
+
+
+def test_it_says_what_it_is_of(study, saved):
+    footer = re.search(r"<footer>(.*?)</footer>", saved)[1]
+    assert "stresses are solved here on 200 rows" in footer
+    assert "the effect of age, the boundary of row 7, the rules of row 7 computed beforehand" in footer
+    assert study.data_hash[:16] in footer
+    assert re.search(r"tauscope \d", footer)
+    assert "No kernel, no network" in footer
+
+
+def test_it_asks_nobody_and_text_stays_text(saved):
+    without = re.sub(r"<script.*?</script>", "", saved, flags=re.S)
+    assert not re.search(r"(src|href)=[\"']?(https?:)?//", without)
+    assert "<b>hours" not in without
+
+
+def test_views_can_be_chosen(study, tmp_path):
+    study.save(tmp_path / "a.html", views="table")
+    traits = state_of((tmp_path / "a.html").read_text("utf-8"))["traits"]
+    assert set(traits["opened"]) == {"curves", "joint", "table"}
+    study.save(tmp_path / "b.html", views=(), view="curves")
+    assert "computed beforehand" not in (tmp_path / "b.html").read_text("utf-8")
+
+
+def test_what_cannot_be_saved_says_so(study, tmp_path):
+    with pytest.raises(ts.InputError, match=r"saved as \.html; got '\.png'"):
+        study.save(tmp_path / "a.png")
+    with pytest.raises(traitlets.TraitError, match="rules"):
+        study.save(tmp_path / "a.html", views=["rulez"])
+    with pytest.raises(traitlets.TraitError, match="effect"):
+        study.save(tmp_path / "a.html", views=["rules"], view="effect")
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(100, 2)), columns=["a", "b"])
+    regression = ts.Study(LinearRegression().fit(X, X["a"] + X["b"] ** 2), X, X["a"])
+    with pytest.raises(ts.InputError, match="boundary cannot be shown"):
+        regression.save(tmp_path / "a.html", views=["boundary"])
+    assert not list(tmp_path.iterdir())
+    regression.save(tmp_path / "a.html")
+    assert set(state_of((tmp_path / "a.html").read_text("utf-8"))["traits"]["opened"]) >= {"effect", "rules"}
+
+
+def test_nothing_stays_open(study, tmp_path):
+    before = set(_instances)
+    study.save(tmp_path / "a.html", views=())
+    assert set(_instances) == before
