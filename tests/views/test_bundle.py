@@ -6,8 +6,14 @@ from tauscope.views.bundle import bundle
 
 def test_both_files_are_there():
     script, style = bundle("stress/curves")
-    assert "export" in script.read_text("utf-8")
-    assert style.read_text("utf-8")
+    assert "export" in script
+    assert ".ts-" in style
+
+
+def test_files_are_watched_by_who_asks(monkeypatch):
+    read = bundle("stress/curves")
+    monkeypatch.setenv("ANYWIDGET_HMR", "1")
+    assert tuple(path.read_text("utf-8") for path in bundle("stress/curves")) == read
 
 
 @pytest.mark.parametrize("built", [(), ("view.js",), ("view.css",)])

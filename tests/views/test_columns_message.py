@@ -1,8 +1,11 @@
 import numpy as np
+import pandas as pd
 import pytest
 
+import tauscope as ts
 from results.samples import binary_study
 from tauscope.study.stress.columns import stress_columns
+from tauscope.study.study import Study
 from tauscope.views.columns_message import columns_size, columns_wire
 
 
@@ -33,3 +36,28 @@ def test_past_the_budget_nothing_is_shipped():
         wire = columns_wire(columns, **options)
         assert not wire.columns_message["shipped"]
         assert (wire.columns, wire.row_weights) == (b"", b"")
+
+
+def test_dates_and_durations_say_their_unit():
+    days = pd.date_range("2010-01-01", periods=40, freq="97D")
+    X = pd.DataFrame({"since": days, "lasting": days - days[0], "age": np.arange(40.0)})
+    answer = np.arange(40) % 2
+    columns = Study.from_predictions(X, answer, answer).joint_stress().columns
+    features = columns_wire(columns).columns_message["features"]
+    assert {feature["name"]: feature["unit"] for feature in features} == {"since": "year", "lasting": "days", "age": ""}
+
+
+def test_whole_numbers_that_a_code_dwarfs_are_left_to_the_kernel():
+    x = np.random.default_rng(0).integers(0, 11, (200, 2)).astype(float)
+    y = np.arange(200) % 2
+    assert columns_wire(stress_columns(ts.Study.from_predictions(x, y, y))).columns_message["shipped"]
+    x[:3, 0] = 1e9
+    assert not columns_wire(stress_columns(ts.Study.from_predictions(x, y, y))).columns_message["shipped"]
+
+
+def test_columns_that_a_few_values_dwarf_are_left_to_the_kernel():
+    x = np.random.default_rng(0).normal(size=(60, 2))
+    x[0, 0] = 2.0**63 - 1
+    y = np.arange(60) % 2
+    columns = stress_columns(ts.Study.from_predictions(x, y, y))
+    assert not columns_wire(columns).columns_message["shipped"]

@@ -68,6 +68,7 @@ def test_the_page_links_and_unlinks():
     assert repr(link) == "Link of the stress of Own, Own (unlinked)"
 
 
+@pytest.mark.slow
 def test_through_the_kernel_too():
     curves, effect = binary_result().widget(feature="age"), effect_samples.study().effect("age", grid=5).widget()
     ipywidgets.link((curves, "stress"), (effect, "stress"))
@@ -161,3 +162,26 @@ def test_inspectors_of_two_models_stay_at_one_row():
     assert link.traits == ("row",)
     assert (second.row, second.answer["answers"][0]["row"]) == (3, 3)
     second.close()
+
+
+@pytest.mark.slow
+def test_a_link_shows_its_views_in_a_row():
+    first, second = binary_result().widget(), binary_result().widget()
+    link = ts.link(first, second, Inspector())
+    data, metadata = link._repr_mimebundle_()
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == link._row.model_id
+    assert isinstance(link._row, ipywidgets.HBox)
+    assert link._row.children == link.views
+    assert data["text/plain"].startswith(
+        "Link of the stress of StressCurvesView, StressCurvesView, Inspector\n\nStress curves"
+    )
+    assert data["text/html"] == first.still() + second.still()
+    assert data["application/vnd.tauscope.view+json"] == {}
+    assert metadata == {}
+
+
+@pytest.mark.slow
+def test_views_share_a_row_alike():
+    view = binary_result().widget()
+    assert (view.layout.flex, view.layout.min_width) == ("1 1 0", "0")
+    assert binary_result().widget(layout={"flex": "2 1 0"}).layout.flex == "2 1 0"

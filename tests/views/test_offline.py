@@ -37,6 +37,7 @@ def test_state_is_the_widgets(names, which):
 
 
 @pytest.mark.parametrize("which", VIEWS)
+@pytest.mark.slow
 def test_saving_a_page_opens_no_widget(names, which, tmp_path, monkeypatch):
     opened = []
     monkeypatch.setattr("anywidget.AnyWidget.open", lambda self: opened.append(type(self).__name__))

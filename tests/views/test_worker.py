@@ -1,4 +1,7 @@
-from threading import Event
+import threading
+from threading import Event, enumerate as threads
+
+import pytest
 
 from tauscope.views.worker import Worker
 
@@ -39,3 +42,87 @@ def test_what_was_stopped_before_it_began_does_not_run():
     go.set()
     worker.wait(10)
     assert said == ["last"]
+
+
+def test_of_a_flood_one_is_under_way_and_the_newest_waits():
+    told, go, said = Event(), Event(), []
+    before = set(threads())
+    worker = Worker()
+
+    def first(stopped):
+        told.set()
+        assert go.wait(10)
+        said.append(stopped())
+
+    worker.begin(first)
+    assert told.wait(10)
+    for number in range(500):
+        worker.begin(lambda stopped, number=number: said.append(number))
+    assert (worker.busy, len(set(threads()) - before)) == (True, 1)
+    go.set()
+    worker.wait(10)
+    assert (said, worker.busy, len(set(threads()) - before)) == ([True, 499], False, 0)
+
+
+def test_what_waits_does_not_run_once_stopped_and_another_may_begin():
+    told, go, said = Event(), Event(), []
+    worker = Worker()
+
+    def first(stopped):
+        told.set()
+        assert go.wait(10)
+        said.append(stopped())
+
+    worker.begin(first)
+    assert told.wait(10)
+    worker.begin(lambda stopped: said.append("never"))
+    worker.stop()
+    assert worker.busy
+    go.set()
+    worker.wait(10)
+    worker.begin(lambda stopped: said.append("after"))
+    worker.wait(10)
+    assert (said, worker.busy) == ([True, "after"], False)
+
+
+def test_a_piece_may_begin_the_next():
+    said = []
+    worker = Worker()
+
+    def first(stopped):
+        worker.begin(lambda stopped: said.append("second"))
+        said.append(stopped())
+
+    worker.begin(first)
+    worker.wait(10)
+    assert said == [True, "second"]
+
+
+def test_waiting_ends_after_the_seconds_given():
+    go = Event()
+    worker = Worker()
+    worker.begin(lambda stopped: go.wait(10))
+    worker.wait(0.01)
+    assert worker.busy
+    go.set()
+    worker.wait(10)
+    assert not worker.busy
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
+def test_what_fails_is_told_and_the_next_runs(monkeypatch, error):
+    told, go, said = Event(), Event(), []
+    monkeypatch.setattr(threading, "excepthook", lambda args: said.append(args.exc_type))
+    worker = Worker()
+
+    def first(stopped):
+        told.set()
+        assert go.wait(10)
+        raise error
+
+    worker.begin(first)
+    assert told.wait(10)
+    worker.begin(lambda stopped: said.append("next"))
+    go.set()
+    worker.wait(10)
+    assert (said, worker.busy) == ([error, "next"], False)

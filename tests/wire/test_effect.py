@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from wire.compare import assert_same
-from wire.write_effect import BUFFERS, FILE, golden
+from wire.write_effect import ALONE_FILE, BUFFERS, FILE, golden, golden_alone
 
 KEPT = json.loads(FILE.read_text("utf-8"))
+KEPT_ALONE = json.loads(ALONE_FILE.read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -38,3 +39,21 @@ def test_golden_holds_every_case():
     assert {axis["kind"] for part in parts for axis in part["axes"]} == {"numeric", "levels"}
     assert any(None in axis["points"] for part in parts for axis in part["axes"])
     assert {case["json"]["message"]["weighted"] for case in KEPT.values()} == {True, False}
+
+
+@pytest.mark.slow
+def test_pages_without_rows():
+    now = golden_alone()
+    for case, kept in KEPT_ALONE.items():
+        for part in ("traits", "json", "bounds"):
+            assert_same(now[case][part], kept[part], f"{case}.{part}")
+        for name in BUFFERS:
+            kind = "<u4" if name.endswith("integers") else "<f4"
+            new, old = (np.frombuffer(b64decode(state["buffers"][name]), kind) for state in (now[case], kept))
+            np.testing.assert_allclose(new, old, rtol=1e-6, atol=1e-6, err_msg=f"{case}.{name}")
+    parts = {case: kept["json"]["message"]["parts"][0] for case, kept in KEPT_ALONE.items()}
+    assert {case: (part["rows"], part["bands"]) for case, part in parts.items()} == {
+        "bands": ("none", True),
+        "windows": ("none", False),
+        "two": ("none", False),
+    }

@@ -53,7 +53,7 @@ def test_golden_holds_every_case():
     assert any(study["row_weights"] for study in KEPT)
     assert {study["message"]["task"] for study in KEPT} == {"binary", "multiclass", "regression"}
     forms = {metric["form"] for study in KEPT for metric in study["message"]["outcomes"]["metrics"]}
-    assert forms == {"ratio", "mean", "variance", "root_mean"}
+    assert forms == {"ratio", "mean_ratio", "mean", "variance", "root_mean"}
     sent = {metric["name"] for study in KEPT for metric in study["message"]["outcomes"]["metrics"]}
     assert {toy.name for toy in TOYS} <= sent
     ranges = [ends for case in cases for ends in case["ranges"].values()]

@@ -39,13 +39,19 @@ def test_expected_numbers_are_where_the_layout_says():
         message["taus"],
     )
     curves = numbers(KEPT, "curves").reshape(len(features), len(metrics), len(taus), 3)
-    population = numbers(KEPT, "population").reshape(len(features), len(taus), 5)
+    population = numbers(KEPT, "population").reshape(len(features), len(taus), 7)
     reasons = numbers(KEPT, "reasons").reshape(len(features), len(metrics), len(taus), 2)
     for one in KEPT["expected"]:
         f, i, t = features.index(one["feature"]), metrics.index(one["metric"]), taus.index(one["tau"])
         assert message["reliability"][reasons[f, i, t, 0]]["level"] == one["reliability"]
         found = dict(zip(("value", "lower", "upper"), curves[f, i, t].tolist(), strict=True))
-        found |= dict(zip(("target", "ess", "pareto_k", "kl", "tv"), population[f, t].tolist(), strict=True))
+        found |= dict(
+            zip(
+                ("target", "ess", "pareto_k", "kl", "tv", "n_carriers", "carried"),
+                population[f, t].tolist(),
+                strict=True,
+            )
+        )
         for name, value in found.items():
             if one[name] is None:  # JSON has no infinity: the Pareto k̂ of a handful of rows
                 assert value == np.inf, (one, name)

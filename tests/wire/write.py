@@ -39,15 +39,23 @@ def golden_view() -> StressCurvesView:
     return StressCurvesView(stress_curves(study, taus=5), n_taus=N_TAUS, tau=0.25, feature="slope", metric="error_rate")
 
 
+def carriers(result: Any, row: dict[Any, Any]) -> dict[str, float]:
+    """The few rows that carry the weight moved, which the frame has in words."""
+    at = result.feature_place(row["feature"]), int(result.taus.searchsorted(row["tau"]))
+    return {name: float(getattr(result.curves, name)[at]) for name in ("n_carriers", "carried")}
+
+
 def golden() -> dict[str, Any]:
     """The view's state, and some of its numbers named one by one, as a reader should find them."""
     view = golden_view()
-    frame = view.result.at(N_TAUS).frame
+    result = view.result.at(N_TAUS)
+    frame = result.frame
     probes = frame[frame["tau"].isin([-1, 0, 0.25]) & frame["metric"].isin(["error_rate", "portion_1"])]
     numbers = ("target", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
     expected = [
         {name: row[name] for name in ("feature", "tau", "metric", "reliability")}
         | {name: row[name] if np.isfinite(row[name]) else None for name in numbers}
+        | carriers(result, row)
         for row in probes.to_dict("records")
     ]
     return {

@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.views.effects.effect import FeatureEffectView
 
 FILE = Path(__file__).with_name("effect.json")
+ALONE_FILE = Path(__file__).with_name("effect_alone.json")
 N_ROWS = 60
 TRAITS = ("features", "kind", "compared", "target_class", "epsilon", "follow", "stress")
 JSON = ("message", "columns_message", "more", "answer", "progress")
@@ -76,6 +78,36 @@ def band(band: Any, output: int, shift: float = 0.0) -> dict[str, list[float | N
     return {"lower": plain(band.lower[output] + shift), "upper": plain(band.upper[output] + shift)}
 
 
+def bounds_of(effect: Any, kind: str) -> list[dict[str, Any]]:
+    """Bounds of an effect for each class and distance."""
+    bounds = []
+    for output, name in enumerate(effect.classes):
+        for epsilon in EPSILONS:
+            found = effect.bounds(epsilon).bounds
+            numbers = {"certified": band(found.certified, output), "paper": band(found.paper, output)}
+            bounds.append({"kind": kind, "class": name, "epsilon": epsilon, **numbers})
+    return bounds
+
+
+def state_of(view: FeatureEffectView) -> dict[str, Any]:
+    """What a page is sent."""
+    return {
+        "traits": {name: getattr(view, name) for name in TRAITS},
+        "json": {name: getattr(view, name) for name in JSON},
+        "buffers": {name: b64encode(getattr(view, name)).decode() for name in BUFFERS},
+    }
+
+
+def alone(features: str | list[str], kind: str = "pd") -> dict[str, Any]:
+    """The state of a saved page that the rows do not fit into."""
+    effect = study(weighted=False).effect(features, kind=kind, grid=7)
+    with patch("tauscope.views.effects.effect.BUDGET", 0):
+        view = FeatureEffectView.offline(effect, target_class="b")
+    state = {**state_of(view), "bounds": bounds_of(effect, kind) if isinstance(features, str) else []}
+    view.close()
+    return state
+
+
 def case(feature: str, weighted: bool) -> dict[str, Any]:
     """The state of one view, and what Python computes from the same rows."""
     made = study(weighted)
@@ -84,11 +116,8 @@ def case(feature: str, weighted: bool) -> dict[str, Any]:
     effects = {kind: view._answers.find((feature,), kind) for kind in ("pd", "cd", "ale")}
     bounds, moved = [], []
     for kind, effect in effects.items():
+        bounds += bounds_of(effect, kind)
         for output, name in enumerate(effect.classes):
-            for epsilon in EPSILONS:
-                found = effect.bounds(epsilon).bounds
-                numbers = {"certified": band(found.certified, output), "paper": band(found.paper, output)}
-                bounds.append({"kind": kind, "class": name, "epsilon": epsilon, **numbers})
             for stress in STRESSES:
                 solved = made.reweight(joint_constraints(view._answers.columns, stress["taus"], stress["hold"]))
                 under = effect.under(solved)
@@ -111,13 +140,7 @@ def case(feature: str, weighted: bool) -> dict[str, Any]:
                         "change": float(np.nanmax(np.abs(observed.change[output]))),
                     }
                 )
-    state = {
-        "traits": {name: getattr(view, name) for name in TRAITS},
-        "json": {name: getattr(view, name) for name in JSON},
-        "buffers": {name: b64encode(getattr(view, name)).decode() for name in BUFFERS},
-        "bounds": bounds,
-        "moved": moved,
-    }
+    state = {**state_of(view), "bounds": bounds, "moved": moved}
     view.close()
     return state
 
@@ -127,5 +150,11 @@ def golden() -> dict[str, Any]:
     return {"age": case("age", weighted=False), "level": case("<b>level</b>", weighted=True)}
 
 
+def golden_alone() -> dict[str, Any]:
+    """Saved pages without rows: bands of each step, none where they are too many, and two features."""
+    return {"bands": alone("age"), "windows": alone("age", "cd"), "two": alone(["age", "slope"])}
+
+
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(golden(), ensure_ascii=False, indent=None, allow_nan=False) + "\n", "utf-8")
+    for file, written in ((FILE, golden()), (ALONE_FILE, golden_alone())):
+        file.write_text(json.dumps(written, ensure_ascii=False, indent=None, allow_nan=False) + "\n", "utf-8")

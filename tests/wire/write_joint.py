@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from stress.toys import toys_added
 from tauscope.errors import DependentConstraints, InfeasibleTarget
 from tauscope.results.stress.joint import JointStress
+from tauscope.stress.metric_definitions import SCORERS, definitions
 from tauscope.study.stress.joint import joint_stress
 from tauscope.study.study import Study
 from tauscope.views.stress.joint_message import JointStressWire, estimate_message, joint_stress_wire
@@ -51,6 +52,8 @@ CASES: tuple[tuple[dict[str, float], str], ...] = (
     ({"gain": 0.4, "slope": -0.3}, "uncorrelated"),
     ({"place = low": -1.0, "sex = Female": 1.0, "age": 0.2}, "none"),
     ({"place = low": -1.0}, "means"),
+    ({"gain": 0.3}, "none"),
+    ({"gain": 0.6}, "none"),
 )
 EVERY = ("age", "twin", "sum", "hours", "gain", "sex", "place", "slope")
 PROBED = ("slope", "hours", "sex = Female")
@@ -60,7 +63,7 @@ STUDIES = (
     ("multiclass", False, ("age", "hours", "gain", "sex", "place", "slope")),
     ("regression", True, ("age", "hours", "sex", "place", "slope")),
 )
-FEW = ("age", "hours", "sex", "slope")
+FEW = ("age", "hours", "sex", "slope", "owner")
 WITH_TOYS = (("binary", True), ("multiclass", False), ("regression", False))
 FEW_CASES: tuple[tuple[dict[str, float], str], ...] = (
     ({"age": 0.4}, "none"),
@@ -68,6 +71,8 @@ FEW_CASES: tuple[tuple[dict[str, float], str], ...] = (
     ({"slope": 0.4, "hours": 0.3}, "none"),
     ({"age": 0.1}, "means"),
     ({"hours": 0.3}, "uncorrelated"),
+    ({"owner = yes": 0.8}, "none"),
+    ({"owner = no": -1.0, "slope": 0.4}, "none"),
 )
 
 
@@ -90,6 +95,7 @@ def golden_study(task: str, weighted: bool) -> Study:
             "sex": np.where((3 * i) % 7 < 3, "Female", "Male"),
             "place": np.array(["low", "middle", "high"])[(i * i + i // 3) % 3],
             "slope": slope,
+            "owner": np.where(i % 37 == 4, "yes", "no"),
         }
     )
     score = 1 / (1 + np.exp(-2 * slope - (age - 40) / 20 + noise))
@@ -125,6 +131,7 @@ def case(joint: JointStress, taus: dict[str, float], hold: str) -> dict[str, Any
         "kl": found.kl,
         "tv": found.tv,
         "pareto_k": found.pareto_k if np.isfinite(found.pareto_k) else None,
+        "carriers": found.carriers._asdict(),
         "achieved": balance["mean_after"].tolist(),
         "estimates": [estimate_message(estimate) for estimate in answer.estimates],
         "weights": b64encode(found.weights.astype("<f4").tobytes()).decode(),
@@ -136,7 +143,7 @@ def ends(reach: tuple[float, float]) -> list[float] | None:
 
 
 def golden() -> list[dict[str, Any]]:
-    """Of each study, what is shipped and the engine's answers; at last studies with metrics that are toys."""
+    """Of each study, what is shipped and the engine's answers; at last studies with every metric and toys."""
     out: list[dict[str, Any]] = []
     for task, weighted, features in STUDIES:
         joint = joint_stress(golden_study(task, weighted), [name for name in EVERY if name in features])
@@ -146,9 +153,16 @@ def golden() -> list[dict[str, Any]]:
         out.append(encoded(joint, wire, (*CASES, ({"place = low": edge, "place = high": edge}, "none"))))
     with toys_added():
         for task, weighted in WITH_TOYS:
-            joint = joint_stress(golden_study(task, weighted), FEW)
+            made = golden_study(task, weighted)
+            joint = joint_stress(made, FEW, metrics=every_metric(made))
             out.append(encoded(joint, joint_stress_wire(joint), FEW_CASES))
     return out
+
+
+def every_metric(study: Study) -> list[str]:
+    """Return the names of all metrics, but those of scikit-learn's functions, which have another name too."""
+    every = (one.name for one in definitions(study.outcomes, None))
+    return [name for name in every if name.removesuffix("_score") == name or name.removesuffix("_score") not in SCORERS]
 
 
 def encoded(joint: JointStress, wire: JointStressWire, cases: Iterable[tuple[dict[str, float], str]]) -> dict[str, Any]:

@@ -18,6 +18,8 @@ N_ROWS = 160
 TRAITS = ("row", "pi", "t", "rule", "selection", "stress")
 JSON = ("message", "answer", "progress", "listed", "stressed")
 BUFFERS = ("cells", "sdp", "agrees", "weights", "places", "decided", "scores", "entries", "stressed_weights")
+ODD = 10
+"""A row whose value of one of these is rounded onto a threshold."""
 STRESS = {"taus": {"slope": 0.5}, "hold": "none"}
 
 
@@ -52,6 +54,29 @@ def value(X: pd.DataFrame) -> np.ndarray:
 def study_of_values() -> ts.Study:
     """Return the golden study of a regression."""
     return ts.Study(value, rows(), value(rows()), progress=False)
+
+
+def odd_rows() -> pd.DataFrame:
+    """Numbers that a forest rounds: steps of ½ where float32 has steps of 2, and tenths."""
+    i = np.arange(N_ROWS)
+    return pd.DataFrame({"large": 2**24 + (7 * i) % 41 / 2, "tenths": np.round((11 * i) % 60 / 10 - 3, 1)})
+
+
+def decide_odd(X: pd.DataFrame) -> np.ndarray:
+    """Yes in the middle of the one, and where the other is large."""
+    middle = (X["large"] > 2**24 + 5) & (X["large"] < 2**24 + 15)
+    return np.where(middle | (X["tenths"] > 1.5), "yes", "no")
+
+
+@cache
+def study_of_odd() -> ts.Study:
+    """Return the golden study of numbers that a forest rounds."""
+    return ts.Study(decide_odd, odd_rows(), decide_odd(odd_rows()), progress=False)
+
+
+def found_odd(row: int) -> Any:
+    """Return the rules of a row of these."""
+    return study_of_odd().rules(row, pi=0.8, n_estimators=8, n_drawn=200, max_rules=2)
 
 
 def found_value(row: int, **options: Any) -> Any:
@@ -127,13 +152,14 @@ def case(result: Any, **traits: Any) -> dict[str, Any]:
 
 
 def golden() -> dict[str, Any]:
-    """Rules with levels, missing and whole numbers; weighted, under a stress; of values; and a row without any."""
+    """Rules with levels, missing, whole and rounded numbers; weighted, under a stress; of values; and none."""
     return {
         "levels": case(found(3)),
         "weighted": case(found(13, weighted=True)),
         "missing": case(found(9)),
         "none": case(found(23)),
         "value": case(found_value(3)),
+        "rounded": case(found_odd(ODD)),
         "interval": case(found_value(3, t=(30.0, 70.0))),
         "stressed": case(found(3), stress=STRESS, selection=[3, 7]),
     }

@@ -34,6 +34,13 @@ def golden_view() -> StressSurfaceView:
     return StressSurfaceView(result, stress={"taus": {"<b>level</b> = low": 0.25}, "hold": "none"}, metric="error_rate")
 
 
+def carriers(result: Any, row: dict[Any, Any]) -> dict[str, float]:
+    """The few rows that carry the weight moved to a cell, which the frame has in words."""
+    surface = result.surface
+    at = tuple(int(surface.taus.searchsorted(row[name])) for name in ("tau_1", "tau_2"))
+    return {name: float(getattr(surface, name)[at]) for name in ("n_carriers", "carried")}
+
+
 def golden() -> dict[str, Any]:
     """The view's state, and some of its numbers named one by one, as a reader should find them."""
     view = golden_view()
@@ -45,6 +52,7 @@ def golden() -> dict[str, Any]:
     expected = [
         {name: row[name] for name in ("tau_1", "tau_2", "metric", "status", "reliability")}
         | {name: row[name] if np.isfinite(row[name]) else None for name in numbers}
+        | carriers(view.result, row)
         for row in probes.to_dict("records")
     ]
     return {

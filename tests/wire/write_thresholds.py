@@ -7,7 +7,7 @@ from typing import Any
 from tauscope.stress import estimates as precision, intervals, reliability
 from tauscope.stress.joint import estimates, feasibility, solver
 from tauscope.views.effects import traits
-from tauscope.weights import pareto
+from tauscope.weights import carriers, pareto, student
 
 FILE = Path(__file__).with_name("thresholds.json")
 SOURCES = (
@@ -25,7 +25,9 @@ SOURCES = (
             "MAX_TAIL",
         ),
     ),
+    (carriers, ("MIN_CARRIERS", "MIN_CARRIERS_WIDE", "GROWN")),
     (pareto, ("HANDFUL", "STANDS_OUT", "TIED", "SMALLEST")),
+    (student, ("MIN_SIZE",)),
     (precision, ("STEEPEST",)),
     (intervals, ("FEWEST", "EDGE", "ROWS_PER_DF", "SCALED_DF", "LEAST_SIZE")),
     (estimates, ("FLAT",)),

@@ -1,6 +1,6 @@
 /** Linear scales and their ticks. */
 
-import { nice, tickStep, ticks } from "d3-array";
+import { bisectRight, nice, tickStep, ticks } from "d3-array";
 import { format } from "d3-format";
 import type { Tick } from "./scene";
 
@@ -62,4 +62,12 @@ export function axisTicks({ domain: [low, high], at }: Axis, count: number, kind
     at: at(value),
     label: `${label(unit * value)}${suffix}`,
   }));
+}
+
+/** Where a value stands among ascending ones, in steps and parts of steps; the ends for what lies beyond. */
+export function placeAmong(ascending: readonly number[], value: number): number {
+  const last = ascending.length - 1;
+  const after = Math.min(last, Math.max(1, bisectRight(ascending, value)));
+  const [low, high] = [ascending[after - 1] as number, ascending[after] as number];
+  return Math.min(last, Math.max(0, after - 1 + (value - low) / (high - low || 1)));
 }

@@ -5,6 +5,7 @@ import { sizes } from "../theme/theme";
 import { axis, axisTicks, finiteExtent, type Kind, niceDomain } from "./axis";
 import { endLabels } from "./end_labels";
 import { frameFor } from "./frame";
+import { areaPath } from "./path";
 import type { Front, Label, Point, Scene, Series } from "./scene";
 import { groupTraces, segments, traceBand, traceLine } from "./segments";
 import { BOLD, fitText, textWidth } from "./text_width";
@@ -21,10 +22,14 @@ const REMARKS = [[], ["wide: read the interval", "wide"], ["unreliable"]] as con
 
 export interface CurveSceneOptions {
   readonly width: number;
+  /** By default after the width. */
+  readonly height?: number | undefined;
   readonly taus: readonly number[];
   readonly zero: number;
   readonly kind: Kind;
   readonly yTitle: string;
+  /** The features to draw a line for, the chosen one among them; by default all. */
+  readonly drawn?: readonly number[];
 }
 
 /** Intervals where they can be read; elsewhere they would flatten every line. */
@@ -36,8 +41,11 @@ function readableBounds(series: Series): number[][] {
 }
 
 /** Extent of the curves, and of their intervals as far as these leave the curves room. */
-function extentOf(series: readonly Series[]): [number, number] {
-  const [low, high] = finiteExtent(series.map((line) => line.y));
+function extentOf(
+  series: readonly Series[],
+  envelope: { readonly low: readonly number[]; readonly high: readonly number[] },
+): [number, number] {
+  const [low, high] = finiteExtent([...series.map((line) => line.y), envelope.low, envelope.high]);
   const [lower, upper] = finiteExtent(series.flatMap((line) => [[low, high], ...readableBounds(line)]));
   const room = INTERVAL_ROOM * (high - low) || upper - lower;
   return [Math.max(lower, low - room), Math.min(upper, high + room)];
@@ -52,19 +60,39 @@ function lastFinite(values: ArrayLike<number>): number {
   return Number.NaN;
 }
 
+/** Lowest and highest at each τ of what is not unreliable; NaN where nothing is. */
+function envelopeOf(others: readonly Series[], n: number): { low: number[]; high: number[] } {
+  const low = new Array<number>(n).fill(Number.NaN);
+  const high = new Array<number>(n).fill(Number.NaN);
+  for (const { y, levels } of others) {
+    for (let t = 0; t < n; t++) {
+      const value = y[t] as number;
+      if ((levels[t] as number) > 1 || !Number.isFinite(value)) continue;
+      if (!(value >= (low[t] as number))) low[t] = value;
+      if (!(value <= (high[t] as number))) high[t] = value;
+    }
+  }
+  return { low, high };
+}
+
 export function curveScene(series: readonly Series[], options: CurveSceneOptions): Scene {
   const { width, taus, zero, kind } = options;
-  const names = series.map((line) => line.name);
-  const frame = frameFor(width, names);
+  const drawn = options.drawn ?? series.map((_, feature) => feature);
+  const one = (feature: number) => series[feature] as Series;
+  const labelOf = (feature: number) => one(feature).label ?? one(feature).name;
+  const envelope = envelopeOf(
+    series.filter((_, feature) => !drawn.includes(feature)),
+    taus.length,
+  );
+  const frame = frameFor(width, drawn.map(labelOf), options.height);
   const yCount = frame.height < 300 ? 4 : 6;
   const x = axis([taus[0] ?? -1, taus.at(-1) ?? 1], [frame.left, frame.right]);
-  const y = axis(niceDomain(extentOf(series), kind, yCount), [frame.bottom, frame.top]);
+  const y = axis(niceDomain(extentOf(drawn.map(one), envelope), kind, yCount), [frame.bottom, frame.top]);
   const inside = (value: number) => Math.min(frame.bottom, Math.max(frame.top, y.at(value)));
 
   const xs = taus.map((tau) => x.at(tau));
   const at = (t: number) => xs[t] as number;
   const lineOf = (line: Series) => traceLine(at, (t) => y.at(line.y[t] as number), line.levels);
-  const one = (feature: number) => series[feature] as Series;
   const base = y.at(series[0]?.y[zero] ?? Number.NaN);
   const guides: Scene["guides"] = [
     { kind: "zero", from: { x: x.at(0), y: frame.top }, to: { x: x.at(0), y: frame.bottom } },
@@ -72,20 +100,21 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
   ];
 
   const labels = (chosen: number): Label[] => {
-    const ends = series.map((line) => y.at(lastFinite(line.y)));
+    const lines = drawn.includes(chosen) ? drawn : [...drawn, chosen];
+    const ends = lines.map((feature) => y.at(lastFinite(one(feature).y)));
     const room = width - frame.right - sizes.margin.label - 2;
-    const shown = endLabels(ends, chosen, {
+    const shown = endLabels(ends, lines.indexOf(chosen), {
       gap: sizes.labelGap,
       low: frame.top,
       high: frame.bottom,
       most: MOST_LABELS,
       farthest: FARTHEST_LABEL,
     });
-    return shown.map(({ line: feature, at: label }) => {
-      const end = ends[feature] as number;
+    return shown.map(({ line, at: label }) => {
+      const [feature, end] = [lines[line] as number, ends[line] as number];
       return {
         feature,
-        text: fitText(names[feature] as string, sizes.text, feature === chosen ? room / BOLD : room),
+        text: fitText(labelOf(feature), sizes.text, feature === chosen ? room / BOLD : room),
         x: frame.right + sizes.margin.label,
         y: label,
         anchor: "start",
@@ -122,8 +151,15 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
     xTitle: "τ",
     yTitle: options.yTitle,
     guides,
-    context: groupTraces(series.map(lineOf)),
-    names,
+    context: groupTraces(drawn.map((feature) => lineOf(one(feature)))),
+    envelope: areaPath(
+      taus.map((_, t) => t),
+      at,
+      (t) => y.at(envelope.low[t] as number),
+      (t) => y.at(envelope.high[t] as number),
+    ),
+    drawn,
+    names: series.map((line) => line.name),
     cursor: true,
     point: (feature, t) => ({ x: at(t), y: y.at(one(feature).y[t] as number) }),
     line: (feature) => lineOf(one(feature)),
@@ -149,10 +185,10 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
       const tau = x.value(point.x);
       let nearest: number | null = null;
       let closest: number = sizes.pickDistance;
-      series.forEach((line, feature) => {
-        const d = distance(line, tau, point.y);
+      for (const feature of drawn) {
+        const d = distance(one(feature), tau, point.y);
         if (d < closest) [nearest, closest] = [feature, d];
-      });
+      }
       return nearest;
     },
     tauAt: (_, point) => bisectCenter(taus, x.value(point.x)),

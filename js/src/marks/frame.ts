@@ -4,11 +4,15 @@ import { sizes } from "../theme/theme";
 import type { Frame } from "./scene";
 import { BOLD, textWidth } from "./text_width";
 
-/** The plotting area for a chart of this width, with room at its right for the longest name it can afford. */
-export function frameFor(width: number, names: readonly string[]): Frame {
+/**
+ * The plotting area for a chart of this width, with room at its right for the longest name it can afford.
+ *
+ * @param fixed its height; by default after its width
+ */
+export function frameFor(width: number, names: readonly string[], fixed?: number): Frame {
   const { chart, margin, text } = sizes;
   const narrow = width < chart.narrow;
-  const height = Math.round(Math.min(chart.tallest, Math.max(chart.lowest, chart.perWidth * width)));
+  const height = fixed ?? Math.round(Math.min(chart.tallest, Math.max(chart.lowest, chart.perWidth * width)));
   const longest = names.reduce((room, name) => Math.max(room, textWidth(name, text)), 0);
   const label = Math.min(BOLD * longest + 4, margin.longestLabel, (narrow ? 0.26 : 0.22) * width);
   return {

@@ -4,16 +4,27 @@ import { html } from "./element";
 
 export type Rgb = readonly [number, number, number];
 
+const SOLID = 255;
+const GREY: Rgb = [128, 128, 128];
+
 /** A custom colour as it is drawn inside `host` now; grey where the page cannot tell. */
 export function pageColor(host: Element, name: string): Rgb {
   const probe = html("span", { style: `color: var(${name})` });
   host.append(probe);
-  const found =
-    getComputedStyle(probe)
-      .color.match(/[\d.]+/g)
-      ?.map(Number) ?? [];
+  const found = rgbOf(getComputedStyle(probe).color);
   probe.remove();
-  return found.length >= 3 ? [found[0] as number, found[1] as number, found[2] as number] : [128, 128, 128];
+  return found;
+}
+
+/** A computed colour in 0–255, its transparency left out; grey for a form that is not known. */
+export function rgbOf(color: string): Rgb {
+  const numbers = color.match(/-?[\d.]+(e-?\d+)?%?/g) ?? [];
+  const scale = color.startsWith("color(srgb ") ? SOLID : color.startsWith("rgb") ? 1 : Number.NaN;
+  const [red, green, blue] = numbers
+    .slice(0, 3)
+    .map((part) => (part.endsWith("%") ? (SOLID * Number.parseFloat(part)) / 100 : scale * Number(part)));
+  const known = [red, green, blue].every((part) => Number.isFinite(part));
+  return known ? ([red, green, blue] as unknown as Rgb) : GREY;
 }
 
 /** Call back when the page turns dark or light, until the signal aborts. */

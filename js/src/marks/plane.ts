@@ -4,7 +4,7 @@
  */
 
 import { html, setAttributes, setText, svg } from "./element";
-import { CROWD, drawBack, drawFront, type FrontLayer, type Notes, tenth } from "./plane_layers";
+import { drawBack, drawFront, type FrontLayer, type Notes, tenth } from "./plane_layers";
 import { followPointer, type PlaneEvents } from "./plane_pointer";
 import type { Scene } from "./scene";
 
@@ -59,7 +59,6 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
       setAttributes(back, size);
       setAttributes(front, size);
       element.style.height = `${height}px`;
-      back.classList.toggle("ts-crowd", next.names.length > CROWD);
       back.replaceChildren(...drawBack(next));
       setAttributes(cursor, { y1: top, y2: bottom, visibility: next.cursor ? "visible" : "hidden" });
     },

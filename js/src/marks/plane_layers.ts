@@ -3,9 +3,6 @@
 import { svg } from "./element";
 import type { Label, Point, Scene } from "./scene";
 
-/** More lines than this are drawn thin and translucent. */
-export const CROWD = 100;
-
 /** A word under each tick of the x axis, and what they are; no words, no title. */
 export interface Notes {
   readonly title: string;
@@ -46,20 +43,17 @@ function drawAxes(scene: Scene): SVGElement[] {
   ];
 }
 
-function lineWidth(lines: number): number {
-  if (lines > CROWD) return 0.8;
-  return lines > 20 ? 1 : 1.4;
-}
+const LINE_WIDTH = 1.4;
 
 export function drawBack(scene: Scene): SVGElement[] {
-  const width = lineWidth(scene.names.length);
   const lines = scene.context.flatMap(({ faded, wide, solid }) => [
-    svg("path", { class: "ts-line ts-faded", d: faded, "stroke-width": width }),
-    svg("path", { class: "ts-line ts-is-wide", d: wide, "stroke-width": width }),
-    svg("path", { class: "ts-line", d: solid, "stroke-width": width }),
+    svg("path", { class: "ts-line ts-faded", d: faded, "stroke-width": LINE_WIDTH }),
+    svg("path", { class: "ts-line ts-is-wide", d: wide, "stroke-width": LINE_WIDTH }),
+    svg("path", { class: "ts-line", d: solid, "stroke-width": LINE_WIDTH }),
   ]);
   const guides = scene.guides.map(({ kind, from, to }) => segment(`ts-guide ts-${kind}`, from, to));
-  return [...drawAxes(scene), ...lines, ...guides];
+  const others = scene.envelope === "" ? [] : [svg("path", { class: "ts-envelope", d: scene.envelope })];
+  return [...drawAxes(scene), ...others, ...lines, ...guides];
 }
 
 function drawNotes({ frame, xTicks }: Scene, { title, words }: Notes): SVGElement[] {

@@ -14,11 +14,15 @@ const NEAR = 36;
 
 export interface RocSceneOptions {
   readonly width: number;
+  /** By default after the width. */
+  readonly height?: number | undefined;
   readonly zero: number;
   /** What the first point of each path is. */
   readonly start: string;
   readonly xTitle: string;
   readonly yTitle: string;
+  /** The features to draw a path for, the chosen one among them; by default all. */
+  readonly drawn?: readonly number[];
 }
 
 function last(line: Series): number {
@@ -48,16 +52,17 @@ function free(box: Box, taken: readonly Box[]): boolean {
 
 export function rocScene(series: readonly Series[], options: RocSceneOptions): Scene {
   const { width, zero } = options;
-  const names = series.map((line) => line.name);
-  const frame = frameFor(width, names);
+  const drawn = options.drawn ?? series.map((_, feature) => feature);
+  const one = (feature: number) => series[feature] as Series;
+  const labelOf = (feature: number) => one(feature).label ?? one(feature).name;
+  const frame = frameFor(width, drawn.map(labelOf), options.height);
   const xCount = width < sizes.chart.narrow ? 4 : 6;
   const yCount = frame.height < 300 ? 4 : 6;
-  const xDomain = niceDomain(finiteExtent(series.map((line) => line.x)), "share", xCount);
-  const yDomain = niceDomain(finiteExtent(series.map((line) => line.y)), "share", yCount);
+  const xDomain = niceDomain(finiteExtent(drawn.map((feature) => one(feature).x)), "share", xCount);
+  const yDomain = niceDomain(finiteExtent(drawn.map((feature) => one(feature).y)), "share", yCount);
   const x = axis(xDomain, [frame.left, frame.right]);
   const y = axis(yDomain, [frame.bottom, frame.top]);
 
-  const one = (feature: number) => series[feature] as Series;
   const position = (line: Series, t: number): Point => ({
     x: x.at(line.x[t] as number),
     y: y.at(line.y[t] as number),
@@ -82,7 +87,7 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     const cross = position(line, zero);
     const found: Front["remarks"][number][] = [];
     if (Number.isFinite(cross.x)) {
-      found.push({ x: cross.x + 10, y: cross.y + 15, text: "unstressed", anchor: "start" });
+      found.push({ x: cross.x + 10, y: cross.y + 15, text: "as tested", anchor: "start" });
     }
     if (Math.hypot(start.x - cross.x, start.y - cross.y) > NEAR) {
       found.push({ x: start.x + 10, y: start.y + 5, text: options.start, anchor: "start" });
@@ -93,8 +98,9 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
   /** Ends away from the crossing, the farthest first, while they cover nothing named before. */
   const labels = (chosen: number): Label[] => {
     const centre = position(one(chosen), zero);
-    const ordered = names
-      .map((_, feature) => {
+    const lines = drawn.includes(chosen) ? drawn : [...drawn, chosen];
+    const ordered = lines
+      .map((feature) => {
         const end = position(one(feature), last(one(feature)));
         return { feature, end, away: Math.hypot(end.x - centre.x, end.y - centre.y) };
       })
@@ -109,7 +115,7 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     const found: Label[] = [];
     for (const { feature, end } of ordered) {
       if (found.length === MOST_LABELS) break;
-      const text = fitText(names[feature] as string, sizes.text, sizes.margin.longestLabel);
+      const text = fitText(labelOf(feature), sizes.text, sizes.margin.longestLabel);
       const room = textWidth(text, sizes.text) + LABEL_OFFSET;
       const right = { left: end.x + 1, right: end.x + room, y: end.y };
       const left = { left: end.x - room, right: end.x - 1, y: end.y };
@@ -147,8 +153,10 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     xTitle: options.xTitle,
     yTitle: options.yTitle,
     guides,
-    context: groupTraces(series.map(lineOf)),
-    names,
+    context: groupTraces(drawn.map((feature) => lineOf(one(feature)))),
+    envelope: "",
+    drawn,
+    names: series.map((line) => line.name),
     cursor: false,
     point: (feature, t) => position(one(feature), t),
     line: (feature) => lineOf(one(feature)),
@@ -161,10 +169,10 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     pick: (at) => {
       let found: number | null = null;
       let closest: number = sizes.pickDistance;
-      series.forEach((line, feature) => {
-        const [, d] = nearest(line, at);
+      for (const feature of drawn) {
+        const [, d] = nearest(one(feature), at);
         if (d < closest) [found, closest] = [feature, d];
-      });
+      }
       return found;
     },
     tauAt: (feature, at) => nearest(one(feature), at)[0],

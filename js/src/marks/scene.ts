@@ -20,6 +20,8 @@ export interface Frame {
 /** One feature's line; position t of `x`, `y` and `levels` belongs to position t of the τ grid. */
 export interface Series {
   readonly name: string;
+  /** What stands at its end, where that is not the name. */
+  readonly label?: string;
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
   readonly lower?: ArrayLike<number>;
@@ -69,8 +71,12 @@ export interface Scene {
   readonly xTitle: string;
   readonly yTitle: string;
   readonly guides: readonly Guide[];
-  /** All features' lines, to be drawn grey; few traces, each of many lines. */
+  /** The features that have a line of their own. */
+  readonly drawn: readonly number[];
+  /** Their lines, to be drawn grey; few traces, each of many lines. */
   readonly context: readonly Trace[];
+  /** The area between the lowest and the highest of the others, but for what is unreliable; "" for none. */
+  readonly envelope: string;
   readonly names: readonly string[];
   /** Whether a vertical line follows τ. */
   readonly cursor: boolean;

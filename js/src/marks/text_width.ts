@@ -27,10 +27,22 @@ export function textWidth(text: string, size: number): number {
   return width * size * WIDE_FACE;
 }
 
-/** The text, or as much of it as fits in `room` pixels with "…" at its end. */
+/** The text, or its first and last letters with "…" between: names of one kind differ at their ends. */
+export function cutMiddle(text: string, most: number): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const first = Math.ceil((most - 1) / 2);
+  const start = characters.slice(0, first).join("").trimEnd();
+  return `${start}…${characters
+    .slice(characters.length - (most - 1 - first))
+    .join("")
+    .trimStart()}`;
+}
+
+/** The text, or as much of it as fits in `room` pixels, cut in its middle. */
 export function fitText(text: string, size: number, room: number): string {
   if (textWidth(text, size) <= room) return text;
-  const characters = [...text];
-  while (characters.length > 1 && textWidth(`${characters.join("")}…`, size) > room) characters.pop();
-  return `${characters.join("").trimEnd()}…`;
+  let most = [...text].length - 1;
+  while (most > 2 && textWidth(cutMiddle(text, most), size) > room) most--;
+  return cutMiddle(text, most);
 }

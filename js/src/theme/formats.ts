@@ -93,3 +93,28 @@ export function tauFormat(taus: readonly number[]): Formatter {
   const needed = Number.isFinite(step) ? Math.ceil(-Math.log10(step) - 1e-9) : 0;
   return pattern("fixed", Math.min(4, Math.max(2, needed)));
 }
+
+const DAY = 86_400_000;
+const DAYS_PER_YEAR = 365.2425;
+
+/** A date as the decimal year that means of dates are in; NaN for one that no calendar has. */
+export function fromDate(year: number, month: number, day: number): number {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? 1970 + date.getTime() / DAY / DAYS_PER_YEAR : Number.NaN;
+}
+
+/** A decimal year as a date, "2015-06-01". */
+const date = finite((years) => {
+  const found = new Date(Math.round((years - 1970) * DAYS_PER_YEAR) * DAY);
+  return Number.isNaN(found.getTime()) ? UNDEFINED : (found.toISOString().split("T")[0] ?? UNDEFINED);
+});
+
+/** Formats of a feature that moves over `range`: dates as dates. */
+export function featureFormat(
+  { kind, unit }: { readonly kind: "share" | "numeric"; readonly unit: string },
+  range: number,
+): QuantityFormat {
+  if (unit !== "year" || kind === "share") return quantityFormat(kind, range);
+  return { value: date, bare: date, change: quantityFormat("numeric", range).change };
+}

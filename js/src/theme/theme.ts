@@ -6,13 +6,13 @@
  * the lighter blue and orange are for dark surfaces.
  */
 
-const palette = {
+export const palette = {
   surface: "var(--jp-layout-color0, light-dark(#fff, #111))",
   text: "var(--jp-ui-font-color1, light-dark(rgb(0 0 0 / 87%), rgb(255 255 255 / 87%)))",
   quiet: "color-mix(in srgb, var(--ts-text) 70%, transparent)",
   rule: "var(--jp-border-color2, light-dark(#e0e0e0, #424242))",
   grid: "light-dark(#e8eaed, #2b2e32)",
-  line: "light-dark(#a3a9b3, #666c75)",
+  line: "light-dark(#868c96, #737a84)",
   bar: "light-dark(#d3d7de, #3a3f46)",
   baseline: "light-dark(#5f6670, #a2a8b1)",
   accent: "light-dark(#0072b2, #56b4e9)",
@@ -26,7 +26,8 @@ const palette = {
 /** Lengths in CSS pixels. */
 export const sizes = {
   text: 12,
-  chart: { lowest: 240, tallest: 420, perWidth: 0.62, narrow: 480, fallbackWidth: 640 },
+  /** `paired`: of each where two stand one over the other. */
+  chart: { paired: 152, lowest: 240, tallest: 420, perWidth: 0.62, narrow: 480, fallbackWidth: 640 },
   margin: { top: 14, bottom: 46, left: 60, label: 8, longestLabel: 160 },
   labelGap: 15,
   /** Farther than this from every line, the pointer is on none. */

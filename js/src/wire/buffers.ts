@@ -85,3 +85,34 @@ export function planes<A extends Float32Array | Uint8Array>(values: A, positions
   }
   return out;
 }
+
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+/** How numbers are written, in the words of NumPy. */
+export const NUMBER_TYPES = ["u1", "u2", "u4", "f4", "f8"] as const;
+export type NumberType = (typeof NUMBER_TYPES)[number];
+
+const READERS: Record<NumberType, (view: DataView, at: number, n: number) => Numbers> = {
+  u1: (view, at, n) => Uint8Array.from({ length: n }, (_, k) => view.getUint8(at + k)),
+  u2: (view, at, n) => Uint16Array.from({ length: n }, (_, k) => view.getUint16(at + 2 * k, true)),
+  u4: (view, at, n) => Uint32Array.from({ length: n }, (_, k) => view.getUint32(at + 4 * k, true)),
+  f4: (view, at, n) => Float32Array.from({ length: n }, (_, k) => view.getFloat32(at + 4 * k, true)),
+  f8: (view, at, n) => Float64Array.from({ length: n }, (_, k) => view.getFloat64(at + 8 * k, true)),
+};
+
+/** Little-endian columns of `n` numbers each, one after the other, copied. */
+export function columnsOf(name: string, bytes: unknown, types: readonly NumberType[], n: number): Numbers[] {
+  if (!isBytes(bytes)) refuse(name, bytes);
+  const size = types.reduce((sum, type) => sum + n * Number(type[1]), 0);
+  if (bytes.byteLength !== size) {
+    throw new WireError(
+      `"${name}" must hold ${size} bytes as the message says, received ${bytes.byteLength} bytes`,
+    );
+  }
+  const view = viewOf(bytes);
+  let at = 0;
+  return types.map((type) => {
+    const column = READERS[type](view, at, n);
+    at += n * Number(type[1]);
+    return column;
+  });
+}

@@ -9,6 +9,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   refined,
   text,
   version,
@@ -22,6 +23,8 @@ const columnMessage = refined(
     level: nullable(text),
     kind: oneOf("numeric", "share"),
     integer: flag,
+    /** "year" for dates as decimal years, "days" for durations; else "". */
+    unit: optional(text, ""),
     /** Mean and standard deviation of the rows with a value, in the feature's unit. */
     mean: number,
     sd: number,

@@ -2,7 +2,7 @@
 
 import { type Infer, list, notEmpty, object, oneOf, text, texts } from "./schema";
 
-const metricMessage = object({
+export const metricMessage = object({
   name: text,
   label: text,
   kind: oneOf("share", "value"),

@@ -10,7 +10,10 @@ export type Level = 0 | 1 | 2;
 const reasonMessage = object({
   name: text,
   level: oneOf(...LEVELS),
-  /** With {amount}, {events} and {non_events} in place of the cell's and the metric's own; "" for none. */
+  /**
+   * With {amount}, {events} and {non_events} in place of the cell's and the metric's own, {share} in place of a
+   * percentage; "" for none.
+   */
   words: text,
   /** The same for an amount below 2. */
   few: text,
@@ -27,7 +30,12 @@ export type Reasons = readonly ReasonMessage[];
 export interface Judged {
   readonly reason: number;
   readonly amount: number;
+  /** Of all weight, that carriers hold. */
+  readonly share?: number;
 }
+
+/** The few rows that carry the weight moved, and their share of it; both 0 where they are not few. */
+export const carriersMessage = object({ n: number, share: number });
 
 /** The byte that stands for every larger amount. */
 const MOST = 255;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { axis, axisTicks, finiteExtent, niceDomain } from "../../src/marks/axis";
+import { axis, axisTicks, finiteExtent, niceDomain, placeAmong } from "../../src/marks/axis";
 
 test("finiteExtent passes over what is not finite", () => {
   expect(
@@ -42,4 +42,12 @@ describe("axis", () => {
     expect(axisTicks(axis([0, 0.01], [0, 1]), 4, "share")[1]?.label).toBe("0.2 %");
     expect(axisTicks(axis([0, 4000], [0, 1]), 4, "value").map(({ label }) => label)[1]).toBe("1,000");
   });
+});
+
+test("a value has its place among ascending ones", () => {
+  const means = [2, 4, 5, 5.5];
+  expect(means.map((mean) => placeAmong(means, mean))).toEqual([0, 1, 2, 3]);
+  expect(placeAmong(means, 3)).toBe(0.5);
+  expect(placeAmong(means, 5.25)).toBe(2.5);
+  expect([placeAmong(means, -9), placeAmong(means, 9)]).toEqual([0, 3]);
 });

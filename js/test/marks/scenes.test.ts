@@ -77,6 +77,39 @@ describe("curveScene", () => {
   });
 });
 
+describe("lines drawn, and the others", () => {
+  const series = [
+    { ...line("job = Sales", 0.2), label: "Sales" },
+    line("low", -0.1),
+    line("high", 0.1),
+    line("wild", 0.6, [0, 0, 0, 2, 2]),
+  ];
+  const options = { width: 640, taus, zero: 2, kind: "share", yTitle: "" } as const;
+  const scene = curveScene(series, { ...options, drawn: [0] });
+  const height = (feature: number, t: number) => Math.round(10 * scene.point(feature, t).y) / 10;
+
+  test("the others are an area between the lowest and the highest that is not unreliable", () => {
+    const heights = scene.envelope.match(/(?<=,)[\d.]+/g)?.map(Number);
+    expect(heights?.slice(0, 5)).toEqual([1, 1, 2, 2, 2].map((feature, t) => height(feature, t)));
+    expect(heights?.slice(5)).toEqual([1, 1, 2, 3, 3].map((feature, t) => height(feature, 4 - t)));
+    expect(curveScene(series, options).envelope).toBe("");
+  });
+  test("an unreliable line that is not drawn stretches no axis", () => {
+    expect(scene.yTicks.at(-1)?.label).toBe("60 %");
+  });
+  test("drawn ones alone are found and named, by their labels", () => {
+    expect(scene.context).toHaveLength(1);
+    expect(scene.front(0).labels.map(({ text }) => text)).toEqual(["Sales"]);
+    expect(scene.pick(scene.point(1, 4))).toBeNull();
+    expect(
+      scene
+        .front(2)
+        .labels.map(({ text }) => text)
+        .sort(),
+    ).toEqual(["Sales", "high"]);
+  });
+});
+
 describe("rocScene", () => {
   const series: Series[] = [
     { name: "a", x: [0.01, 0.03, 0.05, 0.1, 0.2], y: [0.3, 0.5, 0.6, 0.8, 0.9], levels: all },
@@ -99,7 +132,7 @@ describe("rocScene", () => {
     expect(scene.tauAt(0, scene.point(0, 4))).toBe(4);
   });
   test("says which end is which", () => {
-    expect(scene.front(0).remarks.map(({ text }) => text)).toEqual(["unstressed", "τ = −1"]);
+    expect(scene.front(0).remarks.map(({ text }) => text)).toEqual(["as tested", "τ = −1"]);
     expect(scene.front(0).labels.map(({ text }) => text)).toContain("a");
     expect(scene.cursor).toBe(false);
   });

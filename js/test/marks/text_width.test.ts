@@ -1,14 +1,23 @@
 import { expect, test } from "vitest";
-import { fitText, textWidth } from "../../src/marks/text_width";
+import { cutMiddle, fitText, textWidth } from "../../src/marks/text_width";
 
 test("wider letters are wider", () => {
   expect(textWidth("www", 12)).toBeGreaterThan(textWidth("iii", 12));
   expect(textWidth("漢字", 12)).toBeGreaterThan(textWidth("ab", 12));
 });
 
-test("fitText cuts what does not fit", () => {
+test("names that differ at their ends still differ when cut", () => {
+  const names = ["Married-civ-spouse", "Married-AF-spouse", "Married-spouse-absent"].map(
+    (level) => `marital-status = ${level}`,
+  );
+  expect(new Set(names.map((name) => fitText(name, 12, 150))).size).toBe(3);
+  expect(cutMiddle("abcdefghij", 5)).toBe("ab…ij");
+  expect(cutMiddle("abcde", 5)).toBe("abcde");
+});
+
+test("fitText cuts what does not fit, in the middle", () => {
   expect(fitText("age", 12, 100)).toBe("age");
   const cut = fitText("marital-status = Married-civ-spouse", 12, 100);
-  expect(cut).toMatch(/^marital-s.*…$/);
+  expect(cut).toMatch(/^marit.*….*spouse$/);
   expect(textWidth(cut, 12)).toBeLessThanOrEqual(100);
 });

@@ -24,7 +24,7 @@ export function reasonBytes(name: string, amount: number): [number, number] {
 }
 
 export const METRICS: readonly MetricMessage[] = [
-  { name: "portion_1", label: "portion predicted 1", kind: "share", events: ["rows predicted 1", "others"] },
+  { name: "portion_1", label: "share predicted 1", kind: "share", events: ["rows predicted 1", "others"] },
   { name: "error_rate", label: "error rate", kind: "share", events: ["errors", "correct predictions"] },
   {
     name: "true_positive_rate",
@@ -49,8 +49,25 @@ const FEATURES: readonly Partial<FeatureMessage>[] = [
 
 function feature(given: Partial<FeatureMessage>, k: number): FeatureMessage {
   const name = given.name ?? `feature ${k}`;
-  const defaults = { name, column: name, level: null, kind: "numeric", integer: false, mean: 10 } as const;
-  return { ...defaults, n_missing: 0, note_low: "", note_high: "", edges: [0, 1, 2], ...given };
+  const defaults = {
+    name,
+    column: name,
+    level: null,
+    kind: "numeric",
+    integer: false,
+    unit: "",
+    mean: 10,
+  } as const;
+  return {
+    ...defaults,
+    n_missing: 0,
+    note_low: "",
+    note_high: "",
+    first: [],
+    edges: [0, 1, 2],
+    open_ends: [false, false],
+    ...given,
+  };
 }
 
 /** Slopes 0.02, -0.04, 0.06, … of the features, halved from one metric to the next. */
@@ -71,8 +88,9 @@ function floats(values: readonly number[]): DataView {
 export function example(options: ExampleOptions = {}) {
   const { steps = 9, nRows = 6400, judged = () => ["none", 0] } = options;
   const taus = options.taus ?? Array.from({ length: steps }, (_, t) => -1 + (2 * t) / (steps - 1));
-  const features = (options.features ?? FEATURES).map(feature);
   const metrics = options.metrics ?? METRICS;
+  const first = metrics.map(() => taus.indexOf(0.5));
+  const features = (options.features ?? FEATURES).map((given, k) => feature({ first, ...given }, k));
   const message: StressCurvesMessage = {
     version: 1,
     title: "A forest",
@@ -99,6 +117,8 @@ export function example(options: ExampleOptions = {}) {
       0.1,
       0.05 * tau * tau,
       0.2 * Math.abs(tau),
+      0,
+      0,
     ]),
   );
   const histograms = features.flatMap(({ edges }) =>

@@ -8,7 +8,18 @@ export const N_ROWS = 400;
 export interface JointOptions {
   readonly names?: readonly [age: string, hours: string, sex: string, gain: string];
   readonly shipped?: boolean;
+  /** Also two columns of levels: job with Clerk, Cook and Nurse, land with one common and two rare levels. */
+  readonly levels?: boolean;
 }
+
+const LEVELS: readonly (readonly [column: string, level: string, of: (row: number) => boolean])[] = [
+  ["job", "Nurse", (i) => i % 10 < 2],
+  ["job", "Cook", (i) => i % 10 > 6],
+  ["job", "Clerk", (i) => i % 10 > 1 && i % 10 < 7],
+  ["land", "Laos", (i) => i < 2],
+  ["land", "Peru", (i) => i > 2 && i < 6],
+  ["land", "US", (i) => i > 5 || i === 2],
+];
 
 function standardised(values: readonly number[]) {
   const seen = values.filter((value) => !Number.isNaN(value));
@@ -35,25 +46,30 @@ const floats = (values: readonly number[]) => new DataView(new Float32Array(valu
 export function jointExample({
   names = ["age", "hours", "sex = Female", "gain"],
   shipped = true,
+  levels = false,
 }: JointOptions = {}) {
   const rows = Array.from({ length: N_ROWS }, (_, i) => i);
   const age = rows.map((i) => 20 + ((7 * i) % 41));
   const hours = rows.map((i) => 40 + 8 * Math.sin(i) + 0.3 * ((age[i] as number) - 40));
   const sex = rows.map((i) => ((3 * i) % 7 < 3 ? 1 : 0));
   const gain = rows.map((i) => (i % 50 === 7 ? Number.NaN : i % 10));
-  const columns = [age, hours, sex, gain];
+  const added = levels ? LEVELS : [];
+  const columns = [age, hours, sex, gain, ...added.map(([, , of]) => rows.map((i) => (of(i) ? 1 : 0)))];
   const shapes = columns.map(standardised);
   const predicted = rows.map((i) => ((age[i] as number) + 10 * Math.cos(i) > 42 ? 1 : 0));
   const truth = rows.map((i) => ((age[i] as number) + 14 * Math.cos(3 * i) > 42 ? 1 : 0));
-  const features: ColumnMessage[] = names.map((name, k) => {
+  const all = [...names, ...added.map(([column, level]) => `${column} = ${level}`)];
+  const features: ColumnMessage[] = all.map((name, k) => {
+    const [column, level] = k === 2 ? ["sex", "Female"] : (added[k - names.length] ?? [name, null]);
     const { mean, sd, low, high } = shapes[k] as ReturnType<typeof standardised>;
-    const share = k === 2;
+    const share = level !== null;
     return {
       name,
-      column: share ? "sex" : name,
-      level: share ? "Female" : null,
+      column,
+      level,
       kind: share ? "share" : "numeric",
       integer: k === 0,
+      unit: "",
       mean,
       sd,
       low: share ? 0 : low,
@@ -65,7 +81,7 @@ export function jointExample({
       note_high: k === 3 ? "τ = +1 is the maximum" : "",
     };
   });
-  const edges = [[20, 30, 40, 50, 61], [20, 40, 60], [], [0, 3, 6, 10]];
+  const edges = [[20, 30, 40, 50, 61], [20, 40, 60], [], [0, 3, 6, 10], ...added.map(() => [])];
   const portion = predicted.reduce<number>((a, b) => a + b, 0) / N_ROWS;
   const shape = {
     kind: "share",
@@ -77,7 +93,7 @@ export function jointExample({
     tail: 0,
   } as const;
   const metric = { ...shape, events: ["rows counted", "rows not counted"] };
-  const end = (slope: number) => ({ slope, in_doubt: false });
+  const end = (slope: number) => ({ slope, follows: 0, in_doubt: false });
   const reliable = { reason: 0, amount: 0 };
   const message = {
     version: 1,
@@ -91,8 +107,12 @@ export function jointExample({
       { value: portion, lower: portion - 0.05, upper: portion + 0.05, ...reliable },
       { value: 0.2, lower: 0.16, upper: 0.24, ...reliable },
     ],
-    ends: names.map((_, k) => ({ low: end(k === 2 ? 0 : 20), high: end(k === 2 ? 0 : 20) })),
+    ends: features.map(({ kind }) => ({
+      low: end(kind === "share" ? 0 : 20),
+      high: end(kind === "share" ? 0 : 20),
+    })),
     edges,
+    open_ends: edges.map((_, k) => [false, k === 3]),
     histograms: edges.map((cuts, k) => (cuts.length > 0 ? histogram(columns[k] as number[], cuts) : [])),
     reliability: REASONS,
     skipped: [{ name: "country", reason: "every observed value is 1" }],
@@ -103,7 +123,7 @@ export function jointExample({
         {
           ...metric,
           name: "portion_1",
-          label: "portion predicted 1",
+          label: "share predicted 1",
           top: [0, 1, 0, 1],
           bottom: [1, 1, 1, 1],
         },

@@ -31,7 +31,16 @@ interface Case {
   readonly moved: readonly Moved[];
 }
 
-export const CASES = ["levels", "weighted", "missing", "none", "value", "interval", "stressed"] as const;
+export const CASES = [
+  "levels",
+  "weighted",
+  "missing",
+  "none",
+  "value",
+  "rounded",
+  "interval",
+  "stressed",
+] as const;
 export type CaseName = (typeof CASES)[number];
 
 export const rulesGolden = readGolden<Record<CaseName, Case>>("rules.json");

@@ -19,13 +19,13 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-export function mount(state: RulesTraits = rulesTraits()) {
+export function mount(state: RulesTraits = rulesTraits(), widget_manager?: unknown) {
   const fake = fakeModel(state);
   const el = document.createElement("div");
   document.body.append(el);
   const life = new AbortController();
   ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
+  const props = { model: { ...fake.model, widget_manager }, el, signal: life.signal };
   widget.render(props as unknown as Parameters<typeof widget.render>[0]);
   const all = (testid: string) => [...el.querySelectorAll<HTMLElement>(`[data-testid="${testid}"]`)];
   const at = <T extends HTMLElement>(testid: string, which = 0) => all(testid)[which] as T;

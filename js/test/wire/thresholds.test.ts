@@ -1,6 +1,7 @@
 /** The thresholds that stand in both languages, on one golden file. */
 
 import { expect, test } from "vitest";
+import { GROWN, MIN_CARRIERS, MIN_CARRIERS_WIDE } from "../../src/solve/stress/carriers";
 import { HANDFUL, SMALLEST, STANDS_OUT, TIED } from "../../src/solve/stress/concentration";
 import { STEEPEST } from "../../src/solve/stress/estimates";
 import { EDGE, FEWEST, LEAST_SIZE, ROWS_PER_DF, SCALED_DF } from "../../src/solve/stress/intervals";
@@ -8,13 +9,17 @@ import { THIN } from "../../src/solve/stress/projection";
 import { FLAT } from "../../src/solve/stress/regression";
 import * as reliability from "../../src/solve/stress/reliability";
 import { DEPENDENT } from "../../src/solve/stress/terms";
+import { MIN_SIZE } from "../../src/solve/student_t";
 import { EPSILON } from "../../src/views/effects/effect/state";
 import { readGolden } from "../support/golden";
 
 test("are Python's", () => {
   const { judge: _, ...rule } = reliability;
   const pareto = { HANDFUL, STANDS_OUT, TIED, SMALLEST };
-  const intervals = { STEEPEST, FEWEST, EDGE, ROWS_PER_DF, SCALED_DF, LEAST_SIZE };
+  const carriers = { GROWN, MIN_CARRIERS, MIN_CARRIERS_WIDE };
+  const intervals = { STEEPEST, FEWEST, EDGE, ROWS_PER_DF, SCALED_DF, LEAST_SIZE, MIN_SIZE };
   const solver = { FLAT, DEPENDENT, THIN };
-  expect({ ...rule, ...pareto, ...intervals, ...solver, EPSILON }).toEqual(readGolden("thresholds.json"));
+  expect({ ...rule, ...pareto, ...carriers, ...intervals, ...solver, EPSILON }).toEqual(
+    readGolden("thresholds.json"),
+  );
 });

@@ -1,15 +1,20 @@
 """What the widgets have in common: a result they show, arguments and names they know, and words for other readers."""
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any, Self, cast
 
 import anywidget
+import ipywidgets
 import traitlets
 
 from tauscope.errors import UnknownName
+from tauscope.figures.still import stand_in, with_picture
+from tauscope.model.progress_bar import bars_shown
+from tauscope.results.base import Result
+from tauscope.views.boxes import VIEW, Bundle, show_boxes_with_stills
 from tauscope.views.shared_stress import StressState, check_stress, unstressed
-
-Bundle = tuple[dict[str, Any], dict[str, Any]]
+from tauscope.views.trait_errors import WrongTrait, check_kind
 
 
 class ResultView(anywidget.AnyWidget):
@@ -24,10 +29,25 @@ class ResultView(anywidget.AnyWidget):
     """
 
     _offline = False
+    _hosted = False
+    _own_layout: ipywidgets.Layout | None = None
 
     def __init__(self, result: Any, **state: Any) -> None:
         self.result = result
-        super().__init__(**state)
+        try:
+            super().__init__(**state)
+        except traitlets.TraitError as error:
+            raise WrongTrait(str(error)) from None
+        if self._has_line:
+            show_boxes_with_stills()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a trait; one that cannot be is said in our words."""
+        try:
+            check_kind(self, name, value)
+            super().__setattr__(name, value)
+        except traitlets.TraitError as error:
+            raise WrongTrait(str(error)) from None
 
     @classmethod
     def offline(cls, result: Any, **state: Any) -> Self:
@@ -52,17 +72,62 @@ class ResultView(anywidget.AnyWidget):
         view.__init__(result, **state)
         return view
 
+    @classmethod
+    def hosted(cls, result: Any, **state: Any) -> Self:
+        """Make a view that lives inside another, which tells the front end of its traits and sets them.
+
+        Parameters
+        ----------
+        result : object
+        **state
+            As the view itself takes them.
+
+        Returns
+        -------
+        ResultView
+            Of this class, without a comm, and with the kernel to ask.
+        """
+        view = cls.__new__(cls)
+        view._hosted = True
+        view.__init__(result, **state)
+        return view
+
+    @property
+    def _has_line(self) -> bool:
+        """Whether a front end is told of this view itself."""
+        return not (self._offline or self._hosted)
+
+    @traitlets.default("layout")
+    def _share_the_row(self) -> ipywidgets.Layout:
+        """Take as much of a row as the widgets beside it; a box gives one that asks for nothing 260 px."""
+        self._own_layout = ipywidgets.Layout(flex="1 1 0", min_width="0")
+        return self._own_layout
+
     def open(self) -> None:
-        """Open the line to a browser, unless the view is offline."""
-        if not self._offline:
+        """Open the line to a browser, unless the view is offline or inside another."""
+        if self._has_line:
             super().open()
+
+    def _handle_msg(self, msg: dict[str, Any]) -> None:
+        """Take what the page says; no bar shows in a notebook for work that the page waits for."""
+        with bars_shown(False):
+            super()._handle_msg(msg)
 
     def check_offline(self) -> None:
         """Refuse what cannot be shown without a kernel; a saved page tells nobody who can mend it."""
 
     def fallback(self) -> dict[str, str]:
-        """Say what other readers than a browser can show, by media type: a few lines of text."""
-        return {"text/plain": repr(self.result)}
+        """Say what other readers than a browser can show, by media type: text, a picture and a table."""
+        return stand_in(self.result) if isinstance(self.result, Result) else {"text/plain": repr(self.result)}
+
+    def _with_table(self, table: str) -> dict[str, str]:
+        """Return the same with a table of the view's own, HTML."""
+        return with_picture({**stand_in(self.result, ""), "text/html": table}, self.result.title)
+
+    def still(self) -> str:
+        """Return what is shown where scripts do not run, as HTML: of `fallback`, or its text where that is all."""
+        words = self.fallback()
+        return words.get("text/html") or f"<pre>{escape(words['text/plain'])}</pre>"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Bundle | None:
         """Add to the widget what other readers can show."""
@@ -70,7 +135,7 @@ class ResultView(anywidget.AnyWidget):
         if bundled is None:
             return None
         data, metadata = bundled
-        return {**data, **self.fallback()}, metadata
+        return {**data, VIEW: {}, **self.fallback()}, metadata
 
 
 class LinkedView(ResultView):

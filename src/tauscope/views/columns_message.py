@@ -4,16 +4,22 @@ from typing import Literal, NamedTuple, TypedDict
 
 from tauscope.data.features import Feature
 from tauscope.results.stress.columns import StressColumns
+from tauscope.stress.column.far_values import find_far_values
+from tauscope.stress.column.sketch import NEAR_END
 
 BUDGET = 4_000_000
+
+
+FINEST = 1e-4
+"""Standard deviations that rows about an end of τ spread over, below which float32 does not tell them apart."""
 
 
 class ColumnMessage(TypedDict):
     """One feature: how it reads, its scale, and the means that τ = -1 and τ = 1 stand for, in its unit.
 
-    `missing` names the feature that is the share of its rows without a value; None where there is none, and for
-    shares. `held` tells whether its mean stays where others' means shall. `note_low` and `note_high` say what is
-    unusual about τ < 0 and τ > 0, "" when nothing.
+    `unit` is "year" for dates as decimal years, "days" for durations, else "". `missing` names the feature that is the
+    share of its rows without a value; None where there is none, and for shares. `held` tells whether its mean stays
+    where others' means shall. `note_low` and `note_high` say what is unusual about τ < 0 and τ > 0, "" when nothing.
     """
 
     name: str
@@ -21,6 +27,7 @@ class ColumnMessage(TypedDict):
     level: str | None
     kind: Literal["numeric", "share"]
     integer: bool
+    unit: str
     mean: float
     sd: float
     low: float
@@ -80,7 +87,7 @@ def columns_wire(columns: StressColumns, *, budget: int = BUDGET, extra_bytes: i
     -------
     ColumnsWire
     """
-    shipped = columns_size(columns) + extra_bytes <= budget
+    shipped = columns_size(columns) + extra_bytes <= budget and not _are_dwarfed(columns)
     message: ColumnsMessage = {
         "version": 1,
         "n_rows": columns.n_rows,
@@ -93,6 +100,17 @@ def columns_wire(columns: StressColumns, *, budget: int = BUDGET, extra_bytes: i
     values = b"".join(columns.standardised(k).astype("<f4").tobytes() for k in range(len(columns.features)))
     weights = b"" if columns.sample_weight is None else columns.sample_weight.astype("<f4").tobytes()
     return ColumnsWire(message, values, weights)
+
+
+def _are_dwarfed(columns: StressColumns) -> bool:
+    """Tell whether a few values dwarf some column, so that in float32 the others would all but lie at one point."""
+    steep = (
+        0 < NEAR_END * end.slope < FINEST * sd
+        for ends, sd in zip(columns.ends, columns.sd, strict=True)
+        for end in ends
+    )
+    # the ends of a column of few whole numbers have no slope
+    return any(steep) or any(find_far_values(columns.standardised(k)) for k in range(len(columns.features)))
 
 
 def _missing_share(columns: StressColumns, feature: Feature) -> str | None:
@@ -110,6 +128,7 @@ def _column(columns: StressColumns, which: int) -> ColumnMessage:
         "level": feature.level,
         "kind": feature.kind,
         "integer": feature.integer,
+        "unit": feature.source.unit if feature.kind == "numeric" else "",
         "mean": float(columns.mean[which]),
         "sd": float(columns.sd[which]),
         "low": float(columns.low[which]),

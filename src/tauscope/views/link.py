@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, cast
 
 import ipywidgets
 import traitlets
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.views.boxes import Bundle, box_bundle
 
 SHARED = ("stress", "row", "selection")
 """Traits that mean the same in every view that has them."""
 
 
 class Link:
-    """Views whose stress, row or selection are one; made by `link`.
+    """Views whose stress, row or selection are one; made by `link`. Displayed, it shows them side by side.
 
     Attributes
     ----------
@@ -39,6 +41,16 @@ class Link:
         for trait_link in self._links:
             trait_link.unlink()
         self._links = ()
+
+    @cached_property
+    def _row(self) -> Any:
+        """The views in a row, made once."""
+        return ipywidgets.HBox(self.views)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Bundle:
+        """Show the views side by side; where the kernel is gone, what stands in for each."""
+        data, metadata = box_bundle(self._row, **kwargs)
+        return {**data, "text/plain": f"{self!r}\n\n{data['text/plain']}"}, metadata
 
     def __repr__(self) -> str:
         names = ", ".join(type(view).__name__ for view in self.views)
@@ -65,7 +77,8 @@ def link(first: ipywidgets.Widget, *others: ipywidgets.Widget, traits: Sequence[
     Returns
     -------
     Link
-        `.unlink()` ends it.
+        Last in a cell it shows the views side by side, so that a slider and what it moves are seen together.
+        `.unlink()` ends the link.
 
     Raises
     ------
@@ -76,6 +89,11 @@ def link(first: ipywidgets.Widget, *others: ipywidgets.Widget, traits: Sequence[
         that one of them cannot show.
     UnknownName
         For another trait.
+
+    Examples
+    --------
+    >>> curves, effect = study.stress_curves(taus=5).widget(), study.effect("mean radius", grid=5).widget()
+    >>> together = ts.link(curves, effect)
     """
     wanted = _check_traits(traits)
     views = (first, *others)
@@ -88,10 +106,9 @@ def link(first: ipywidgets.Widget, *others: ipywidgets.Widget, traits: Sequence[
                 f"A link is of views that share {_any_of(wanted)}; {type(view).__name__} shares none with the "
                 "others. Link it with a view of its kind."
             )
-    jslink = cast(Any, ipywidgets).jslink
     for name, having in shared.items():
         _start_alike(name, having)
-    links = [jslink((lead, name), (view, name)) for name, (lead, *rest) in shared.items() for view in rest]
+    links = [ipywidgets.jslink((lead, name), (view, name)) for name, (lead, *rest) in shared.items() for view in rest]
     return Link(views, tuple(shared), tuple(links))
 
 

@@ -2,23 +2,14 @@
 
 from collections.abc import Mapping
 from numbers import Real
-from typing import Any, TypedDict, cast, get_args
+from typing import Any, cast, get_args
 
 import traitlets
 
 from tauscope.results.stress.joint_moments import JointHold
+from tauscope.results.stress.scenario import StressState
 
 HOLDS: tuple[JointHold, ...] = get_args(JointHold)
-
-
-class StressState(TypedDict):
-    """Which features are moved, how far, and what stays meanwhile.
-
-    `taus` has τ in [-1, 1] by feature name, only those that are not 0; unstressed it is empty and `hold` "none".
-    """
-
-    taus: dict[str, float]
-    hold: JointHold
 
 
 def unstressed() -> StressState:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tauscope.results.reliability import SENTENCES
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import REASONS, Level
+from tauscope.weights.carriers import Carriers
 
 
 class SkippedMessage(TypedDict):
@@ -30,11 +31,18 @@ class MetricMessage(TypedDict):
     events: list[str]
 
 
+class CarriersMessage(TypedDict):
+    """The few rows that carry the weight moved, and their share of all weight; both 0 where they are not few."""
+
+    n: int
+    share: float
+
+
 class ReasonMessage(TypedDict):
     """What decides over a number: its name, level, sentences, and the decimals of the amount they quote.
 
-    Sentences have {amount}, {events} and {non_events} in place of the cell's and the metric's own; `few` is that for an
-    amount below 2.
+    Sentences have {amount}, {events} and {non_events} in place of the cell's and the metric's own, and {share} in place
+    of a percentage; `few` is that for an amount below 2.
     """
 
     name: str
@@ -59,6 +67,11 @@ def reason_messages() -> list[ReasonMessage]:
         for name, level in REASONS
         for said in (SENTENCES[name],)
     ]
+
+
+def carriers_message(carriers: Carriers) -> CarriersMessage:
+    """Name the few rows that carry the weight moved."""
+    return {"n": carriers.n, "share": carriers.share}
 
 
 def reason_bytes(reason: NDArray[np.int8], amount: NDArray[np.float64]) -> NDArray[np.uint8]:

@@ -258,6 +258,7 @@ def test_an_edit_waits_for_the_search_and_a_new_one_takes_its_place():
     assert model.together == 1
 
 
+@pytest.mark.slow
 def test_pictures_and_words_come_along_where_asked_for():
     wordy = write_boundary.word_study().boundary(ROW, random_state=0, progress=False, n_samples=40)
     made = wordy.widget(shape=write_boundary.IMAGE, text=write_boundary.MESSAGE)
@@ -384,7 +385,7 @@ def test_a_notebook_gets_widget_table_and_text(view):
     data = view._repr_mimebundle_()[0]
     assert WIDGET in data
     assert data["text/plain"].startswith("Row 7 is predicted")
-    assert data["text/html"].startswith("<table>")
+    assert "<table>" in data["text/html"]
     assert isinstance(view, anywidget.AnyWidget)
 
 

@@ -72,6 +72,7 @@ def test_words_of_another_row_can_be_locked_and_edited(view):
     assert decided.sentence in view.decision["sentence"]
 
 
+@pytest.mark.slow
 def test_the_edited_row_can_be_inspected_searched_or_not(view):
     edits = {elsewhere(view): 2.5}
     expected = bags.study().boundary(row_values(bags.study(), OTHER) | edits, **bags.QUIET)

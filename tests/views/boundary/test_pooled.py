@@ -108,6 +108,7 @@ def test_traits_are_checked(pooled: PooledBoundary) -> None:
         pooled.widget(stres=STRESS)
 
 
+@pytest.mark.slow
 def test_a_saved_page_opens_on_what_it_can_show(pooled: PooledBoundary, tmp_path) -> None:
     pooled.save(tmp_path / "p.html", stress=STRESS)
     text = (tmp_path / "p.html").read_text()

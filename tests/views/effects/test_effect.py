@@ -43,6 +43,15 @@ def test_first_values(view):
     assert len(view.row_weights) == 0
 
 
+def test_columns_are_offered_and_not_their_levels(view):
+    offered, stressed = view.message["features"], view.columns_message["features"]
+    assert offered == list(samples.study().feature_names)
+    of_levels = {feature["column"] for feature in stressed if feature["kind"] == "share"}
+    assert of_levels
+    assert of_levels <= set(offered)
+    assert not {feature["name"] for feature in stressed if feature["kind"] == "share"} & set(offered)
+
+
 def test_first_values_can_be_given():
     made = view_of(
         "age", compare=("ale",), traits={"compared": ["ale"], "epsilon": 0.2, "stress": AGE, "follow": False}
@@ -149,6 +158,7 @@ def test_a_model_that_raises_is_said():
     assert "out of tokens" in view.progress["error"]
 
 
+@pytest.mark.slow
 def test_answers_past_the_budget_are_the_studys(monkeypatch):
     monkeypatch.setattr("tauscope.views.effects.effect.BUDGET", 1)
     view = view_of("age", traits={"compared": ["ale"]})
@@ -257,6 +267,7 @@ def test_an_attack_is_stopped(view):
     assert (view.attacked, view.progress) == ({}, {})
 
 
+@pytest.mark.slow
 def test_several_classes():
     model, X, y = samples.grades()
     view = ts.Study(model, X, y).effect("a", grid=5).widget(target_class="y")
@@ -267,6 +278,7 @@ def test_several_classes():
     assert view.attacked["target_class"] == "y"
 
 
+@pytest.mark.slow
 def test_display_adds_what_other_readers_show(view):
     data, _ = view._repr_mimebundle_()
     assert data[WIDGET]["model_id"] == view.model_id
@@ -275,6 +287,7 @@ def test_display_adds_what_other_readers_show(view):
     assert "<script" not in data["text/html"]
 
 
+@pytest.mark.slow
 def test_the_result_is_shown_as_its_widget():
     effect = samples.study().effect("age", grid=5)
     data, _ = effect._repr_mimebundle_()

@@ -14,6 +14,7 @@ def part_of(*args, budget=4e6, **options):
 
 
 @pytest.mark.parametrize(("kind", "rows"), [("pd", "curves"), ("cd", "windows"), ("ale", "bins"), ("dale", "bins")])
+@pytest.mark.slow
 def test_rows_go_along_where_they_fit(kind, rows):
     options = {} if kind != "dale" else {"step": 0.5}
     part, poor = part_of("fare", kind=kind, **options), part_of("fare", kind=kind, budget=1000, **options)
@@ -74,3 +75,26 @@ def test_where_the_direction_turns():
     assert 0 < one["epsilon"] < 1
     assert one["sentence"].startswith("the direction between")
     assert part_of(["fare", "age"]).message["breakdowns"] == [None]
+
+
+def test_bands_of_every_step_go_along_where_the_rows_do_not():
+    effect = samples.study().effect("fare", grid=6)
+    epsilons = (0.0, 0.1, 0.8)
+    with_bands, without = encode_effect(effect, 1000, epsilons), encode_effect(effect, 1000)
+    assert (with_bands.message["bands"], without.message["bands"]) == (True, False)
+    bands = with_bands.floats[len(without.floats) :].reshape(1, 3, 4, -1)
+    for step, epsilon in enumerate(epsilons):
+        frame = effect.bounds(epsilon).frame
+        for side, name in enumerate(("certified_lower", "certified_upper", "paper_lower", "paper_upper")):
+            np.testing.assert_allclose(bands[0, step, side], frame[name], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(("features", "options"), [("fare", {"kind": "cd"}), (["fare", "age"], {})])
+def test_bands_that_are_dear_or_not_drawn_stay(features, options):
+    effect = samples.study().effect(features, grid=6, **options)
+    assert not encode_effect(effect, 1000, (0.1, 0.8)).message["bands"]
+
+
+def test_a_page_with_its_rows_needs_no_bands():
+    effect = samples.study().effect("fare", grid=6)
+    assert not encode_effect(effect, 4e6, (0.1, 0.8)).message["bands"]

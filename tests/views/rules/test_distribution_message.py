@@ -29,6 +29,7 @@ def test_every_step_is_sent():
 
 
 @pytest.mark.parametrize(("low", "high"), [(-0.5, 0.5), (-9.0, 0.1), (0.2, 9.0), (0.3, 0.3)])
+@pytest.mark.slow
 def test_of_many_steps_a_few_tell_the_same(monkeypatch, low, high):
     monkeypatch.setattr(distribution_message, "MOST_STEPS", 50)
     random = np.random.default_rng(0)

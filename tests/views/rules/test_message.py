@@ -1,3 +1,5 @@
+import pytest
+
 from tauscope.views.rules.message import rules_message
 from wire.write_rules import found, found_value
 
@@ -10,6 +12,7 @@ def test_whether_a_kernel_can_be_asked():
     assert live["model"].endswith(", 160 rows")
 
 
+@pytest.mark.slow
 def test_of_values_another_span_needs_one_too():
     said = rules_message(found_value(3), kernel=False)["offline"]
     assert said == "This page has no kernel: another row, π and span of values need one."

@@ -42,6 +42,7 @@ def test_what_cannot_be_shown_is_said():
     assert (message["stress"], weights, "rules" in message) == (stress, b"", False)
 
 
+@pytest.mark.slow
 def test_new_values_and_a_lost_study_are_said():
     given = study().rules(rows().iloc[[LEVELS]], pi=0.9, n_estimators=8, n_drawn=0)
     assert "rules of new values" in stressed_wire(given, STRESS)[0]["error"]

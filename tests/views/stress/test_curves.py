@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import traitlets
 
-from results.samples import HOSTILE, binary_result, made_by_hand, regression_study
+from results.samples import binary_result, made_by_hand, regression_study
+from tauscope.results.stress.first_step import first_feature
 from tauscope.study.stress.curves import stress_curves
 from tauscope.views.stress.curves import StressCurvesView
 
@@ -19,7 +20,11 @@ def view():
 
 
 def test_first_values(view):
-    assert (view.tau, view.feature, view.metric, view.rank_by) == (0, HOSTILE, "portion_yes", "difference")
+    assert (view.tau, view.metric, view.rank_by) == (0, "portion_yes", "difference")
+    assert view.feature == first_feature(binary_result())
+    chosen = next(one for one in view.message["features"] if one["name"] == view.feature)
+    place = [metric["name"] for metric in view.message["metrics"]].index(view.metric)
+    assert chosen["first"][place] >= 0
 
 
 def test_first_values_can_be_given():
@@ -57,6 +62,7 @@ def test_bad_values_are_refused_and_leave_the_state(view, trait, value, words):
 
 
 @pytest.mark.parametrize("traits", [{"feature": "agee"}, {"metric": "roq"}, {"tau": 2}, {"colour": 1}, {"message": {}}])
+@pytest.mark.slow
 def test_bad_first_values_are_refused(traits):
     with pytest.raises(traitlets.TraitError):
         binary_result().widget(**traits)

@@ -15,10 +15,10 @@ def test_buffers_hold_the_curves_of_the_fine_grid(weighted):
     fine = result.at(5).curves
     p, n_metrics, n_taus = fine.value.shape
     curves = np.frombuffer(wire.curves, "<f4").reshape(p, n_metrics, n_taus, 3)
-    population = np.frombuffer(wire.population, "<f4").reshape(p, n_taus, 5)
+    population = np.frombuffer(wire.population, "<f4").reshape(p, n_taus, 7)
     for k, name in enumerate(("value", "lower", "upper")):
         np.testing.assert_allclose(curves[..., k], getattr(fine, name), rtol=1e-6)
-    for k, name in enumerate(("target", "ess", "pareto_k", "kl", "tv")):
+    for k, name in enumerate(("target", "ess", "pareto_k", "kl", "tv", "n_carriers", "carried")):
         np.testing.assert_allclose(population[..., k], getattr(fine, name), rtol=1e-6, atol=1e-12)
 
 
@@ -57,9 +57,11 @@ def test_message_says_what_is_shown():
     by_name = {feature["name"]: feature for feature in message["features"]}
     assert by_name["age"]["n_missing"] == 18
     assert by_name["age"]["integer"] is True
-    assert by_name["age = missing"] | {"mean": 0} == {
-        "name": "age = missing", "column": "age", "level": "missing", "kind": "share", "integer": False, "mean": 0,
+    assert by_name["age = missing"] | {"mean": 0, "first": []} == {
+        "name": "age = missing", "column": "age", "level": "missing", "kind": "share", "integer": False, "unit": "",
+        "mean": 0,
         "n_missing": 0, "note_low": "", "note_high": "", "edges": [],
+        "open_ends": [False, False], "first": [],
     }  # fmt: skip
     assert by_name["gain"]["note_high"].startswith("τ > 0 reaches the 97.5th percentile: ")
     assert HOSTILE in by_name

@@ -1,11 +1,14 @@
 import json
+from threading import Event, enumerate as threads
 
 import ipywidgets
 import pytest
 import traitlets
 
 from results.samples import HOSTILE, QUOTED, UNICODE, binary_study, regression_study
+from tauscope.views.stress import joint as joint_module
 from tauscope.views.stress.joint import JointStressView
+from tauscope.views.stress.joint_message import joint_answer
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 NOTHING = {"taus": {}, "hold": "none"}
@@ -117,6 +120,30 @@ def test_kernel_answers_past_the_budget(in_kernel, joint):
     assert set(in_kernel.ranges["ranges"]) == set(joint.feature_names)
 
 
+def test_of_a_flood_of_stresses_the_first_and_the_last_are_answered(in_kernel, monkeypatch):
+    told, go, asked = Event(), Event(), []
+
+    def answer(result, state, edges):
+        asked.append(state["taus"]["age"])
+        told.set()
+        assert go.wait(10)
+        return joint_answer(result, state, edges)
+
+    monkeypatch.setattr(joint_module, "joint_answer", answer)
+    before = set(threads())
+    in_kernel.stress = {"taus": {"age": 0.5}}
+    assert told.wait(10)
+    for step in range(1, 501):
+        in_kernel.stress = {"taus": {"age": step / 1000}}
+    assert len(set(threads()) - before) == 1
+    go.set()
+    in_kernel.wait(30)
+    last = {"taus": {"age": 0.5}, "hold": "none"}
+    assert asked == [0.5, 0.5]
+    assert in_kernel.stress == in_kernel.ranges["stress"] == last
+    assert in_kernel.answer == joint_answer(in_kernel.result, last, in_kernel.message["edges"])
+
+
 def test_kernel_says_what_cannot_be(in_kernel):
     levels = {f"{QUOTED} = plain": 0.9, f"{QUOTED} = it's": 0.9}
     in_kernel.stress = {"taus": levels, "hold": "none"}
@@ -139,6 +166,7 @@ def test_weights_and_regression_go_along():
     assert [metric["power"] for metric in regression.message["outcomes"]["metrics"]] == [0, 0, 1]
 
 
+@pytest.mark.slow
 def test_shown_where_no_widget_can_be(joint):
     data, _ = joint._repr_mimebundle_()
     assert {WIDGET, "text/plain", "text/html"} <= set(data)

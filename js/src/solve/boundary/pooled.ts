@@ -2,10 +2,7 @@
 
 import type { Facts, Pooled, PooledRows, Weights } from "../../wire/boundary/pooled";
 import { degreesOfFreedom } from "../stress/concentration";
-import { tQuantile } from "../student_t";
-
-/** Effective rows below which there is no interval. */
-export const FEWEST = 2 - 1e-9;
+import { MIN_SIZE, tQuantile } from "../student_t";
 
 /** A part of the pooled direction, and the sums of squares that its intervals rest on. */
 interface Sums {
@@ -143,7 +140,7 @@ export function poolRows(
   const { size } = counted;
   const { parts, length } = scaledParts(sumRows(rows, counted, shape), shape);
   const agreement = addSquares(rows, counted, shape, parts);
-  const known = length > 0 && size >= FEWEST;
+  const known = length > 0 && size >= MIN_SIZE;
   const scale = known ? size / (size - 1) / length ** 2 : Number.NaN;
   const quantile = known ? tQuantile(size - 1, shape.confidence) : Number.NaN;
   const half = (sum: number) => quantile * Math.sqrt(scale * sum);

@@ -1,6 +1,6 @@
 /** Intervals of a weighted mean over rows. */
 
-import { interpolateTQuantile, type Quantiles } from "../student_t";
+import { interpolateTQuantile, MIN_SIZE, type Quantiles } from "../student_t";
 
 /** What a weighted mean's interval needs. */
 export interface Moments {
@@ -23,15 +23,15 @@ export const EDGE = 1e-12;
 
 const expit = (x: number) => 1 / (1 + Math.exp(-x));
 
-/** Mean, lower and upper end; no ends where fewer than two rows carry the mean. */
+/** Mean, lower and upper end; no ends where fewer than two effective rows carry the mean. */
 export function interval(
   { mean, spread, size }: Moments,
   { quantiles, confidence, scale }: IntervalOptions,
 ): [value: number, lower: number, upper: number] {
-  const several = size > 1 + 1e-9;
-  const half = several
-    ? interpolateTQuantile(quantiles, size - 1) * Math.sqrt(Math.max(0, (spread * size) / (size - 1)))
-    : Number.NaN;
+  const half =
+    size >= MIN_SIZE
+      ? interpolateTQuantile(quantiles, size - 1) * Math.sqrt(Math.max(0, (spread * size) / (size - 1)))
+      : Number.NaN;
   if (scale === "identity" || !(mean >= 0 && mean <= 1) || Number.isNaN(half)) {
     return [mean, mean - half, mean + half];
   }

@@ -13,7 +13,7 @@ export interface Estimate {
   /** Degrees of freedom of Student's t, at least 1. */
   readonly df: number;
   readonly ess: number;
-  /** Effective rows that the metric is about: those below the line of a ratio, else all. */
+  /** Effective rows that the metric is about: those below the line of a ratio, of several that of fewest, else all. */
   readonly denominator: number;
   /**
    * Effective rows that a rate counts, and of those below the line that it does not; `ess` times the mean and the
@@ -46,6 +46,21 @@ export interface CellSums {
 
 type Counts = Pick<Estimate, "denominator" | "events" | "nonEvents">;
 
+/** The effective rows of that among several ratios which has fewest, and how they part. */
+function countParts(metric: OutcomeMetric, value: number, { masses, squares }: CellSums): Counts {
+  let smallest = Infinity;
+  for (let start = 0; start < metric.bottom.length; start += masses.length) {
+    let [mass, square] = [0, 0];
+    for (let c = 0; c < masses.length; c++) {
+      const factor = metric.bottom[start + c] as number;
+      mass += factor * (masses[c] as number);
+      square += factor * factor * (squares[c] as number);
+    }
+    if (mass > 0) smallest = Math.min(smallest, effectiveRows(mass, square));
+  }
+  return { denominator: smallest, events: smallest * value, nonEvents: smallest * (1 - value) };
+}
+
 /** The effective rows that a ratio rests on. */
 function countCells(metric: OutcomeMetric, { masses, squares }: CellSums): Counts {
   const effective = (coefficient: (cell: number) => number) => {
@@ -77,6 +92,7 @@ export function countSupport(
   spread: () => number,
 ): Counts {
   if (metric.form === "ratio") return countCells(metric, cells);
+  if (metric.form === "mean_ratio") return countParts(metric, value, cells);
   if (isSpread(metric)) {
     const rows = spread();
     return { denominator: ess, events: rows, nonEvents: rows };

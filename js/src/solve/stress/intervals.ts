@@ -59,8 +59,13 @@ function rateInterval({ value, error, df, denominator }: Estimate, confidence: n
 }
 
 /** Degrees of freedom of Student's t on the metric's scale, at least 1. */
-function scaledDf(metric: OutcomeMetric, { df, events }: Estimate): number {
-  const own = isSpread(metric) ? Math.min(df, events / ROWS_PER_DF) : df;
+function scaledDf(metric: OutcomeMetric, { df, events, denominator }: Estimate): number {
+  const limit = isSpread(metric)
+    ? events / ROWS_PER_DF
+    : metric.form === "mean_ratio"
+      ? denominator
+      : Infinity;
+  const own = Math.min(df, limit);
   return Math.max(metric.scale === "plain" ? own : own * SCALED_DF, 1);
 }
 
@@ -69,7 +74,7 @@ function studentInterval(metric: OutcomeMetric, estimate: Estimate, confidence: 
   const quantile = tQuantile(scaledDf(metric, estimate), confidence);
   if (metric.scale === "plain") return [value - quantile * error, value + quantile * error];
   if (metric.scale === "log") {
-    const log = Math.log(Math.max(value, 2.2250738585072014e-308));
+    const log = Math.log(Math.max(value, Number.MIN_VALUE));
     const half = value > 0 ? (quantile * error) / value : 0;
     return [Math.exp(Math.min(log - half, 700)), Math.exp(Math.min(log + half, 700))];
   }

@@ -4,6 +4,7 @@ import type { Columns } from "../../wire/columns";
 import type { Judged } from "../../wire/reasons";
 import type { TauEnds } from "../../wire/stress/joint";
 import type { OutcomeMetric, Outcomes } from "../../wire/stress/outcomes";
+import { paretoK } from "./concentration";
 import type { Problem } from "./dual";
 import { type CellSums, countSupport, type Estimate, effectiveRows, isRate, STEEPEST } from "./estimates";
 import { analyticInterval } from "./intervals";
@@ -76,6 +77,27 @@ interface Linearised {
 
 const bounded = (value: number): Linearised => ({ value, unbounded: false });
 
+/** The mean of the ratios that have weight below their line, and its gradient by cell; NaN where none has. */
+function meanOfRatios({ top, bottom }: OutcomeMetric, masses: Float64Array) {
+  const gradient = new Float64Array(masses.length);
+  let [sum, n] = [0, 0];
+  for (let start = 0; start < top.length; start += masses.length) {
+    let [over, under] = [0, 0];
+    masses.forEach((mass, c) => {
+      over += mass * (top[start + c] as number);
+      under += mass * (bottom[start + c] as number);
+    });
+    if (!(under > 0)) continue;
+    const value = over / under;
+    sum += value;
+    n += 1;
+    for (let c = 0; c < masses.length; c++) {
+      (gradient[c] as number) += ((top[start + c] as number) - value * (bottom[start + c] as number)) / under;
+    }
+  }
+  return { value: sum / n, gradient: gradient.map((slope) => slope / n) };
+}
+
 /** Write what each row adds to the metric, averaging to 0 under the weights, in `unit`s. */
 function writeInfluence(
   metric: OutcomeMetric,
@@ -84,19 +106,10 @@ function writeInfluence(
   share: Float64Array,
   out: Float64Array,
 ): Linearised {
-  if (metric.form === "ratio") {
-    let [over, under] = [0, 0];
-    masses.forEach((mass, c) => {
-      over += mass * (metric.top[c] as number);
-      under += mass * (metric.bottom[c] as number);
-    });
+  if (metric.form === "ratio" || metric.form === "mean_ratio") {
+    const { value, gradient } = meanOfRatios(metric, masses);
     out.fill(0);
-    if (!(under > 0)) return bounded(Number.NaN);
-    const value = over / under;
-    const gradient = Float64Array.from(
-      metric.top,
-      (top, c) => (top - value * (metric.bottom[c] as number)) / under,
-    );
+    if (Number.isNaN(value)) return bounded(value);
     if (gradient.some((slope) => Math.abs(slope) > STEEPEST)) return { value, unbounded: true };
     for (let i = 0; i < out.length; i++) out[i] = gradient[cell[i] as number] as number;
     return bounded(value);
@@ -173,23 +186,54 @@ function countPositive(values: Float64Array): number {
 /** Squared standard error of a metric, in its units: of the rows' own part, and of the targets that they stand for. */
 type Variance = (metric: OutcomeMetric, values: Float64Array) => number;
 
-function stressedVariance(problem: Problem, { share, hessian }: Solved, targets: Float64Array): Variance {
+/** Of a group, `share` its part of the weight and `own` 1 over that in its rows, 0 in others. */
+interface Inside {
+  readonly share: number;
+  readonly own: Float64Array;
+}
+
+function stressedVariance(
+  problem: Problem,
+  { share, hessian }: Solved,
+  targets: Float64Array,
+  inside: Inside | null,
+): Variance {
   const k = problem.columns.length;
-  const residual = createResidual(problem, share, hessian);
+  const residual = createResidual(problem, share, hessian, inside?.own ?? null);
+  const part = inside?.share ?? 1;
   return (_, values) => {
     const { slopes, plain, levered } = residual(values);
     const leverage = Math.min(plain > 0 ? levered / plain : 0, 0.9);
     const moved = slopes.map((_slope, j) => dot(slopes, targets.subarray(j * k, (j + 1) * k)));
-    return plain / (1 - leverage) ** 2 + dot(slopes, moved);
+    return (plain / (1 - leverage) ** 2 + dot(slopes, moved)) / part ** 2;
   };
 }
 
-function unstressedVariance({ share }: Solved, ess: number): Variance {
+function unstressedVariance(share: Float64Array, ess: number): Variance {
   return (metric, values) => {
     let plain = 0;
     for (let i = 0; i < share.length; i++) plain += ((share[i] as number) * (values[i] as number)) ** 2;
     return isRate(metric) ? plain : (plain * ess) / Math.max(ess - 1, 1);
   };
+}
+
+function insideOf({ share, terms }: Solved, within: Uint8Array): Inside {
+  const own = share.map((_, i) => within[terms?.rows ? (terms.rows[i] as number) : i] as number);
+  const part = own.reduce((sum, one, i) => sum + one * (share[i] as number), 0);
+  return { share: part, own: own.map((one) => one / part) };
+}
+
+/** Pareto k̂ of a group's own weights. */
+function paretoOfGroup({ share, terms }: Solved, { own }: Inside): number {
+  const rows = (_: unknown, i: number) => (own[i] as number) > 0;
+  const base = terms?.problem.base?.filter(rows) ?? null;
+  const before = base?.reduce((sum, w) => sum + w, 0) ?? 1;
+  const mine = share.filter(rows);
+  const now = mine.reduce((sum, w) => sum + w, 0);
+  return paretoK(
+    mine.map((w) => w / now),
+    base?.map((w) => w / before),
+  );
 }
 
 /**
@@ -198,11 +242,20 @@ function unstressedVariance({ share }: Solved, ess: number): Variance {
  * Row i moves a metric by w_i r_i + ⟨b, ψ_i⟩: r_i its own influence less its regression b on Φ - t, ψ_i what it adds
  * to the targets, which τ and the present means estimate from the rows. The residuals are taken larger by their
  * leverage w_i (1 + (Φ_i-t)ᵀ Cov⁻¹ (Φ_i-t)), to first order. Unstressed, the influence is all there is.
+ *
+ * @param within whether a row of the sample is of the group that the metrics are of; the stress is that of all rows
  */
-export function createEstimator({ columns, outcomes, ends, confidence }: Sample, solved: Solved): Estimator {
-  const { share, terms, stress, paretoK } = solved;
-  const n = share.length;
+export function createEstimator(
+  { columns, outcomes, ends, confidence }: Sample,
+  solved: Solved,
+  within: Uint8Array | null = null,
+): Estimator {
+  const { terms, stress } = solved;
+  const n = solved.share.length;
   if (n === 0) return () => NOTHING;
+  const inside = within && insideOf(solved, within);
+  if (inside && !(inside.share > 0)) return () => NOTHING;
+  const share = inside ? solved.share.map((w, i) => w * (inside.own[i] as number)) : solved.share;
   const parts = partsOf(outcomes, terms?.rows ?? null);
   const sums = cellSums(parts, outcomes.nCells, share);
   const { ess, df } = sizesOf(share);
@@ -210,16 +263,17 @@ export function createEstimator({ columns, outcomes, ends, confidence }: Sample,
   const support: Support = {
     nBeyond: targets?.nBeyond ?? Infinity,
     inDoubt: targets?.inDoubt ?? false,
-    paretoK,
+    paretoK: inside ? paretoOfGroup(solved, inside) : solved.paretoK,
   };
   const variance = targets
-    ? stressedVariance(terms.problem, solved, targets.covariance)
-    : unstressedVariance(solved, ess);
-  const nRows = targets ? n : countPositive(share);
+    ? stressedVariance(terms.problem, solved, targets.covariance, inside)
+    : unstressedVariance(share, ess);
+  const nRows = inside ? countPositive(inside.own) : targets ? n : countPositive(share);
 
   const values = new Float64Array(n);
   const estimate = (metric: OutcomeMetric): MetricEstimate => {
     const { value, unbounded } = writeInfluence(metric, parts, sums.masses, share, values);
+    if (inside) for (let i = 0; i < n; i++) if (inside.own[i] === 0) values[i] = 0;
     const error = unbounded ? Infinity : Math.sqrt(variance(metric, values)) * metric.unit;
     const counts = countSupport(metric, value, sums, ess, () => spreadRows(metric, parts, share));
     const found: Estimate = { value, error, df, ess, ...counts };

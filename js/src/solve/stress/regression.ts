@@ -64,12 +64,13 @@ function spreadSlopes(found: Float64Array, { kept, size, flat }: Regression): Fl
   return slopes.map((slope, j) => slope / (size[j] as number));
 }
 
-/** Σ w² r² and Σ w³ (1 + d) r² of the residuals r. */
+/** Σ w² r² and Σ w³ (o + d) r² of the residuals r; o is 1 where a row counts in the metric's own mean. */
 function squaredResiduals(
   values: Float64Array,
   fitted: Float64Array,
   share: Float64Array,
   distance: Float64Array,
+  own: Float64Array | null,
 ): { readonly plain: number; readonly levered: number } {
   let [plain, levered] = [0, 0];
   for (let i = 0; i < values.length; i++) {
@@ -77,7 +78,7 @@ function squaredResiduals(
     const residual = w * ((values[i] as number) - (fitted[i] as number));
     const squared = residual * residual;
     plain += squared;
-    levered += squared * w * (1 + (distance[i] as number));
+    levered += squared * w * ((own ? (own[i] as number) : 1) + (distance[i] as number));
   }
   return { plain, levered };
 }
@@ -87,7 +88,12 @@ function multiply(a: Float64Array, b: Float64Array, out: Float64Array): void {
 }
 
 /** How much of the influence is left once what the columns explain is taken out, squared and summed. */
-export function createResidual(problem: Problem, share: Float64Array, known: Float64Array | null) {
+export function createResidual(
+  problem: Problem,
+  share: Float64Array,
+  known: Float64Array | null,
+  own: Float64Array | null = null,
+) {
   const { n } = problem;
   const fit = regression(problem, share, known);
   const { columns, factor } = fit;
@@ -98,6 +104,6 @@ export function createResidual(problem: Problem, share: Float64Array, known: Flo
     const products = columns.map((column) => product(scratch, column));
     const found = solveCholesky(factor, columns.length, products);
     const fitted = combination(columns, found, scratch);
-    return { slopes: spreadSlopes(found, fit), ...squaredResiduals(values, fitted, share, distance) };
+    return { slopes: spreadSlopes(found, fit), ...squaredResiduals(values, fitted, share, distance, own) };
   };
 }

@@ -36,6 +36,8 @@ export const REASONS = [
   "few_non_events",
   "few_spread_rows",
   "determined",
+  "few_carriers",
+  "some_carriers",
 ] as const;
 type Reason = (typeof REASONS)[number];
 

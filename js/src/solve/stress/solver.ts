@@ -2,6 +2,7 @@
 
 import type { ColumnMessage, Columns } from "../../wire/columns";
 import { isStressed, type Stress, tauOf } from "../../wire/shared_stress";
+import { type Carriers, fewCarriers, NO_FEW } from "./carriers";
 import { effectiveSize, paretoK } from "./concentration";
 import { cholesky, solveCholesky } from "./matrices";
 import { project, type Tilt } from "./projection";
@@ -26,6 +27,8 @@ export interface Solved {
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
+  /** The few rows that carry the weight moved. */
+  readonly carriers: Carriers;
   /** Mean of a feature over its rows with a value, in its unit; of a share, the share. */
   readonly achieved: (feature: number) => number;
   /** What was solved; null without stress, or where nothing could be. */
@@ -87,6 +90,7 @@ function unsolved(stress: Stress, status: Status, reason: string, evaluations = 
     kl: none,
     tv: none,
     paretoK: none,
+    carriers: NO_FEW,
     achieved: () => none,
   };
   const tilt = { terms: null, multipliers: NONE, hessian: null, missed: null, evaluations };
@@ -107,6 +111,7 @@ function solveUnstressed(columns: Columns, stress: Stress): Solved {
     kl: 0,
     tv: 0,
     paretoK: columns.base ? paretoK(share) : 0,
+    carriers: NO_FEW,
     achieved: (feature) => columns.message.features[feature]?.mean ?? Number.NaN,
     terms: null,
     multipliers: NONE,
@@ -138,6 +143,7 @@ function describe(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt, mi
     kl: Math.max(tilt.kl, 0),
     tv: tv / 2,
     paretoK: paretoK(share, base),
+    carriers: fewCarriers(share, base),
     achieved: achievedMeans(columns, weights),
     terms,
     multipliers: new Map(
@@ -207,7 +213,7 @@ export function solveStress(columns: Columns, stress: Stress, warm?: Solved): So
   const start = linear.map((value, j) => value + again(j));
   const tilt = project(terms.problem, start);
   if (tilt.status === "infeasible") {
-    const reason = "no weights on these rows meet all of it at once";
+    const reason = "these rows cannot be weighted that far, not for all of it at once";
     return unsolved(stress, "infeasible", reason, tilt.evaluations);
   }
   if (tilt.status === "unsolved") {

@@ -96,9 +96,9 @@ function loadsOf(columns: Columns, stress: Stress, ends: TauEnds, terms: Terms, 
     return [["value", other, off * unit]];
   }
   if (held) return [["value", feature, unit]];
-  const { slope } = endOf(ends, feature, tau);
+  const { slope, follows } = endOf(ends, feature, tau);
   return [
-    ["value", feature, (1 - Math.abs(tau)) * unit],
+    ["value", feature, (1 - Math.abs(tau) * (1 - follows)) * unit],
     [tau > 0 ? "above" : "below", feature, ((tau * slope) / sd) * unit],
   ];
 }

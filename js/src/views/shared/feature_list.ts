@@ -2,7 +2,19 @@
 
 import { createDetails } from "../../marks/details";
 import { html, OWN_KEYS } from "../../marks/element";
+import { cutMiddle } from "../../marks/text_width";
 import { count } from "../../theme/formats";
+
+/** About what two lines of the narrowest list hold. */
+const MOST_LETTERS = 44;
+
+/** The name that a row shows, cut in its middle; under its column that of the level alone. */
+export function rowLabel(
+  { name, level }: { readonly name: string; readonly level: string | null },
+  ofCategory: boolean,
+): string {
+  return cutMiddle((ofCategory && level) || name, MOST_LETTERS);
+}
 
 /** @param search called with what is looked for */
 export function createSearchBox(
@@ -33,7 +45,7 @@ export function featureRemarks(feature: {
   const notes = [feature.note_low, feature.note_high].filter(Boolean);
   const missing = feature.n_missing > 0 ? [`${count(feature.n_missing)} rows without a value`] : [];
   return [
-    ...notes.map((note) => html("p", { class: "ts-warning" }, note)),
+    ...notes.map((note) => html("p", { class: "ts-quiet" }, note)),
     ...missing.map((words) => html("p", { class: "ts-quiet" }, words)),
   ];
 }

@@ -1,5 +1,6 @@
 /** How far a number under stress can be relied on, in the words that came with it. */
 
+import { type Carriers, MIN_CARRIERS_WIDE } from "../../solve/stress/carriers";
 import { MAX_PARETO_K, MIN_DF, MIN_DF_WIDE } from "../../solve/stress/reliability";
 import { count } from "../../theme/formats";
 import { type Judged, LEVELS, type Level, levelOf, type Reasons } from "../../wire/reasons";
@@ -11,11 +12,31 @@ export type Events = readonly string[];
 export const RELIABLE: Judged = { reason: 0, amount: 0 };
 
 /** Of weights alone, as of an effect, which has no metric's own rule. */
-export function judgeWeights(reasons: Reasons, df: number, paretoK: number): Judged {
-  const code = (name: string) => reasons.findIndex((reason) => reason.name === name);
+export function judgeWeights(reasons: Reasons, df: number, paretoK: number, carriers: Carriers): Judged {
+  const code = codeIn(reasons);
   if (!(df >= MIN_DF_WIDE)) return { reason: code("few_rows_carry_all"), amount: df };
   if (!(paretoK <= MAX_PARETO_K)) return { reason: code("heavy_weights"), amount: paretoK };
-  return df < MIN_DF ? { reason: code("some_rows_carry_all"), amount: df } : RELIABLE;
+  const few = judgeCarriers(reasons, carriers);
+  const graver = levelOf(reasons, few.reason) === 2;
+  return df < MIN_DF && !graver ? { reason: code("some_rows_carry_all"), amount: df } : few;
+}
+
+/** Of the few rows that carry the weight moved. */
+export function judgeCarriers(reasons: Reasons, { n, share }: Carriers): Judged {
+  if (n === 0) return RELIABLE;
+  const name = n < MIN_CARRIERS_WIDE ? "few_carriers" : "some_carriers";
+  return { reason: codeIn(reasons)(name), amount: n, share };
+}
+
+/** What of the carriers speaks against a population, with its level: "Wide: 13 rows carry 25 % of the weight." */
+export function carriersWords(reasons: Reasons, carriers: Carriers): readonly [string, Level] {
+  const judged = judgeCarriers(reasons, carriers);
+  const [why, level] = [reasonWords(reasons, [], judged), levelOf(reasons, judged.reason)];
+  return [why && `${capitalize(LEVELS[level])}: ${why}.`, level];
+}
+
+function codeIn(reasons: Reasons): (name: string) => number {
+  return (name) => reasons.findIndex((reason) => reason.name === name);
 }
 
 function written(amount: number, decimals: number): string {
@@ -24,13 +45,14 @@ function written(amount: number, decimals: number): string {
 }
 
 /** Why a number is not reliable; "" where it is. */
-export function reasonWords(reasons: Reasons, events: Events, { reason, amount }: Judged): string {
+export function reasonWords(reasons: Reasons, events: Events, { reason, amount, share = 0 }: Judged): string {
   const about = reasons[reason];
   if (!about) return "";
   const values: Readonly<Record<string, string>> = {
     amount: written(amount, about.decimals),
     events: events[0] ?? "",
     non_events: events[1] ?? "",
+    share: (100 * share).toFixed(0),
   };
   const template = amount < 2 ? about.few : about.words;
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
@@ -46,7 +68,7 @@ export function reliabilityWords(
 ): Sentence {
   const why = reasonWords(reasons, events, judged);
   if (!stressed) {
-    return { strong: "Unstressed:", rest: ` all ${count(nRows)} rows count the same${why && `; ${why}`}.` };
+    return { strong: "As tested:", rest: ` all ${count(nRows)} rows count the same${why && `; ${why}`}.` };
   }
   const level = levelOf(reasons, judged.reason);
   const rest = ` ${why || "the number and its interval can be read"}.`;
@@ -71,8 +93,9 @@ export function markNumber(cell: HTMLElement, reasons: Reasons, events: Events, 
   else cell.removeAttribute("title");
 }
 
-/** Colour words by level: quiet, plain, warning. */
+/** Colour words by level: quiet, plain, amber, which means distrust and nothing else. */
 export function markLevel(element: HTMLElement, level: Level): void {
+  element.classList.toggle("ts-reliable", level === 0);
   element.classList.toggle("ts-wide", level === 1);
   element.classList.toggle("ts-doubtful", level === 2);
 }

@@ -5,16 +5,21 @@ import { html } from "../../marks/element";
 import { applyTheme } from "../../theme/theme";
 import { bindTraits, type Traits } from "../../wire/traits";
 import { errorBox, waitingBox } from "./boxes";
+import { GONE, isLive, watchKernel, withoutKernel } from "./kernel";
 import { createPaintClock, type PaintClock } from "./paint_clock";
 
 /** Where one set of data is shown, until the signal aborts. */
 export interface Stage<T extends Record<string, unknown>> {
   readonly root: HTMLElement;
   readonly traits: Traits<T>;
+  /** What the traits are of, for views inside this one. */
+  readonly model: AnyModel<T>;
   readonly clock: PaintClock;
   readonly signal: AbortSignal;
   /** A callback whose error is shown in words in place of the panel. */
   readonly guard: (act: () => void) => () => void;
+  /** Whether the kernel that drew the view has ended. */
+  readonly gone: boolean;
 }
 
 export interface ViewOptions<T extends Record<string, unknown>> {
@@ -27,6 +32,8 @@ export interface ViewOptions<T extends Record<string, unknown>> {
   /** What an error keeps from being shown, such as "These stress curves". */
   readonly shown: string;
   isWaiting(traits: Traits<T>): boolean;
+  /** Whether the kernel is asked for more; else, whether the message is live. */
+  readonly asksKernel?: (traits: Traits<T>) => boolean;
   /** Read the data and put a panel into the root; what it throws is shown in words. */
   mount(stage: Stage<T>): void;
 }
@@ -39,6 +46,10 @@ function childController(signal: AbortSignal | undefined): AbortController {
   return inner;
 }
 
+function goneBox(): HTMLElement {
+  return html("p", { class: "ts-notice", role: "status", "data-testid": "kernel-gone" }, GONE);
+}
+
 export function createView<T extends Record<string, unknown>>(options: ViewOptions<T>) {
   function render({ model, el, signal }: RenderProps<T>): () => void {
     const life = childController(signal);
@@ -46,7 +57,9 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     applyTheme(root);
     el.append(root);
     const clock = createPaintClock(root, life.signal);
-    const bind = (until: AbortSignal) => bindTraits<T>(model as AnyModel<T>, until);
+    const given = model as AnyModel<T>;
+    const kernel = watchKernel(model, () => draw(), life.signal);
+    const bind = (until: AbortSignal) => bindTraits<T>(kernel.gone() ? withoutKernel(given) : given, until);
     const traits = bind(life.signal);
 
     const guard = (act: () => void) => () => {
@@ -66,7 +79,12 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
         return;
       }
       const { signal: until } = shown;
-      guard(() => options.mount({ root, traits: bind(until), clock, signal: until, guard }))();
+      const gone = kernel.gone();
+      guard(() =>
+        options.mount({ root, traits: bind(until), model: given, clock, signal: until, guard, gone }),
+      )();
+      const asks = () => options.asksKernel?.(traits) ?? isLive(given.get("message"));
+      if (gone && asks()) root.append(goneBox());
     };
     draw();
 

@@ -27,3 +27,14 @@ export function sliderWords(
     ? `τ ${tau}, share of ${feature.name} ${target}`
     : `τ ${tau}, ${feature.name} ${target} on average`;
 }
+
+/** What the value in a slider's row is. */
+export function valueLabel({
+  kind,
+  name,
+}: {
+  readonly kind: "numeric" | "share";
+  readonly name: string;
+}): string {
+  return kind === "share" ? `share of ${name}` : `mean of ${name}`;
+}

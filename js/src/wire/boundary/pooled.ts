@@ -2,7 +2,7 @@
 
 import { type Bytes, float32, uint8, uint32 } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
-import { reasonMessages } from "../reasons";
+import { carriersMessage, reasonMessages } from "../reasons";
 import {
   flag,
   type Infer,
@@ -39,7 +39,13 @@ const factsMessage = object({
 export type Facts = Infer<typeof factsMessage>;
 
 /** How far the population of all rows was moved. */
-const populationMessage = object({ ess: number, kl: number, tv: number, pareto_k: nullAs(Infinity, number) });
+const populationMessage = object({
+  ess: number,
+  kl: number,
+  tv: number,
+  pareto_k: nullAs(Infinity, number),
+  carriers: carriersMessage,
+});
 
 const pooledMessage = object({
   version: version(1),

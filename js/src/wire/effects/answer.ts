@@ -1,7 +1,9 @@
 /** The numbers that the kernel answers an effect view where the page has not the rows. */
 
 import type { Band, Moved } from "../../solve/effects/numbers";
+import { type Carriers, NO_FEW } from "../../solve/stress/carriers";
 import { float32 } from "../buffers";
+import { carriersMessage } from "../reasons";
 import { flag, list, nullAs, number, object, optional, text, texts, unlessEmpty, WireError } from "../schema";
 import { readStress, type Stress } from "../shared_stress";
 import { type EffectMessage, type EffectTraits, effectKind, type Kind, type Part, samePart } from "./effect";
@@ -28,6 +30,7 @@ export interface Answer {
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
+  readonly carriers: Carriers;
   readonly df: number;
   /** The stressed rows, mean 1, where the page asked for them. */
   readonly weights: Float64Array | null;
@@ -49,6 +52,7 @@ const answerMessage = unlessEmpty(
     tv: maybe,
     df: maybe,
     pareto_k: optional(nullAs(Infinity, number), Number.NaN),
+    carriers: optional(carriersMessage, NO_FEW),
     weights: flag,
     moves: list(object({ kind: effectKind, change: number, possible: number })),
   }),

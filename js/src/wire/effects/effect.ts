@@ -1,6 +1,7 @@
 /** The messages of an effect view: the same words as in Python, checked once, then only read. */
 
 import type { Groups } from "../../solve/effects/groups";
+import type { Bounds } from "../../solve/effects/numbers";
 import type { Quantiles } from "../../solve/student_t";
 import { type Bytes, float32, uint32 } from "../buffers";
 import type { ColumnsTraits } from "../columns";
@@ -26,6 +27,8 @@ import {
 
 /** value, lower, upper, lowest, highest */
 const KNOWN = 5;
+/** certified lower and upper, paper's lower and upper */
+const SIDES = 4;
 
 export const KINDS = ["pd", "cd", "ale", "dale"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -77,6 +80,8 @@ const partMessage = object({
   covers: text,
   notes: texts,
   axes: list(axisMessage),
+  /** Points of two features in whose cells no row lies. */
+  empty: numbers,
   breakdowns: list(nullable(breakdownMessage)),
   lipschitz: nullable(numbers),
   /** Student t at 1/df = 0 … 1; empty where intervals are drawn. */
@@ -86,6 +91,8 @@ const partMessage = object({
   scale: oneOf("identity", "logit"),
   /** What stands behind it; "none" where the rows were too many to ship. */
   rows: oneOf("curves", "windows", "bins", "none"),
+  /** Whether the bounds at every step of ε went along instead. */
+  bands: flag,
   n_sample: number,
   starts: numbers,
   /** Start and size of its numbers in the buffers. */
@@ -138,7 +145,8 @@ export type RowsBehind =
   | { readonly kind: "bins"; readonly groups: Groups; readonly position: Float32Array };
 
 /** One effect, of a feature or of two, with its numbers found in the buffers. */
-export interface Part extends Omit<PartMessage, "rows" | "n_sample" | "starts" | "floats" | "integers"> {
+export interface Part
+  extends Omit<PartMessage, "rows" | "bands" | "n_sample" | "starts" | "floats" | "integers"> {
   readonly quantiles: Quantiles;
   readonly n_points: number;
   readonly known: (output: number) => KnownCurve;
@@ -146,6 +154,8 @@ export interface Part extends Omit<PartMessage, "rows" | "n_sample" | "starts" |
   readonly sample: (output: number) => readonly Float32Array[];
   /** Null where they were too many to ship. */
   readonly rows: ((output: number) => RowsBehind) | null;
+  /** Bounds at a step of ε, as the kernel computed them; null where they did not go along. */
+  readonly bands: ((output: number, step: number) => Bounds) | null;
 }
 
 export interface EffectMessage extends Omit<Infer<typeof effectMessage>, "weighted" | "parts"> {
@@ -191,14 +201,35 @@ function stretch<T extends Float32Array | Uint32Array>(
 
 type Buffers = { floats: Float32Array; integers: Uint32Array };
 
+/** How often every part has its numbers: for each class, row and step of ε. */
+interface Counts {
+  readonly outputs: number;
+  readonly nRows: number;
+  readonly nEpsilons: number;
+}
+
+/** The bounds of one class at one step, from [class][step][side][point]. */
+function boundsAt(
+  bands: Float32Array,
+  { nEpsilons }: Counts,
+  nPoints: number,
+): (output: number, step: number) => Bounds {
+  return (output, step) => {
+    const side = (k: number) => {
+      const start = ((output * nEpsilons + step) * SIDES + k) * nPoints;
+      return Float64Array.from(bands.subarray(start, start + nPoints));
+    };
+    const paper = { lower: side(2), upper: side(3) };
+    return {
+      certified: { lower: side(0), upper: side(1) },
+      paper: paper.lower.some(Number.isFinite) ? paper : null,
+    };
+  };
+}
+
 /** Find the numbers of a part in the buffers. */
-function decodePart(
-  part: PartMessage,
-  where: string,
-  outputs: number,
-  nRows: number,
-  buffers: Buffers,
-): Part {
+function decodePart(part: PartMessage, where: string, counts: Counts, buffers: Buffers): Part {
+  const { outputs, nRows, nEpsilons } = counts;
   const { axes, n_sample: m, starts, rows: kind } = part;
   const G = axes.reduce((product, { points }) => product * points.length, 1);
   const floats = stretch(buffers.floats, part.floats, `${where}.floats`);
@@ -209,9 +240,11 @@ function decodePart(
   const perRow = { curves: outputs * nRows * G, windows: outputs * V, bins: outputs * V + nRows, none: 0 }[
     kind
   ];
-  if (floats.length !== behind + perRow || integers.length !== (kind === "curves" ? 0 : V)) {
+  const banded = part.bands ? outputs * nEpsilons * SIDES * G : 0;
+  const size = behind + perRow + banded;
+  if (floats.length !== size || integers.length !== (kind === "curves" ? 0 : V)) {
     throw new WireError(
-      `"${where}" must have ${behind + perRow} floats and ${V} integers as it says, ` +
+      `"${where}" must have ${size} floats and ${V} integers as it says, ` +
         `received ${floats.length} and ${integers.length}`,
     );
   }
@@ -244,17 +277,20 @@ function decodePart(
         return floats.subarray(start, start + G);
       }),
     rows: kind === "none" ? null : rows,
+    bands: part.bands ? boundsAt(floats.subarray(behind + perRow), counts, G) : null,
   };
 }
 
-function decodeParts(
-  parts: readonly PartMessage[],
-  where: string,
-  outputs: number,
-  nRows: number,
-  buffers: Buffers,
-): Part[] {
-  return parts.map((part, k) => decodePart(part, `${where}[${k}]`, outputs, nRows, buffers));
+function decodeParts(parts: readonly PartMessage[], where: string, counts: Counts, buffers: Buffers): Part[] {
+  return parts.map((part, k) => decodePart(part, `${where}[${k}]`, counts, buffers));
+}
+
+function countsOf({
+  classes,
+  n_rows,
+  epsilons,
+}: Pick<EffectMessage, "classes" | "n_rows" | "epsilons">): Counts {
+  return { outputs: classes.length, nRows: n_rows, nEpsilons: epsilons.length };
 }
 
 /** The message with what was shipped from the start; the rows' weights stand at the end of its floats. */
@@ -266,7 +302,7 @@ export function decodeEffect(traits: Pick<EffectTraits, "message" | "floats" | "
   return {
     ...message,
     base: weighted ? Float64Array.from(floats.subarray(floats.length - nRows)) : null,
-    parts: decodeParts(parts, "parts", message.classes.length, nRows, buffers),
+    parts: decodeParts(parts, "parts", countsOf(message), buffers),
   };
 }
 
@@ -274,12 +310,12 @@ const moreMessage = unlessEmpty(object({ parts: list(partMessage) }));
 
 /** Effects that were asked for later. */
 export function decodeMore(
-  { classes, n_rows }: EffectMessage,
+  message: EffectMessage,
   traits: Pick<EffectTraits, "more" | "more_floats" | "more_integers">,
 ): Part[] {
   const more = moreMessage(traits.more, "more");
   if (!more) return [];
-  return decodeParts(more.parts, "more.parts", classes.length, n_rows, {
+  return decodeParts(more.parts, "more.parts", countsOf(message), {
     floats: float32("more_floats", traits.more_floats),
     integers: uint32("more_integers", traits.more_integers),
   });

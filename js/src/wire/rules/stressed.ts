@@ -1,6 +1,7 @@
 /** What becomes of the rules shown under a stress, as the kernel counts them; the answer to one stress and one row. */
 
 import { type Bytes, float32 } from "../buffers";
+import { LEVELS } from "../reasons";
 import {
   type Infer,
   list,
@@ -8,6 +9,7 @@ import {
   nullable,
   number,
   object,
+  oneOf,
   optional,
   text,
   unlessEmpty,
@@ -39,6 +41,8 @@ const stressedMessage = unlessEmpty(
     kl: optional(number, Number.NaN),
     tv: optional(number, Number.NaN),
     pareto_k: optional(nullAs(Infinity, number), Number.NaN),
+    /** What of the weights speaks against any number of this population. */
+    doubt: optional(object({ level: oneOf(...LEVELS), words: text }), { level: LEVELS[0], words: "" }),
     rules: optional(list(stressedRule), []),
   }),
 );

@@ -12,6 +12,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   text,
   version,
   WireError,
@@ -26,13 +27,19 @@ const featureMessage = object({
   level: nullable(text),
   kind: oneOf("numeric", "share"),
   integer: flag,
+  /** "year" for dates as decimal years, "days" for durations; else "". */
+  unit: optional(text, ""),
   mean: number,
   n_missing: number,
   /** Why τ < 0 does not mean what it usually does; "" when it does. */
   note_low: text,
   note_high: text,
+  /** For each metric the step of τ to try first, −1 where none nearby is reliable all the way. */
+  first: optional(list(number), []),
   /** Edges of the histogram's bins; empty for a share. */
   edges: ascending,
+  /** Whether the first and the last bin hold all rows beyond. */
+  open_ends: list(flag),
 });
 export type FeatureMessage = Infer<typeof featureMessage>;
 
@@ -87,6 +94,9 @@ export interface Population {
   readonly pareto_k: Float32Array;
   readonly kl: Float32Array;
   readonly tv: Float32Array;
+  /** The few rows that carry the weight moved, and their share of all weight; 0 where they are not few. */
+  readonly n_carriers: Float32Array;
+  readonly carried: Float32Array;
 }
 
 export interface StressCurves {
@@ -115,7 +125,7 @@ export function decodeStressCurves(
   for (const n of bins) starts.push((starts.at(-1) as number) + n * T);
 
   const curves = planes(float32("curves", traits.curves, F * I * T * 3), T, 3);
-  const population = planes(float32("population", traits.population, F * T * 5), T, 5);
+  const population = planes(float32("population", traits.population, F * T * 7), T, 7);
   const histograms = float32("histograms", traits.histograms, starts[F] as number);
 
   const reasons = planes(uint8("reasons", traits.reasons, F * I * T * 2), T, 2);
@@ -139,8 +149,9 @@ export function decodeStressCurves(
       return judgedFrom(message.reliability, reason[tau] as number, amount[tau] as number);
     },
     population: (feature) => {
-      const at = (field: number) => row(population, 5 * feature + field);
-      return { target: at(0), ess: at(1), pareto_k: at(2), kl: at(3), tv: at(4) };
+      const at = (field: number) => row(population, 7 * feature + field);
+      const moved = { target: at(0), ess: at(1), pareto_k: at(2), kl: at(3), tv: at(4) };
+      return { ...moved, n_carriers: at(5), carried: at(6) };
     },
     histogram: (feature, tau) => {
       const n = bins[feature] ?? 0;

@@ -34,6 +34,8 @@ export type EstimateMessage = Infer<typeof estimateMessage>;
 const tauEnd = object({
   /** How fast the end moves with its level, in the feature's unit per unit of probability; 0 for a fixed one. */
   slope: number,
+  /** How far the end moves when the mean moves by one; 0 but for a rare one of two values. */
+  follows: number,
   /** Whether other rows might put it elsewhere. */
   in_doubt: flag,
 });
@@ -53,6 +55,8 @@ const jointStressMessage = object({
   ends: list(object({ low: tauEnd, high: tauEnd })),
   /** Edges of each feature's histogram, empty for a share. */
   edges: list(ascending),
+  /** Whether the first and the last bin of each hold all rows beyond. */
+  open_ends: list(list(flag)),
   /** Shares of the rows as they are per bin. */
   histograms: list(numbers),
   skipped: list(object({ name: text, reason: text })),
@@ -80,17 +84,16 @@ export interface JointStress {
 
 function checkLengths({ message, columns }: Omit<JointStress, "outcomes">): void {
   const features = columns.message.features.length;
-  const { edges, histograms, unstressed, outcomes, ends } = message;
+  const { edges, open_ends, histograms, unstressed, outcomes, ends } = message;
   const bins = (k: number) => Math.max(0, (edges[k]?.length ?? 0) - 1);
   if (edges.length !== features || histograms.length !== features) {
     throw new WireError(
       `"edges" and "histograms" must have one entry for each of ${features} features, received ${edges.length} and ${histograms.length}`,
     );
   }
-  if (ends.length !== features) {
-    throw new WireError(
-      `"ends" must have one entry for each of ${features} features, received ${ends.length}`,
-    );
+  for (const [name, { length }] of Object.entries({ ends, open_ends })) {
+    if (length === features) continue;
+    throw new WireError(`"${name}" must have one entry for each of ${features} features, received ${length}`);
   }
   if (histograms.some((bars, k) => bars.length !== bins(k))) {
     throw new WireError('each of "histograms" must have one share per bin of "edges"');

@@ -1,5 +1,7 @@
 /** What the kernel answers a joint stress view: the numbers of one stress, and how far each slider can go. */
 
+import { type Carriers, NO_FEW } from "../../solve/stress/carriers";
+import { carriersMessage } from "../reasons";
 import {
   type Infer,
   list,
@@ -29,6 +31,7 @@ const answerNumbers = object({
   kl: number,
   tv: number,
   pareto_k: nullAs(Infinity, number),
+  carriers: carriersMessage,
   achieved: list(nullAs(Number.NaN, number)),
   estimates: list(estimateMessage),
   histograms: list(numbers),
@@ -43,6 +46,7 @@ export interface AnswerMessage {
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
+  readonly carriers: Carriers;
   readonly achieved: readonly number[];
   readonly estimates: readonly EstimateMessage[];
   readonly histograms: readonly (readonly number[])[];
@@ -53,6 +57,7 @@ const NO_NUMBERS: Infer<typeof answerNumbers> = {
   kl: Number.NaN,
   tv: Number.NaN,
   pareto_k: Number.NaN,
+  carriers: NO_FEW,
   achieved: [],
   estimates: [],
   histograms: [],

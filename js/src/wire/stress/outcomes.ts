@@ -20,9 +20,9 @@ const outcomeMetric = object({
   name: text,
   label: text,
   kind: oneOf("share", "value"),
-  /** How it follows from sums over the rows; see `tauscope.stress.metrics`. */
-  form: oneOf("ratio", "mean", "variance", "root_mean"),
-  /** What a row of each cell adds above and below the line of a ratio; else empty. */
+  /** How it follows from sums over the rows; see `tauscope.stress.metrics`. Those by rows only the kernel answers. */
+  form: oneOf("ratio", "mean_ratio", "mean", "variance", "root_mean", "by_rows"),
+  /** What a row of each cell adds above and below the line of a ratio, or of several one after the other; else empty. */
   top: numbers,
   bottom: numbers,
   /** Which power a value is made of; -1 for a ratio. */
@@ -31,7 +31,7 @@ const outcomeMetric = object({
   /** What one unit of the influence is worth in the metric's own unit. */
   unit: number,
   /** Where its interval is symmetric. */
-  scale: oneOf("logit", "log", "plain"),
+  scale: oneOf("logit", "log", "complement", "plain"),
   /** Of a spread, the Pareto k̂ of the squares that it is the mean of over all rows; else 0. */
   tail: nullAs(Infinity, number),
   /** What it calls the rows it counts, and those it does not. */
@@ -47,7 +47,11 @@ export const outcomesMessage = refined(
   }),
   ({ n_cells, n_powers, metrics }, where) => {
     const fits = ({ form, top, bottom, power }: OutcomeMetric) =>
-      form === "ratio" ? top.length === n_cells && bottom.length === n_cells : power >= 0 && power < n_powers;
+      top.length > 0
+        ? top.length % n_cells === 0 &&
+          bottom.length === top.length &&
+          (form !== "ratio" || top.length === n_cells)
+        : form === "by_rows" || (power >= 0 && power < n_powers);
     const odd = metrics.findIndex((metric) => !fits(metric));
     if (odd >= 0) throw new WireError(`"${where}.metrics[${odd}]" names cells or powers that are not there`);
   },

@@ -77,7 +77,7 @@ export interface StressSurface {
   /** Codes among the message's reasons. */
   readonly reason: (metric: number) => Uint8Array;
   readonly judged: (metric: number, place: number) => Judged;
-  readonly population: Record<"ess" | "pareto_k" | "kl" | "tv", Float32Array>;
+  readonly population: Record<"ess" | "pareto_k" | "kl" | "tv" | "n_carriers" | "carried", Float32Array>;
   readonly status: readonly Status[];
 }
 
@@ -90,7 +90,7 @@ export function decodeStressSurface(
   if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
   const cells = message.taus.length ** 2;
   const answers = planes(float32("answers", traits.answers, message.metrics.length * cells * 3), cells, 3);
-  const population = planes(float32("population", traits.population, cells * 4), cells, 4);
+  const population = planes(float32("population", traits.population, cells * 6), cells, 6);
   const reasons = planes(uint8("reasons", traits.reasons, message.metrics.length * cells * 2), cells, 2);
   const row = <A extends Float32Array | Uint8Array>(values: A, k: number) =>
     values.subarray(k * cells, (k + 1) * cells) as A;
@@ -116,6 +116,8 @@ export function decodeStressSurface(
       pareto_k: row(population, 1),
       kl: row(population, 2),
       tv: row(population, 3),
+      n_carriers: row(population, 4),
+      carried: row(population, 5),
     },
     status,
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { countBox, MISSING } from "../../../src/solve/rules/count";
+import { countBox, MISSING, rowsInside } from "../../../src/solve/rules/count";
+import { decodeListed } from "../../../src/wire/rules/listed";
 import { decodeAnswer } from "../../../src/wire/rules/rules";
 import { rulesGolden, rulesTraits } from "../../support/rules_example";
 
@@ -23,7 +24,7 @@ describe("what Python counted on the values themselves", () => {
     }
   });
 
-  test.each(["levels", "weighted", "missing"] as const)("%s, as grown", (name) => {
+  test.each(["levels", "weighted", "missing", "rounded"] as const)("%s, as grown", (name) => {
     for (const rule of decodeAnswer(rulesTraits(name)).rules) {
       const counts = countBox(rule.rows, rule.axes);
       expect(Math.min(counts.sdpMin, rule.sdp)).toBeCloseTo(rule.sdp_min, 6);
@@ -32,6 +33,15 @@ describe("what Python counted on the values themselves", () => {
       expect(counts.heldOut?.precision).toBeCloseTo(rule.held_out?.precision ?? Number.NaN, 6);
     }
   });
+});
+
+test.each(["levels", "rounded", "value"] as const)("%s: the row explained is counted inside", (name) => {
+  const traits = rulesTraits(name);
+  const answer = decodeAnswer(traits);
+  const at = decodeListed(traits, answer).places.indexOf(answer.row);
+  expect(at).toBeGreaterThanOrEqual(0);
+  expect(answer.rules.length).toBeGreaterThan(0);
+  for (const { rows, axes } of answer.rules) expect(rowsInside(rows, axes)[at]).toBe(1);
 });
 
 describe("a box by hand", () => {

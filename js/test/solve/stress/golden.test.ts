@@ -3,6 +3,7 @@ import { createEstimator, type MetricEstimate } from "../../../src/solve/stress/
 import { feasibleRange } from "../../../src/solve/stress/ranges";
 import { REASONS } from "../../../src/solve/stress/reliability";
 import { solveStress } from "../../../src/solve/stress/solver";
+import { withOwnTails } from "../../../src/solve/stress/tails";
 import { decodeColumns } from "../../../src/wire/columns";
 import { type Hold, readStress, UNSTRESSED } from "../../../src/wire/shared_stress";
 import type { TauEnds } from "../../../src/wire/stress/joint";
@@ -17,6 +18,7 @@ interface Case {
   readonly kl?: number;
   readonly tv?: number;
   readonly pareto_k?: number | null;
+  readonly carriers?: { readonly n: number; readonly share: number };
   readonly achieved?: readonly number[];
   readonly weights?: string;
   readonly estimates?: readonly EstimateCase[];
@@ -136,6 +138,8 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
     near(found.kl, wanted.kl as number, 1e-6, "kl");
     near(found.tv, wanted.tv as number, 1e-6, "tv");
     near(found.paretoK, wanted.pareto_k ?? Infinity, 1e-5, "pareto k");
+    expect(found.carriers.n).toBe(wanted.carriers?.n);
+    near(found.carriers.share, wanted.carriers?.share as number, 1e-6, "carried");
     wanted.achieved?.forEach((mean, f) => {
       const sd = study.columns_message.features[f]?.sd ?? 1;
       near(found.achieved(f) / sd, mean / sd, 1e-6, `mean of feature ${f}`);
@@ -150,5 +154,66 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
     wanted.estimates?.forEach((metric, k) => {
       same(estimate(k), metric, outcomes.metrics[k]?.name ?? "");
     });
+  });
+});
+
+interface GroupCase {
+  readonly stress: Case["stress"];
+  readonly group: string;
+  /** Pareto k̂ of the squares behind each metric, of the group's own rows; 0 for metrics that are no spread. */
+  readonly tails: readonly (number | null)[];
+  readonly estimates: readonly EstimateCase[];
+}
+
+describe("groups of rows under a stress of all rows", () => {
+  const groups = readGolden<readonly (readonly GroupCase[])[]>("joint_groups.json");
+  test.each(groups.map((_, which) => which))("study %i", (which) => {
+    const { message, columns_message, columns, row_weights, answers } = studies[which] as Study;
+    const decoded = decodeColumns({
+      columns_message,
+      columns: bytes(columns),
+      row_weights: bytes(row_weights),
+    });
+    const outcomes = decodeOutcomes(
+      outcomesMessage(message.outcomes, "outcomes"),
+      bytes(answers),
+      decoded.message.n_rows,
+    );
+    const sample = { columns: decoded, outcomes, ends: message.ends, confidence: message.confidence };
+    for (const { stress, group, tails, estimates } of groups[which] ?? []) {
+      const place = decoded.place.get(group);
+      if (place === undefined) throw new Error(`there is no ${group}`);
+      const within = Uint8Array.from(decoded.column(place), (z) => (z > 0 ? 1 : 0));
+      withOwnTails(outcomes, within).metrics.forEach(({ tail }, k) => {
+        near(tail, tails[k] ?? Infinity, 2e-5, `tail of metric ${k} of ${group}`);
+      });
+      const estimate = createEstimator(sample, solveStress(decoded, readStress(stress)), within);
+      estimates.forEach((wanted, k) => {
+        same(estimate(k), wanted, `metric ${k} of ${group} under ${JSON.stringify(stress)}`);
+      });
+    }
+  });
+
+  test("a group of all rows has the numbers of all rows, and one of none has none", () => {
+    const { message, columns_message, columns, row_weights, answers } = studies[0] as Study;
+    const decoded = decodeColumns({
+      columns_message,
+      columns: bytes(columns),
+      row_weights: bytes(row_weights),
+    });
+    const n = decoded.message.n_rows;
+    const outcomes = decodeOutcomes(outcomesMessage(message.outcomes, "outcomes"), bytes(answers), n);
+    const sample = { columns: decoded, outcomes, ends: message.ends, confidence: message.confidence };
+    for (const stress of [UNSTRESSED, readStress({ taus: { age: 0.4 }, hold: "none" })]) {
+      const solved = solveStress(decoded, stress);
+      const [all, every] = [
+        createEstimator(sample, solved),
+        createEstimator(sample, solved, new Uint8Array(n).fill(1)),
+      ];
+      outcomes.metrics.forEach((_, k) => {
+        same(every(k), all(k), `metric ${k}`);
+      });
+      expect(createEstimator(sample, solved, new Uint8Array(n))(0).value).toBeNaN();
+    }
   });
 });

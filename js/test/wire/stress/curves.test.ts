@@ -26,8 +26,10 @@ describe("decodeStressCurves", () => {
     });
   });
 
-  test("reads the population's five fields", () => {
-    const { target, ess, pareto_k, kl, tv } = data.population(2);
+  test("reads the population's seven fields", () => {
+    const { target, ess, pareto_k, kl, tv, n_carriers, carried } = data.population(2);
+    expect(n_carriers[8]).toBe(0);
+    expect(carried[8]).toBe(0);
     expect(target[8]).toBeCloseTo(targetAt(40.4, 1), 4);
     expect(ess[8]).toBe(3200);
     expect(pareto_k[0]).toBeCloseTo(0.1, 6);

@@ -13,7 +13,17 @@ interface Golden {
   readonly expected: readonly Expected[];
 }
 
-type Quantity = "value" | "lower" | "upper" | "target" | "ess" | "pareto_k" | "kl" | "tv";
+type Quantity =
+  | "value"
+  | "lower"
+  | "upper"
+  | "target"
+  | "ess"
+  | "pareto_k"
+  | "kl"
+  | "tv"
+  | "n_carriers"
+  | "carried";
 type Expected = { feature: string; tau: number; metric: string; reliability: string } & Record<
   Quantity,
   number | null

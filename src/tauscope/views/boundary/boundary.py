@@ -307,7 +307,7 @@ class BoundaryView(BoundaryTraits):
     def fallback(self) -> dict[str, str]:
         """Add the row, its flip and the rival as a table, and as pictures where they are images."""
         pictures = "" if self._shape is None else boundary_pictures(self.result, self._shape)
-        return {**super().fallback(), "text/html": pictures + boundary_table(self.result)}
+        return self._with_table(pictures + boundary_table(self.result))
 
 
 def _decision(

@@ -141,4 +141,4 @@ class PooledBoundaryView(LinkedView):
 
     def fallback(self) -> dict[str, str]:
         """Add the largest weights as a table."""
-        return {**super().fallback(), "text/html": pooled_table(self.result)}
+        return self._with_table(pooled_table(self.result))

@@ -20,19 +20,19 @@ from tauscope.results.boundary.text import (
     pooled_rows_sentence,
 )
 from tauscope.results.reliability import degrees_of_freedom
-from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.results.stress.population import changes
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, columns_wire
 from tauscope.views.shared_stress import StressState
+from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import ReasonMessage, finite, float32, reason_messages
+from tauscope.views.wire import CarriersMessage, ReasonMessage, carriers_message, finite, float32, reason_messages
+from tauscope.weights.carriers import NO_FEW, few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.pooled import PooledBoundary
     from tauscope.results.stress.columns import StressColumns
-    from tauscope.results.stress.reweight import Reweighting
     from tauscope.weights.arrays import Floats
 
 NO_STUDY = "This pooled boundary has left its study, and a stress weighs the study's rows."
@@ -63,6 +63,7 @@ class PopulationMessage(TypedDict):
     kl: float
     tv: float
     pareto_k: float | None
+    carriers: CarriersMessage
 
 
 class PooledMessage(TypedDict):
@@ -208,6 +209,7 @@ def pooled_wire(result: PooledBoundary, *, live: bool, budget: int = BUDGET) -> 
             "kl": 0.0,
             "tv": 0.0,
             "pareto_k": finite(0.0 if weight is None else pareto_khat(weight)),
+            "carriers": carriers_message(NO_FEW if weight is None else few_carriers(weight)),
         },
         "weighted": result.weighted,
         "shipped": bool(buffers[0]),
@@ -257,7 +259,8 @@ def pooled_answer(result: PooledBoundary, stress: StressState) -> tuple[PooledAn
         As `PooledWire.pooled`; empty where there is no answer.
     """
     try:
-        solved, columns = _solve(result, stress)
+        columns = _columns(result)
+        solved = solve_stress(result.require_source(), columns, stress)
         weight = weight_of_starts(result.boundaries, solved.row_weights("a pooled boundary under it"))
         rows = pooled_rows(result.boundaries)
         pooled = rows.pool(weight, result.confidence)
@@ -273,16 +276,7 @@ def pooled_answer(result: PooledBoundary, stress: StressState) -> tuple[PooledAn
             "kl": float(solved.kl),
             "tv": float(solved.tv),
             "pareto_k": finite(solved.pareto_k),
+            "carriers": carriers_message(solved.carriers),
         },
     }
     return message, pooled_bytes(pooled)
-
-
-def _solve(result: PooledBoundary, stress: StressState) -> tuple[Reweighting, StressColumns]:
-    source = result.require_source()
-    columns = _columns(result)
-    constraints = joint_constraints(columns, stress["taus"], stress["hold"])
-    solved: Reweighting = source.reweight(constraints, quantile=columns.quantile)
-    if solved.status == "unconverged":
-        raise InputError(solved.message)
-    return solved, columns

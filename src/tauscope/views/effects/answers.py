@@ -17,7 +17,7 @@ from tauscope.views.columns_message import columns_size
 from tauscope.views.effects.moves import MoveMessage, compute_move
 from tauscope.views.shared_stress import StressState
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import finite, float32
+from tauscope.views.wire import CarriersMessage, carriers_message, finite, float32
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -51,6 +51,7 @@ class EffectAnswerMessage(TypedDict, total=False):
     kl: float
     tv: float
     pareto_k: float | None
+    carriers: CarriersMessage
     df: float
     weights: bool
     moves: list[MoveMessage]
@@ -180,6 +181,7 @@ class EffectAnswers:
                 "kl": float(solved.kl),
                 "tv": float(solved.tv),
                 "pareto_k": finite(solved.pareto_k),
+                "carriers": carriers_message(solved.carriers),
                 "df": degrees_of_freedom(row_weights),
                 "weights": weights,
             }
@@ -219,6 +221,7 @@ def _select_columns(columns: StressColumns, selected: list[int]) -> StressColumn
     return replace(
         columns,
         features=tuple(columns.features[k] for k in selected),
+        ends=tuple(columns.ends[k] for k in selected),
         low=columns.low[selected],
         mean=columns.mean[selected],
         high=columns.high[selected],

@@ -87,10 +87,11 @@ class FeatureEffectView(EffectTraits):
         self._worker = Worker()
         self._encoded: dict[tuple[tuple[str, ...], EffectKind], EncodedEffect] = {}
         self._ready = False
+        study = None if effect.chunked else self._answers.source
+        self._alone = not live or self._offline or study is None
         shipped, columns = self._shipped(effect, compare)
         parts, floats, integers = join_buffers(shipped)
         weighted = effect.weighted and not effect.chunked
-        study = None if effect.chunked else self._answers.source
         weight = effect.computed.sample_weight.astype("<f4").tobytes() if weighted else b""
         several = len(effect.computed.effect) > 1
         classes = list(effect.classes) if several else [effect.response]
@@ -104,7 +105,7 @@ class FeatureEffectView(EffectTraits):
             "classes": classes,
             "kinds": [{"name": kind, "label": words.lower(), "short": kind.upper()} for kind, words in KINDS.items()],
             "features": list((effect if study is None else study).feature_names),
-            "live": live and not self._offline and study is not None,
+            "live": not self._alone,
             "unstressable": self._answers.unstressable,
             "reliability": reason_messages(),
             "epsilons": list(EPSILONS),
@@ -148,7 +149,7 @@ class FeatureEffectView(EffectTraits):
         return encoded_effects, wire
 
     def _encode(self, effect: FeatureEffect, budget: float) -> EncodedEffect:
-        encoded = encode_effect(effect, budget)
+        encoded = encode_effect(effect, budget, EPSILONS if self._alone else ())
         self._encoded[effect.feature_names, effect.kind] = encoded
         return encoded
 
@@ -300,4 +301,4 @@ class FeatureEffectView(EffectTraits):
 
     def fallback(self) -> dict[str, str]:
         """Add the effect as a table."""
-        return {**super().fallback(), "text/html": effect_table(self.result)}
+        return self._with_table(effect_table(self.result))

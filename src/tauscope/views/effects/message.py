@@ -14,7 +14,9 @@ from tauscope.effects.bounds.effect_bounds import answer_extremes
 from tauscope.effects.bounds.lipschitz import lipschitz_from_differences
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
+from tauscope.results.effects.rows_in_cells import rows_in_cells
 from tauscope.stress.histogram import histogram_edges
+from tauscope.views.effects.bands import bands_at, fits
 from tauscope.views.wire import finite
 
 if TYPE_CHECKING:
@@ -60,7 +62,9 @@ class PartMessage(TypedDict):
 
     Floats: [class][value, lower, upper, lowest, highest][point]; [class][sample][point]; then the rows behind it:
     "curves" [class][row][point]; "windows" [class][value], group by group; "bins" the same and [row] the place of each
-    row on the grid, in steps. Integers: the row of each value of a group; `starts` says where the groups begin.
+    row on the grid, in steps; where `bands` says so, for a page with neither rows nor kernel, [class][step of ε]
+    [certified_lower, certified_upper, paper_lower, paper_upper][point]. Integers: the row of each value of a group;
+    `starts` says where the groups begin. `empty` are points of two features in whose cells no row lies.
     """
 
     features: list[str]
@@ -71,7 +75,9 @@ class PartMessage(TypedDict):
     covers: str
     notes: list[str]
     axes: list[AxisMessage]
+    empty: list[int]
     rows: RowsForm
+    bands: bool
     n_sample: int
     starts: list[int]
     lipschitz: list[float] | None
@@ -96,7 +102,7 @@ class EncodedEffect(NamedTuple):
         return self.floats.nbytes + self.integers.nbytes
 
 
-def encode_effect(effect: FeatureEffect, budget: float) -> EncodedEffect:
+def encode_effect(effect: FeatureEffect, budget: float, epsilons: Sequence[float] = ()) -> EncodedEffect:
     """Encode an effect, with its rows where these fit.
 
     Parameters
@@ -104,10 +110,12 @@ def encode_effect(effect: FeatureEffect, budget: float) -> EncodedEffect:
     effect : FeatureEffect
     budget : float
         Bytes.
+    epsilons : sequence of float
+        Distances whose bounds go along where the rows do not fit.
 
     Returns
     -------
-    Part
+    EncodedEffect
     """
     computed = effect.computed
     q = len(computed.effect)
@@ -116,7 +124,8 @@ def encode_effect(effect: FeatureEffect, budget: float) -> EncodedEffect:
     )
     sample = _sample(computed)
     rows, starts, values, integers = _rows(computed, budget - 4 * (summaries.size + sample.size))
-    floats = np.concatenate([summaries.ravel(), sample.ravel(), values])
+    bands = bands_at(effect, epsilons) if rows == "none" and epsilons and fits(effect, epsilons) else None
+    floats = np.concatenate([summaries.ravel(), sample.ravel(), values, *(() if bands is None else (bands.ravel(),))])
     with np.errstate(over="ignore"):
         numbers = floats.astype("<f4")
     message: PartMessage = {
@@ -128,7 +137,9 @@ def encode_effect(effect: FeatureEffect, budget: float) -> EncodedEffect:
         "covers": _covers(effect.kind),
         "notes": [*effect.notes, *(() if effect.status == "complete" else (effect.message,))],
         "axes": [_axis(axis, computed.sample_weight) for axis in effect.axes],
+        "empty": _empty(effect),
         "rows": rows,
+        "bands": bands is not None,
         "n_sample": sample.shape[1],
         "starts": starts,
         "lipschitz": _lipschitz(computed),
@@ -140,6 +151,12 @@ def encode_effect(effect: FeatureEffect, budget: float) -> EncodedEffect:
         "integers": [0, len(integers)],
     }
     return EncodedEffect(message, numbers, integers.astype("<u4"))
+
+
+def _empty(effect: FeatureEffect) -> list[int]:
+    """Points of two features in whose cells no row lies; none where that is not known."""
+    n_rows = rows_in_cells(effect) if len(effect.axes) == 2 else None
+    return [] if n_rows is None else np.flatnonzero(n_rows.ravel() == 0).tolist()
 
 
 def join_buffers(encoded: Sequence[EncodedEffect]) -> tuple[list[PartMessage], bytes, bytes]:

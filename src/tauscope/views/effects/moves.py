@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects import AccumulatedEffect, AccumulatedSurface, CurveBounds
+from tauscope.effects import AccumulatedEffect, AccumulatedSurface
+from tauscope.views.effects.bands import sides
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -56,7 +57,7 @@ def compute_move(
         numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
         move["change"] = float(np.nanmax(np.abs(after.effect - computed.effect)[output]))
         return numbers, move
-    numbers[7:] = _bands(effect.bounds(epsilon).bounds, output, 0.0)
+    numbers[7:] = sides(effect.bounds(epsilon).bounds, output)
     if weights is None:
         numbers[:3] = [_of(a, output) for a in (computed.effect, computed.lower, computed.upper)]
         return numbers, move
@@ -66,18 +67,11 @@ def compute_move(
     accumulated = isinstance(computed, AccumulatedEffect)
     shift = float(after.effect[output][0] - computed.effect[output][0]) if accumulated else 0.0
     numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
-    numbers[3:7] = _bands(observed.bounds, output, shift)
+    numbers[3:7] = sides(observed.bounds, output) + shift
     possible = np.maximum(certified.upper - computed.effect, computed.effect - certified.lower)[output]
     move["change"] = float(np.nanmax(np.abs(observed.change[output])))
     move["possible"] = float(np.nanmax(possible))
     return numbers, move
-
-
-def _bands(bounds: CurveBounds, output: int, shift: float) -> Floats:
-    paper, certified = bounds.paper, bounds.certified
-    nothing = np.full(certified.lower.shape, np.nan)
-    sides = (certified.lower, certified.upper) + ((nothing, nothing) if paper is None else (paper.lower, paper.upper))
-    return np.stack([_of(side, output) + shift for side in sides])
 
 
 def _of(values: Floats, output: int) -> Floats:

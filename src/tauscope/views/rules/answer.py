@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tauscope.results.rules.columns import Condition, RuleColumn
+from tauscope.results.rules.columns import Condition, RuleColumn, whole_above
 from tauscope.results.rules.text import condition_words, few_words, proof_sentence, share_sentence
 from tauscope.views.rules.answer_message import AnswerMessage, AxisMessage, ImportanceMessage, RuleMessage, ShareMessage
 from tauscope.views.rules.cells import Cells, find_cells, toggled
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 MOST_FEATURES = 12
 """Features whose importance is listed."""
-VALUE_DIGITS, RANGE_DIGITS = 6, 4
-"""Significant digits of the row's own number, and of the ends of a range; those of the rule's ends are all shown."""
+VALUE_DIGITS, RANGE_DIGITS, ALL_DIGITS = 6, 4, 17
+"""Significant digits of the row's own number, of the ends of a range, and of any number in full."""
 
 
 class Answer(NamedTuple):
@@ -127,14 +127,14 @@ def _axis(condition: Condition, cells: Cells) -> AxisMessage:
         "movable": not levels or toggled(condition),
         "words": str(condition),
         "cuts": cells.cuts,
-        "over": [column.label(np.floor(cut) + 1 if whole else cut) for cut in cells.cuts],
+        "over": [column.label(whole_above(cut) if whole else cut) for cut in cells.cuts],
         "up_to": [column.label(np.floor(cut) if whole else cut) for cut in cells.cuts],
         "levels": list(column.levels) if toggled(condition) else [],
         "inside": cells.inside,
         "missing": condition.missing,
         "can_miss": condition.can_miss,
         "value": finite(condition.entry),
-        "value_words": _short(column, condition.entry, VALUE_DIGITS),
+        "value_words": _value_words(condition),
         "lowest": low,
         "highest": high,
         "lowest_words": "" if levels else _short(column, low, RANGE_DIGITS),
@@ -142,10 +142,24 @@ def _axis(condition: Condition, cells: Cells) -> AxisMessage:
     }
 
 
+def _value_words(condition: Condition) -> str:
+    """Write the row's own entry in few digits, in more where those would put it outside of the rule."""
+    column, entry = condition.column, condition.entry
+    if column.kind == "levels" or np.isnan(entry):
+        return column.label(entry)
+    digits = (n for n in range(VALUE_DIGITS, ALL_DIGITS) if condition.holds(np.array([_rounded(entry, n)]))[0])
+    return _short(column, entry, next(digits, ALL_DIGITS))
+
+
+def _rounded(entry: float, digits: int) -> float:
+    """Round to significant digits."""
+    return float(f"{entry:.{digits}g}")
+
+
 def _short(column: RuleColumn, entry: float, digits: int) -> str:
     """Write an entry, a number of many digits in a few."""
     exact = column.integer or column.kind in ("levels", "date") or np.isnan(entry)
-    return column.label(entry if exact else float(f"{entry:.{digits}g}"))
+    return column.label(entry if exact else _rounded(entry, digits))
 
 
 def share_message(counted: RuleShare) -> ShareMessage:

@@ -148,7 +148,7 @@ class RulesView(RulesTraits):
 
     def fallback(self) -> dict[str, str]:
         """Add the rules as a table."""
-        return {**super().fallback(), "text/html": rules_table(self.result)}
+        return self._with_table(rules_table(self.result))
 
 
 def _tolerance(answer: AnswerMessage) -> float | None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 from tauscope.errors import InputError, TauscopeError
+from tauscope.results.reliability import level_of
 from tauscope.results.rules.text import below_sentence
-from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.results.stress.population import changes
+from tauscope.stress.reliability import Level
 from tauscope.views.rules.answer import share_message
 from tauscope.views.rules.answer_message import ShareMessage
 from tauscope.views.rules.distribution_message import same_wire
 from tauscope.views.rules.listed import sampled_rows
 from tauscope.views.shared_stress import StressState
+from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
 from tauscope.views.wire import finite, float32
 
@@ -34,10 +36,17 @@ class StressedRuleMessage(TypedDict):
     below: str
 
 
+class DoubtMessage(TypedDict):
+    """A level and what decides over it, "" where nothing does."""
+
+    level: Level
+    words: str
+
+
 class StressedMessage(TypedDict, total=False):
     """The rules of `row` at `pi` and `t` under one stress, named by it; `error` says why there is none.
 
-    `pareto_k` null stands for ∞.
+    `pareto_k` null stands for ∞. `doubt` is what of the weights speaks against any number of this population.
     """
 
     stress: StressState
@@ -50,6 +59,7 @@ class StressedMessage(TypedDict, total=False):
     kl: float
     tv: float
     pareto_k: float | None
+    doubt: DoubtMessage
     rules: list[StressedRuleMessage]
 
 
@@ -80,6 +90,7 @@ def stressed_wire(result: Rules, stress: StressState) -> tuple[StressedMessage, 
         under = result.under(solved)
     except TauscopeError as error:
         return {**message, "error": str(error)}, b""
+    judged = solved.judged
     answer: StressedMessage = {
         **message,
         "words": changes(solved.terms, solved.values.tolist()),
@@ -87,6 +98,7 @@ def stressed_wire(result: Rules, stress: StressState) -> tuple[StressedMessage, 
         "kl": float(solved.kl),
         "tv": float(solved.tv),
         "pareto_k": finite(solved.pareto_k),
+        "doubt": {"level": level_of(judged.reason), "words": judged.words},
         "rules": [
             _rule(rule, "" if holds else below_sentence(rule, result.spec.pi))
             for rule, holds in zip(under.after, under.holds, strict=True)
@@ -98,12 +110,7 @@ def stressed_wire(result: Rules, stress: StressState) -> tuple[StressedMessage, 
 def _solve(result: Rules, stress: StressState) -> Reweighting:
     if result.source is None:
         raise InputError(NO_STUDY)
-    columns = columns_of(result.source)
-    constraints = joint_constraints(columns, stress["taus"], stress["hold"])
-    solved: Reweighting = result.source.reweight(constraints, quantile=columns.quantile)
-    if solved.status == "unconverged":
-        raise InputError(solved.message)
-    return solved
+    return solve_stress(result.source, columns_of(result.source), stress)
 
 
 def _rule(rule: Rule, below: str) -> StressedRuleMessage:

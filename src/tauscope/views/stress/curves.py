@@ -5,10 +5,9 @@ from typing import Any, cast
 import numpy as np
 import traitlets
 
-from tauscope.figures.stress.picture import stress_curves_picture
-from tauscope.figures.stress.table import stress_curves_table, with_picture
+from tauscope.figures.stress.table import stress_curves_table
 from tauscope.results.stress.curves import StressCurves
-from tauscope.results.stress.text import title
+from tauscope.results.stress.first_step import first_feature
 from tauscope.views.base import LinkedView, check_arguments, check_name, tau_in_range
 from tauscope.views.bundle import bundle
 from tauscope.views.shared_stress import StressState
@@ -38,7 +37,8 @@ class StressCurvesView(LinkedView):
     tau : float
         Stress of the chosen feature, in [-1, 1]; set to the nearest value of the grid. Default 0.
     feature : str
-        Name of the chosen feature. By default the one that moves the first metric most.
+        Name of the chosen feature. By default the one that moves the first metric most, of those that do so
+        reliably by a small shift.
     metric : str
         Name of the metric shown, or "roc" (true against false positive rate) where both rates are there. By
         default the first portion of a class, else the first metric.
@@ -68,7 +68,9 @@ class StressCurvesView(LinkedView):
     rank_by = traitlets.Enum(("difference", "slope"), "difference", help="order of the sliders").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as StressCurvesMessage").tag(sync=True)
     curves = traitlets.Bytes(help="float32 [feature][metric][tau][value, lower, upper]").tag(sync=True)
-    population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv]").tag(sync=True)
+    population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv, n_carriers, carried]").tag(
+        sync=True
+    )
     histograms = traitlets.Bytes(help="float32 per feature [tau][bin]").tag(sync=True)
     reasons = traitlets.Bytes(help="uint8 [feature][metric][tau][reason, amount]").tag(sync=True)
 
@@ -78,7 +80,7 @@ class StressCurvesView(LinkedView):
         check_arguments(traits, (*STATE, "n_taus"))
         wire = stress_curves_wire(result, n_taus)
         traits.setdefault("metric", result.leading_metric.name)
-        traits.setdefault("feature", str(result.influence().index[0]))
+        traits.setdefault("feature", first_feature(result))
         self._following = True
         super().__init__(result, **wire._asdict(), **traits)
         self._following = False
@@ -139,9 +141,7 @@ class StressCurvesView(LinkedView):
 
     def fallback(self) -> dict[str, str]:
         """Add a picture of the curves and a table of their numbers."""
-        picture = stress_curves_picture(self.result)
-        table = with_picture(stress_curves_table(self.result), picture, title(self.result))
-        return {**super().fallback(), "text/html": table, "image/svg+xml": picture}
+        return self._with_table(stress_curves_table(self.result))
 
 
 def _number_of_taus(taus: object) -> str:

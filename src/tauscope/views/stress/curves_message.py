@@ -3,11 +3,11 @@
 from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.first_step import first_steps
 from tauscope.results.stress.text import title
-from tauscope.stress.histogram import N_BARS
+from tauscope.stress.histogram import N_BARS, DrawnBars, drawn_bars
 from tauscope.views.wire import (
     MetricMessage,
     ReasonMessage,
@@ -21,14 +21,18 @@ from tauscope.views.wire import (
 )
 
 BUDGET = 1_000_000
+POPULATION = ("target", "ess", "pareto_k", "kl", "tv", "n_carriers", "carried")
 N_TAUS = (101, 41, 21)
+_NO_BARS = DrawnBars(np.empty(0), False, False)
 
 
 class FeatureMessage(TypedDict):
     """One feature: how it reads, what its slider says, and the edges of its histogram.
 
-    `edges` is ascending, in the feature's unit; empty for a share, which has no histogram. `note_low` and
-    `note_high` say what is unusual about τ < 0 and τ > 0, "" when nothing.
+    `unit` is "year" for dates as decimal years, "days" for durations, else "". `edges` is ascending, in the feature's
+    unit; empty for a share, which has no histogram. `open_ends` tells whether the first and the last bar hold all rows
+    beyond, and are drawn wider for it. `note_low` and `note_high` say what is unusual about τ < 0 and τ > 0, "" when
+    nothing. `first` has for each metric the place of the τ to try first, -1 where there is none.
     """
 
     name: str
@@ -36,11 +40,14 @@ class FeatureMessage(TypedDict):
     level: str | None
     kind: Literal["numeric", "share"]
     integer: bool
+    unit: str
     mean: float
     n_missing: int
     note_low: str
     note_high: str
+    first: list[int]
     edges: list[float]
+    open_ends: list[bool]
 
 
 class StressCurvesMessage(TypedDict):
@@ -69,7 +76,7 @@ class StressCurvesWire(NamedTuple):
     curves : bytes
         [feature][metric][tau][value, lower, upper]
     population : bytes
-        [feature][tau][target, ess, pareto_k, kl, tv]
+        [feature][tau][target, ess, pareto_k, kl, tv, n_carriers, carried]
     histograms : bytes
         For each feature in turn [tau][bin], shares of the rows; nothing for shares of a level.
     reasons : bytes
@@ -87,7 +94,7 @@ def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
     """Return the finest of 101, 41 and 21 steps of τ whose buffers stay within a number of bytes; at least 21."""
     n_features, n_metrics, _ = result.curves.value.shape
     n_numeric = sum(feature.kind == "numeric" for feature in result.features)
-    per_tau = 4 * (n_features * (3 * n_metrics + 5) + n_numeric * N_BARS) + 2 * n_features * n_metrics
+    per_tau = 4 * (n_features * (3 * n_metrics + len(POPULATION)) + n_numeric * N_BARS) + 2 * n_features * n_metrics
     return next((n for n in N_TAUS if n * per_tau <= budget), N_TAUS[-1])
 
 
@@ -107,14 +114,14 @@ def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> Stres
     fine = result.at(n_taus or n_taus_within(result)) if result.refinable else result
     curves = fine.curves
     bars = [feature.bars(fine.sample_weight) if feature.kind == "numeric" else None for feature in fine.features]
-    edges = [np.empty(0) if each is None else each.edges for each in bars]
+    drawn = [_NO_BARS if each is None else drawn_bars(each.edges, each.extremes) for each in bars]
     answers = np.stack([curves.value, curves.lower, curves.upper], axis=-1)
-    population = np.stack([curves.target, curves.ess, curves.pareto_k, curves.kl, curves.tv], axis=-1)
+    population = np.stack([getattr(curves, name) for name in POPULATION], axis=-1)
     histograms = [
         each.shares(multiplier) for each, multiplier in zip(bars, curves.multiplier, strict=True) if each is not None
     ]
     return StressCurvesWire(
-        _message(fine, edges),
+        _message(fine, drawn),
         float32(answers),
         float32(population),
         b"".join(float32(shares) for shares in histograms),
@@ -122,8 +129,8 @@ def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> Stres
     )
 
 
-def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCurvesMessage:
-    curves = result.curves
+def _message(result: StressCurves, drawn: list[DrawnBars]) -> StressCurvesMessage:
+    curves, steps = result.curves, first_steps(result)[0]
     made = "studentised bootstrap" if result.interval == "bootstrap-t" else ""
     return {
         "version": 1,
@@ -134,14 +141,14 @@ def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCu
         "confidence": result.confidence,
         "interval": interval_words(result.confidence, "the mean that τ stands for", made),
         "hold": result.hold or "none",
-        "features": [_feature(result, row, cuts) for row, cuts in enumerate(edges)],
+        "features": [_feature(result, row, bars, steps[row].tolist()) for row, bars in enumerate(drawn)],
         "skipped": skipped_messages(result.skipped),
         "metrics": metric_messages(curves.metrics),
         "reliability": reason_messages(),
     }
 
 
-def _feature(result: StressCurves, row: int, edges: NDArray[np.float64]) -> FeatureMessage:
+def _feature(result: StressCurves, row: int, drawn: DrawnBars, first: list[int]) -> FeatureMessage:
     feature, notes = result.features[row], result.tau_notes[row]
     return {
         "name": feature.name,
@@ -149,9 +156,12 @@ def _feature(result: StressCurves, row: int, edges: NDArray[np.float64]) -> Feat
         "level": feature.level,
         "kind": feature.kind,
         "integer": feature.integer,
+        "unit": feature.source.unit if feature.kind == "numeric" else "",
         "mean": float(result.curves.mean[row]),
         "n_missing": int(result.curves.n_missing[row]),
         "note_low": notes.low,
         "note_high": notes.high,
-        "edges": edges.tolist(),
+        "first": first,
+        "edges": drawn.edges.tolist(),
+        "open_ends": [drawn.open_low, drawn.open_high],
     }

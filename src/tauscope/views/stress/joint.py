@@ -27,8 +27,9 @@ STATE = ("stress", "metric")
 class JointStressView(LinkedView):
     """A joint stress to move: one τ slider per feature, all at once.
 
-    Where the rows fit the page's budget every stress is solved in the page, without the kernel. Else the kernel
-    solves, and the page greys its last answer until the one for the present stress is there.
+    Where the rows fit the page's budget every stress is solved in the page, without the kernel, and the metrics can be
+    shown by group, as by sex. Else the kernel solves, and the page greys its last answer until the one for the present
+    stress is there; of groups `Reweighting.by` tells.
 
     Parameters
     ----------
@@ -132,9 +133,17 @@ class JointStressView(LinkedView):
         super().close()
 
     def check_offline(self) -> None:
-        """Refuse features that are not there, and rows that are more than a page can carry."""
+        """Refuse features that are not there, metrics that rank, and rows that are more than a page can carry."""
         for name in self.stress["taus"]:
             place_of("feature", name, self.result.feature_names)
+        whole = [metric.name for metric in self.result.metrics if metric.form == "by_rows"]
+        if whole:
+            rest = [metric.name for metric in self.result.metrics if metric.form != "by_rows"]
+            without = f"joint_stress(metrics={rest!r})" if rest else "joint_stress()"
+            raise InputError(
+                f"A page without a kernel sums over its rows and does not take them all at once, as {whole[0]!r} does. "
+                f"Save {without}, or keep one answer: at({{feature: tau}}).metrics."
+            )
         if not self.solved_in_page:
             raise InputError(
                 f"A page without a kernel carries at most {BUDGET / 1e6:g} MB of rows; these are "
@@ -143,5 +152,5 @@ class JointStressView(LinkedView):
             )
 
     def fallback(self) -> dict[str, str]:
-        """Add the metrics as they are, as a table."""
-        return {**super().fallback(), "text/html": joint_stress_table(self.result)}
+        """Show each metric as it is and under the present stress."""
+        return self._with_table(joint_stress_table(self.result, self.stress["taus"], self.stress["hold"]))

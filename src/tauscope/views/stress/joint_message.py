@@ -5,19 +5,22 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.data.features import Feature
 from tauscope.errors import DependentConstraints, InfeasibleTarget
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.stress.column.tau_end import TauEnd
 from tauscope.stress.distances import mean_shift
-from tauscope.stress.histogram import histogram_edges
-from tauscope.stress.metric_definitions import Form, IntervalScale, MetricKind
+from tauscope.stress.histogram import DrawnBars, drawn_bars, histogram_edges
+from tauscope.stress.metric_forms import Form, IntervalScale, MetricKind
 from tauscope.stress.metrics import Quantities, SummedMetric, define_quantities
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import (
+    CarriersMessage,
     ReasonMessage,
     SkippedMessage,
+    carriers_message,
     finite,
     interval_words,
     reason_messages,
@@ -32,7 +35,8 @@ Array = NDArray[np.float64]
 class OutcomeMetricMessage(TypedDict):
     """One metric, and how it follows from sums over the rows.
 
-    A ratio has a number for every cell in `top` and `bottom`, 0 or 1 for a rate; the others are of one power of the
+    A ratio has a number for every cell in `top` and `bottom`, 0 or 1 for a rate; a mean of ratios those of one after
+    the other; the others are of one power of the
     rows, at `centre` and in multiples of `unit`. `scale` is where the interval is symmetric. `tail` is, of a spread,
     the Pareto k̂ of the squares it is the mean of, None for ∞. `events` names what it counts and what it does not.
     """
@@ -77,6 +81,7 @@ class TauEndMessage(TypedDict):
     """How the mean that τ = -1 or τ = 1 stands for follows the rows; see `tauscope.stress.column.tau_end`."""
 
     slope: float
+    follows: float
     in_doubt: bool
 
 
@@ -90,8 +95,9 @@ class TauEndsMessage(TypedDict):
 class JointStressMessage(TypedDict):
     """What `JointStressView` carries beside columns and outcomes.
 
-    `ends`, `edges` and `histograms` go by feature, the latter two empty for a share; `unstressed` by metric; what
-    decides over a metric's reliability is a place among `reliability`. `pareto_k` is of the rows' own weights.
+    `ends`, `edges`, `open_ends` and `histograms` go by feature, edges and histograms empty for a share; `open_ends`
+    tells whether the first and the last bar hold all rows beyond, and are drawn wider for it; `unstressed` by metric;
+    what decides over a metric's reliability is a place among `reliability`. `pareto_k` is of the rows' own weights.
     """
 
     version: Literal[1]
@@ -104,6 +110,7 @@ class JointStressMessage(TypedDict):
     unstressed: list[EstimateMessage]
     ends: list[TauEndsMessage]
     edges: list[list[float]]
+    open_ends: list[list[bool]]
     histograms: list[list[float]]
     skipped: list[SkippedMessage]
     reliability: list[ReasonMessage]
@@ -123,6 +130,7 @@ class JointAnswerMessage(TypedDict, total=False):
     kl: float
     tv: float
     pareto_k: float | None
+    carriers: CarriersMessage
     achieved: list[float | None]
     estimates: list[EstimateMessage]
     histograms: list[list[float]]
@@ -150,8 +158,10 @@ class JointStressWire(NamedTuple):
 
 def joint_stress_wire(result: JointStress, *, budget: int = BUDGET) -> JointStressWire:
     """Encode a result; rows go along where columns and outcomes together fit the budget, in bytes."""
-    made_of, _ = define_quantities(result.outcomes)
+    made_of, _ = define_quantities(result.outcomes, names=result.metric_names)
     n_powers = len(made_of.powers)
+    if made_of.by_rows:  # the page sums, and does not rank
+        budget = 0
     columns = columns_wire(result.columns, budget=budget, extra_bytes=4 * (1 + n_powers) * result.n_rows)
     answers = b""
     if columns.columns_message["shipped"]:
@@ -168,10 +178,7 @@ def _fields(columns: ColumnsWire) -> tuple[ColumnsMessage, bytes, bytes]:
 def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
     columns = result.columns
     weight = columns.sample_weight
-    edges = [
-        histogram_edges(feature.values(), feature.integer) if feature.kind == "numeric" else np.empty(0)
-        for feature in columns.features
-    ]
+    drawn = [_drawn_bars(feature) for feature in columns.features]
     shares = None if weight is None else weight / weight.sum()
     return {
         "version": 1,
@@ -183,10 +190,11 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "pareto_k": finite(0.0 if weight is None else pareto_khat(weight)),
         "unstressed": [estimate_message(estimate) for estimate in result.unstressed],
         "ends": [{"low": _end(low), "high": _end(high)} for low, high in columns.ends],
-        "edges": [cuts.tolist() for cuts in edges],
+        "edges": [bars.edges.tolist() for bars in drawn],
+        "open_ends": [[bars.open_low, bars.open_high] for bars in drawn],
         "histograms": [
-            weighted_histogram(feature.values(), cuts, weight)
-            for feature, cuts in zip(columns.features, edges, strict=True)
+            weighted_histogram(feature.values(), bars.edges, weight)
+            for feature, bars in zip(columns.features, drawn, strict=True)
         ],
         "skipped": skipped_messages(result.skipped),
         "reliability": reason_messages(),
@@ -198,14 +206,22 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
     }
 
 
+def _drawn_bars(feature: Feature) -> DrawnBars:
+    if feature.kind == "share":
+        return DrawnBars(np.empty(0), False, False)
+    values = feature.values()
+    extremes = float(np.nanmin(values)), float(np.nanmax(values))
+    return drawn_bars(histogram_edges(values, feature.integer), extremes)
+
+
 def _metric(metric: SummedMetric) -> OutcomeMetricMessage:
     return {
         "name": metric.name,
         "label": metric.label,
         "kind": metric.kind,
         "form": metric.form,
-        "top": _short(metric.top),
-        "bottom": _short(metric.bottom),
+        "top": _short(metric.top.ravel()),
+        "bottom": _short(metric.bottom.ravel()),
         "power": metric.power,
         "centre": metric.centre,
         "unit": metric.unit,
@@ -216,7 +232,7 @@ def _metric(metric: SummedMetric) -> OutcomeMetricMessage:
 
 
 def _end(end: TauEnd) -> TauEndMessage:
-    return {"slope": end.slope, "in_doubt": end.in_doubt}
+    return {"slope": end.slope, "follows": end.follows, "in_doubt": end.in_doubt}
 
 
 def _short(values: Array) -> list[float]:
@@ -270,6 +286,7 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
         "kl": answer.kl,
         "tv": answer.tv,
         "pareto_k": finite(answer.pareto_k),
+        "carriers": carriers_message(answer.carriers),
         "achieved": [
             finite(mean_shift(feature.values(), columns.sample_weight, answer.weights)[1])
             for feature in columns.features

@@ -46,7 +46,9 @@ class StressSurfaceView(LinkedView):
     metric = traitlets.Unicode(help="name of the metric shown").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as StressSurfaceMessage").tag(sync=True)
     answers = traitlets.Bytes(help="float32 [metric][first τ][second τ][value, lower, upper]").tag(sync=True)
-    population = traitlets.Bytes(help="float32 [first τ][second τ][ess, pareto_k, kl, tv]").tag(sync=True)
+    population = traitlets.Bytes(help="float32 [first τ][second τ][ess, pareto_k, kl, tv, n_carriers, carried]").tag(
+        sync=True
+    )
     reasons = traitlets.Bytes(help="uint8 [metric][first τ][second τ][reason, amount]").tag(sync=True)
 
     def __init__(self, result: StressSurface, **traits: Any) -> None:

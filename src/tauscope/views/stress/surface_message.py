@@ -15,6 +15,7 @@ from tauscope.views.wire import (
     reason_messages,
 )
 
+POPULATION = ("ess", "pareto_k", "kl", "tv", "n_carriers", "carried")
 CellStatus = Literal["solved", "limit", "infeasible", "unconverged"]
 
 
@@ -55,7 +56,7 @@ class StressSurfaceWire(NamedTuple):
     answers : bytes
         [metric][first τ][second τ][value, lower, upper]
     population : bytes
-        [first τ][second τ][ess, pareto_k, kl, tv]
+        [first τ][second τ][ess, pareto_k, kl, tv, n_carriers, carried]
     reasons : bytes
         [metric][first τ][second τ][reason, amount]; see `tauscope.views.wire.reason_bytes`.
     """
@@ -70,7 +71,7 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
     """Encode a surface."""
     surface = result.surface
     answers = np.stack([surface.value, surface.lower, surface.upper], axis=-1)
-    population = np.stack([surface.ess, surface.pareto_k, surface.kl, surface.tv], axis=-1)
+    population = np.stack([getattr(surface, name) for name in POPULATION], axis=-1)
     status = surface.status.ravel()
     others: tuple[CellStatus, ...] = ("limit", "infeasible", "unconverged")
     sides: list[SideMessage] = [

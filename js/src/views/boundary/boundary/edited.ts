@@ -10,10 +10,11 @@ function triedWords({ state: { edits } }: View): string {
   return `${count(n)} ${n === 1 ? "value" : "values"} tried`;
 }
 
-/** What the kernel said of these very edits; null while it has not. */
+/** What the kernel said of these very edits; null while it has not, or if it ended before. */
 function answerOf({ state, decision }: View): View["decision"] {
   const isAsked = decision?.row === state.row && alike(decision.edits, state.edits);
-  return isAsked && decision?.doing === "" ? decision : null;
+  const isSaid = decision?.doing === "" && (decision.sentence !== "" || decision.error !== "");
+  return isAsked && isSaid ? decision : null;
 }
 
 export function createEdited({ message, intend, inspect, signal }: Context): Part {
@@ -47,9 +48,11 @@ export function createEdited({ message, intend, inspect, signal }: Context): Par
       sentence.classList.toggle("ts-is-stale", !answer);
       element.classList.toggle("ts-is-flipped", answer?.flipped ?? false);
       const asked = answer?.n_model_rows ? `, ${count(answer.n_model_rows)} model rows` : "";
-      const doing = answer ? "" : `. ${decision?.doing || "The kernel is asked"}…`;
-      setText(words, triedWords(view) + asked + doing);
-      setText(back, answer ? "back to the row's values" : "Cancel");
+      const doing = message.live
+        ? `${decision?.doing || "The kernel is asked"}…`
+        : `Not decided. ${message.offline}`;
+      setText(words, triedWords(view) + asked + (answer ? "" : `. ${doing}`));
+      setText(back, answer || !message.live ? "back to the row's values" : "Cancel");
       setText(problem, error);
       problem.hidden = error === "";
       take.disabled = !message.live || !answer || error !== "" || (progress?.doing ?? "") !== "";

@@ -20,7 +20,7 @@ function lateWords(
 export function createHeadline({ message }: Context): Part {
   const sentence = html("p", { "data-testid": "headline" });
   const certificate = html("p", { class: "ts-quiet", "data-testid": "certificate" });
-  const status = html("p", { class: "ts-doubtful", "data-testid": "status" });
+  const status = html("p", { class: "ts-notice", "data-testid": "status" });
   const late = html("p", { role: "status", "data-testid": "late" });
   const element = html("header", { class: "ts-headline" }, sentence, certificate, status, late);
   return {
@@ -34,7 +34,7 @@ export function createHeadline({ message }: Context): Part {
       element.classList.toggle("ts-is-found", answer.found);
       element.classList.toggle("ts-is-stale", stale);
       setText(late, stale ? lateWords(message, state, progress) : "");
-      late.classList.toggle("ts-doubtful", (progress?.error ?? "") !== "");
+      late.classList.toggle("ts-failed", (progress?.error ?? "") !== "");
       late.hidden = !stale;
     },
   };

@@ -85,7 +85,7 @@ function createList(context: Context): Part {
     const line = html("tr", { "data-row": row }, html("th", { scope: "row" }, number));
     line.append(
       html("td", {}, labels[predicted] ?? ""),
-      ...(labelled ? [html("td", { class: wrong ? "ts-warning" : "" }, labels[truth] ?? "")] : []),
+      ...(labelled ? [html("td", { class: wrong ? "ts-failed" : "" }, labels[truth] ?? "")] : []),
       html("td", {}, Number.isNaN(answer) ? "" : answerWords(message.response_kind, answer)),
     );
     return line;

@@ -3,6 +3,7 @@
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { span } from "../../../theme/formats";
 import type { Answer, Path } from "../../../wire/boundary/boundary";
+import { markLevel } from "../../shared/reliability";
 import type { Context, Part, View } from "./context";
 import { createPicture } from "./picture";
 import { answerWords, lengthWords } from "./values";
@@ -77,7 +78,7 @@ export function createWalk({ intend, signal }: Context): Part {
         drawn = answer;
         setText(title, `${answer.response}, on the way across`);
         setText(crossing, crossingWords(answer));
-        crossing.classList.toggle("ts-doubtful", path.returns || path.crossing === null);
+        markLevel(crossing, path.returns || path.crossing === null ? 2 : 1);
         picture.show(answer, `${answer.response} along the direction. ${crossingWords(answer)}`);
         slider.max = String(path.length.length - 1);
       }

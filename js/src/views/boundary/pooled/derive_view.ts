@@ -1,6 +1,7 @@
 /** From a state to what is shown: weights pooled here, or the kernel's last answer. */
 
 import { poolRows } from "../../../solve/boundary/pooled";
+import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
 import { type Solved, solveStress } from "../../../solve/stress/solver";
 import type { Facts, Pooled, PooledAnswer, PooledData } from "../../../wire/boundary/pooled";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
@@ -13,6 +14,8 @@ export interface Population extends Distances {
   readonly stressed: boolean;
   readonly words: string;
   readonly problem: string;
+  /** The few rows that carry the weight moved. */
+  readonly carriers: Carriers;
 }
 
 export interface DerivedView {
@@ -46,7 +49,7 @@ export function createViewDeriver(data: PooledData, answer: () => PooledAnswer |
 
   const refused = (why: string): Answered => {
     const none = Number.NaN;
-    const nothing = { ess: none, kl: none, tv: none, paretoK: none };
+    const nothing = { ess: none, kl: none, tv: none, paretoK: none, carriers: NO_FEW };
     const problem = why.replace(/\.$/, "");
     return { ...rest, population: { ...nothing, stressed: true, words: "", problem } };
   };
@@ -58,9 +61,9 @@ export function createViewDeriver(data: PooledData, answer: () => PooledAnswer |
     warm = solved;
     const found = poolRows(rows, solved.weights, shape);
     if (!found) return refused(NOBODY);
-    const { ess, kl, tv, paretoK } = solved;
+    const { ess, kl, tv, paretoK, carriers } = solved;
     const words = populationWords(columns, stress, solved.achieved);
-    const population = { ess, kl, tv, paretoK, stressed: true, words, problem: "" };
+    const population = { ess, kl, tv, paretoK, carriers, stressed: true, words, problem: "" };
     return { now: found.pooled, facts: found.facts, population, stale: false };
   };
 

@@ -4,7 +4,7 @@ import { html, setText } from "../../../marks/element";
 import { createStat } from "../../../marks/stat";
 import { count, quantityFormat } from "../../../theme/formats";
 import { UNSTRESSED } from "../../../wire/shared_stress";
-import { createPopulationHeader } from "../../shared/population";
+import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
 import { markLevel } from "../../shared/reliability";
 import type { Sentence } from "../../shared/words";
 import type { Context, Part } from "./context";
@@ -14,10 +14,10 @@ import { trustWords } from "./words";
 const percent = quantityFormat("share", 1).value;
 const cosine = quantityFormat("value", 1, 2).bare;
 const GLOSSES = {
-  pooled: "those of the rows chosen that have a direction and weight",
-  share: "of the population's weight",
-  size: "(Σw)² / Σw² of the rows pooled: what the intervals rest on",
-  agreement: "weighted mean cosine of the rows' directions with the pooled one; 1 where all point alike",
+  pooled: "Those of the rows chosen that have a direction and weight.",
+  share: "Of the population's weight.",
+  size: "(Σw)² / Σw² of the rows pooled: what the intervals rest on.",
+  agreement: "Weighted mean cosine of the rows' directions with the pooled one; 1 where all point alike.",
 } as const;
 
 function sentence({ population, stale, now }: DerivedView, nRows: number): Sentence {
@@ -40,10 +40,10 @@ export function createPopulation({ data, intend, signal }: Context): Part {
     (event) => intend({ stress: UNSTRESSED }, event),
     signal,
   );
-  const pooled = createStat("rows pooled", "pooled", GLOSSES.pooled);
-  const size = createStat("effective", "size", GLOSSES.size);
-  const share = createStat("of the population", "share", GLOSSES.share);
-  const agreement = createStat("mean cosine", "agreement", GLOSSES.agreement);
+  const pooled = createStat("rows pooled", "pooled", [GLOSSES.pooled, signal]);
+  const size = createStat("effective", "size", [GLOSSES.size, signal]);
+  const share = createStat("of the population", "share", [GLOSSES.share, signal]);
+  const agreement = createStat("mean cosine", "agreement", [GLOSSES.agreement, signal]);
   const trust = html("p", { "data-testid": "reliability" }, html("b"), html("span"));
   const [level, why] = trust.children as unknown as [HTMLElement, HTMLElement];
   const chosen = html(
@@ -61,12 +61,12 @@ export function createPopulation({ data, intend, signal }: Context): Part {
       const stressed = population.stressed && population.problem === "";
       header.element.classList.toggle("ts-is-stressed", stressed);
       for (const part of [header.stats, ours]) part.classList.toggle("ts-is-stale", stale);
-      header.sentence.classList.toggle("ts-doubtful", population.problem !== "");
+      header.sentence.classList.toggle("ts-notice", population.problem !== "");
       header.stats.hidden = population.problem !== "" || message.n_rows === 0;
       header.tail.hidden = !stressed && !message.weighted;
       header.reset.hidden = !population.stressed && !stale;
       header.say(sentence(view, message.n_rows));
-      header.measure(population);
+      header.measure(population, stressed || stale || population.problem ? "" : AT_REST_LINKED);
       const { n, size: rows, share: part, agreement: alike } = view.facts;
       const was = message.facts;
       pooled.set(count(n), n < message.n_chosen ? `of ${count(message.n_chosen)}` : "");

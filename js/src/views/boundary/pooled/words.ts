@@ -1,6 +1,6 @@
 /** Sentences of a pooled boundary, and the order its features stand in. */
 
-import { FEWEST } from "../../../solve/boundary/pooled";
+import { MIN_SIZE } from "../../../solve/student_t";
 import { quantityFormat } from "../../../theme/formats";
 import type { Facts, Order, PooledData, PooledMessage, Weights } from "../../../wire/boundary/pooled";
 import { LEVELS, type Level, levelOf } from "../../../wire/reasons";
@@ -46,7 +46,7 @@ export function readingWords(data: PooledData, view: DerivedView): string {
 }
 
 function doubtOf({ doubts, most_wobble, few }: PooledMessage, { size, wobble }: Facts): [string, Level] {
-  if (size < FEWEST) return [doubts.alone, 2];
+  if (size < MIN_SIZE) return [doubts.alone, 2];
   if (Number.isNaN(wobble)) return [doubts.cancel, 2];
   if (wobble > most_wobble) return [doubts.unsettled, 2];
   return size < few ? [doubts.few, 1] : ["", 0];
@@ -57,7 +57,7 @@ export function trustWords(message: PooledMessage, view: DerivedView): Sentence 
   const { facts, population } = view;
   const [doubt, level] = doubtOf(message, facts);
   const weighs = view.now !== null || message.weighted;
-  const judged = judgeWeights(message.reliability, facts.df, population.paretoK);
+  const judged = judgeWeights(message.reliability, facts.df, population.paretoK, population.carriers);
   const heavy = weighs ? levelOf(message.reliability, judged.reason) : 0;
   const why = heavy > level ? reasonWords(message.reliability, [], judged) : doubt;
   const worst = Math.max(heavy, level) as Level;

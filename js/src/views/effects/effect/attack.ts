@@ -126,7 +126,7 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
           {},
           html("th", { scope: "row" }, `${bound} (${proven})`),
           html("td", {}, unknown ? "n/a" : `${difference(lower)} to ${difference(upper)}`),
-          html("td", { class: holds || unknown ? "" : "ts-warning" }, verdict),
+          html("td", { class: holds || unknown ? "" : "ts-failed" }, verdict),
         );
       });
       const heads = ["bound", "allows", "verdict"].map((head) => html("th", { scope: "col" }, head));

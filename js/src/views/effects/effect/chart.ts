@@ -37,6 +37,7 @@ export function createChart({ message, intend, signal }: Context): Part {
     "data-testid": "chart",
     ...OWN_KEYS,
   });
+  const tooltip = svg("title", { "data-testid": "tooltip" });
   const holder = html("div", { class: "ts-plane" }, picture);
   const reading = html("p", { class: "ts-reading", "data-testid": "reading" });
   let view: View | null = null;
@@ -55,7 +56,7 @@ export function createChart({ message, intend, signal }: Context): Part {
     if (!plane || drawnFor !== shown.part) {
       plane = planeFor(shown.part);
       drawnFor = shown.part;
-      picture.replaceChildren(plane.element);
+      picture.replaceChildren(tooltip, plane.element);
     }
     const kind = message.response_kind;
     plane.draw({
@@ -64,6 +65,7 @@ export function createChart({ message, intend, signal }: Context): Part {
       kind,
       response: message.responses[shown.output] ?? message.response,
       format: effectFormat(message, shown),
+      paper: now.state.paper,
       shortKind: (one) => message.kinds.find(({ name }) => name === one)?.short ?? "",
     });
     plane.mark(shown, now.state.point);
@@ -75,7 +77,9 @@ export function createChart({ message, intend, signal }: Context): Part {
       "aria-label": chartWords(message, now),
     });
     holder.style.height = `${height}px`;
-    setText(reading, pointWords(message, now));
+    const words = pointWords(message, now);
+    setText(reading, words);
+    setText(tooltip, now.state.point === null ? "" : words);
     table.refresh();
   };
   followWidth(
@@ -116,8 +120,8 @@ export function createChart({ message, intend, signal }: Context): Part {
     update(now) {
       view = now;
       if (width === 0) width = holder.clientWidth || sizes.chart.fallbackWidth;
-      const { df, paretoK } = now.shown.population;
-      const { reason } = judgeWeights(message.reliability, df, paretoK);
+      const { df, paretoK, carriers } = now.shown.population;
+      const { reason } = judgeWeights(message.reliability, df, paretoK, carriers);
       const level = now.shown.moved === null ? 0 : levelOf(message.reliability, reason);
       element.classList.toggle("ts-unreliable", level === 2);
       element.classList.toggle("ts-is-stale", !now.shown.chosen || now.shown.stale);

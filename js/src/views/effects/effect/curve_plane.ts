@@ -134,7 +134,7 @@ export function createCurvePlane(): Plane {
       const now = stage(drawing);
       const { bounds, moved: after, known: before } = shown;
       band.setAttribute("d", bounds ? now.area(bounds.certified.lower, bounds.certified.upper) : "");
-      const outline = bounds?.paper;
+      const outline = drawing.paper ? bounds?.paper : null;
       paper.setAttribute("d", outline ? now.line(outline.lower) + now.line(outline.upper) : "");
       interval.setAttribute("d", now.area(before.lower, before.upper));
       known.setAttribute("d", now.line(before.value));

@@ -4,13 +4,13 @@ import { binNumbers } from "../../../solve/effects/bins";
 import { dependenceNumbers } from "../../../solve/effects/dependence";
 import type { Bounds, EffectNumbers, Moved } from "../../../solve/effects/numbers";
 import { windowNumbers } from "../../../solve/effects/windows";
+import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
 import { degreesOfFreedom } from "../../../solve/stress/concentration";
 import { type Solved, solveStress } from "../../../solve/stress/solver";
 import type { Columns } from "../../../wire/columns";
 import type { Answer } from "../../../wire/effects/answer";
 import {
   type EffectMessage,
-  isAccumulated,
   type Kind,
   type KnownCurve,
   type Part,
@@ -28,6 +28,8 @@ export interface Population {
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
+  /** The few rows that carry the weight moved. */
+  readonly carriers: Carriers;
   /** (Σw²)² / Σw⁴: the degrees of freedom that the weights leave. */
   readonly df: number;
   /** Why there is no such population; "" where there is one. */
@@ -48,11 +50,13 @@ export interface DerivedView {
   readonly output: number;
   readonly known: KnownCurve;
   readonly overlays: readonly Overlay[];
-  /** Total variation that the bounds are for: the one chosen, or exactly that of the stress. */
+  /** Total variation that the bounds shown are for: the one chosen, exactly that of the stress, or an earlier one. */
   readonly distance: number;
   /** True where that is the stress's own. */
   readonly exactly: boolean;
-  /** Bounds at that distance; null where only the kernel could say. */
+  /** Why another distance cannot be chosen; "" where it can. */
+  readonly fixed: string;
+  /** Bounds at that distance; null where only the kernel could say, and for two features, which have no band. */
   readonly bounds: Bounds | null;
   /** The effect under the stress; null without one, or where there is no answer. */
   readonly moved: Moved | null;
@@ -105,6 +109,7 @@ function unstressedPopulation({ message }: Source): Population {
     kl: 0,
     tv: 0,
     paretoK: message.base ? Number.NaN : 0,
+    carriers: NO_FEW,
     df: message.base ? degreesOfFreedom(message.base) : message.n_rows,
     problem: "",
   };
@@ -119,9 +124,16 @@ function noPopulation(words: string): Population {
     kl: none,
     tv: none,
     paretoK: none,
+    carriers: NO_FEW,
     df: none,
     problem: words,
   };
+}
+
+/** Why a page without rows, bands and kernel has one band, or none. */
+function fixedWords(some: boolean): string {
+  const went = some ? "the band of this share alone is in it" : "no band is in it";
+  return `This page has too many rows, classes or points to carry them: ${went}. Run the cell again for others.`;
 }
 
 /** Remembers what is dear: sorted rows, the last weights to start the next from, the last answer to grey. */
@@ -148,10 +160,11 @@ export function createViewDeriver(source: Source) {
       const solved = solveStress(columns, stress, warm);
       if (solved.weights.length === 0) return { weights: "none", population: noPopulation(solved.reason) };
       warm = solved;
-      const { ess, kl, tv, paretoK, weights } = solved;
+      const { ess, kl, tv, paretoK, carriers, weights } = solved;
       const words = populationWords(columns, stress, solved.achieved);
       const df = degreesOfFreedom(weights);
-      return { weights, population: { stressed: true, words, ess, kl, tv, paretoK, df, problem: "" } };
+      const far = { ess, kl, tv, paretoK, carriers, df };
+      return { weights, population: { stressed: true, words, ...far, problem: "" } };
     }
     if (!message.live && !(answer && sameStress(answer.stress, stress))) {
       const strange = Object.keys(stress.taus).find((name) => columns && !columns.place.has(name));
@@ -164,8 +177,8 @@ export function createViewDeriver(source: Source) {
       return { weights: "late", population: last?.population ?? unstressedPopulation(source) };
     }
     if (answer.error) return { weights: "none", population: noPopulation(answer.error) };
-    const { ess, kl, tv, paretoK, df, population: words } = answer;
-    const population = { stressed: true, words, ess, kl, tv, paretoK, df, problem: "" };
+    const { ess, kl, tv, paretoK, carriers, df, population: words } = answer;
+    const population = { stressed: true, words, ess, kl, tv, paretoK, carriers, df, problem: "" };
     return { weights: answer.weights ?? "none", population };
   };
 
@@ -206,16 +219,22 @@ export function createViewDeriver(source: Source) {
       else moved = remote?.moved ?? keep?.moved ?? null;
       stale ||= !local && !remote && !kernel && message.live;
     }
-    const exactly = state.follow && moved !== null && moved.possible > 0;
+    const two = part.axes.length === 2;
+    const exactly = !two && state.follow && moved !== null && moved.possible > 0;
+    const fixed = two || local || part.bands || message.live ? "" : fixedWords(remote !== undefined);
     let bounds: Bounds | null = null;
-    if (exactly) bounds = moved;
+    let distance = exactly ? population.tv : epsilon;
+    if (two) bounds = null;
+    else if (exactly) bounds = moved;
     else if (local) bounds = local.bounds(epsilon);
-    else if (kernel && remote && kernel.epsilon === epsilon) bounds = remote;
-    else {
-      const final = kernel?.epsilon === epsilon;
-      bounds = final ? null : (keep?.bounds ?? null);
-      stale ||=
-        !final && message.live && part.n_points > 0 && !(isAccumulated(part.kind) && part.axes.length === 2);
+    else if (part.bands) bounds = part.bands(output, state.epsilon);
+    else if (kernel && remote && (fixed || kernel.epsilon === epsilon)) {
+      bounds = remote;
+      distance = kernel.epsilon;
+    } else if (kernel?.epsilon !== epsilon && message.live) {
+      bounds = keep?.bounds ?? null;
+      distance = keep?.bounds ? keep.distance : epsilon;
+      stale = true;
     }
     const overlays = kindsOf(state)
       .slice(1)
@@ -236,8 +255,9 @@ export function createViewDeriver(source: Source) {
       output,
       known: part.known(output),
       overlays: wanted ? overlays : [],
-      distance: exactly ? population.tv : epsilon,
+      distance,
       exactly,
+      fixed,
       bounds,
       moved,
       population,

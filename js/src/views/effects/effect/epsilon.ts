@@ -1,8 +1,10 @@
 /** The slider of the distance: how much of the rows' weight may move. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createTerm } from "../../../marks/term";
 import { isAccumulated } from "../../../wire/effects/effect";
 import { keyTarget } from "../../shared/slider_keys";
+import { TERMS } from "../../shared/terms";
 import type { Context, Part } from "./context";
 import { shareBelowWords, shareWords } from "./words";
 
@@ -23,7 +25,7 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
     min: 0,
     max: last,
     step: "any",
-    "aria-label": "ε: share of the weight that may move",
+    "aria-label": "ε: share of the rows that may be replaced",
     "data-testid": "epsilon",
     ...OWN_KEYS,
   });
@@ -33,8 +35,15 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
   const track = html("div", { class: "ts-epsilon-track" }, slider, mark, words);
   const box = html("input", { type: "checkbox", "data-testid": "follow", ...OWN_KEYS });
   const follow = html("label", { class: "ts-follow" }, box, " the stress's own distance, exactly");
-  const head = html("div", { class: "ts-epsilon-head" }, html("span", {}, "ε, weight that may move"), value);
-  const element = html("div", { class: "ts-epsilon" }, head, track, follow);
+  const question = html(
+    "span",
+    {},
+    createTerm("ε", TERMS.epsilon, signal),
+    ": allow this share of rows to be replaced",
+  );
+  const head = html("div", { class: "ts-epsilon-head" }, question, value);
+  const why = html("p", { class: "ts-quiet", "data-testid": "epsilon-fixed" });
+  const element = html("div", { class: "ts-epsilon" }, head, track, why, follow);
   let position = 0;
   const move = (epsilon: number, event: Event) => intend({ epsilon, follow: false }, event);
   slider.addEventListener("input", (event) => move(Math.round(slider.valueAsNumber), event), { signal });
@@ -55,17 +64,22 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
   return {
     element,
     update({ state, shown }) {
-      const at = shown.exactly ? along(steps, shown.distance) : state.epsilon;
+      setText(why, shown.fixed);
+      why.hidden = shown.fixed === "";
+      slider.disabled = shown.fixed !== "";
+      // a band that is still an earlier one's says its own distance in the legend
+      const chosen = shown.fixed ? shown.distance : (steps[state.epsilon] as number);
+      const at = shown.exactly || shown.fixed ? along(steps, shown.distance) : state.epsilon;
       position = Math.round(at);
       slider.value = String(at);
       slider.style.setProperty("--ts-to", String(at / last));
-      const said = shareWords(shown.distance);
+      const said = shown.fixed && !shown.bounds ? "none" : shareWords(chosen);
       const exact = shown.exactly ? `${(100 * shown.distance).toFixed(1)} %` : said;
       const stressWords = isAccumulated(shown.part.kind)
         ? "each bin's, as the stress"
         : `${exact}, the stress's`;
       setText(value, shown.exactly ? stressWords : said);
-      slider.setAttribute("aria-valuetext", `${exact} of the weight`);
+      slider.setAttribute("aria-valuetext", shown.fixed || `${exact} of the rows`);
       box.checked = state.follow;
       follow.hidden = !shown.moved || !(shown.moved.possible > 0);
       const turning = shown.part.breakdowns[shown.output]?.epsilon ?? null;
@@ -74,7 +88,6 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
       if (turning === null || turning === 0) return;
       const share = along(steps, turning) / last;
       for (const one of [mark, words]) one.style.setProperty("--ts-at", String(share));
-      words.classList.toggle("ts-to-left", share > 0.6);
       setText(words, `direction can turn from ${shareBelowWords(turning)}`);
     },
   };

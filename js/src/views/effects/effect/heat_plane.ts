@@ -2,6 +2,7 @@
 
 import { finiteExtent } from "../../../marks/axis";
 import { setAttributes, svg } from "../../../marks/element";
+import { hatch } from "../../../marks/hatch";
 import { tenth } from "../../../marks/plane_layers";
 import { fitText, textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
@@ -24,6 +25,11 @@ function cells({ points, kind }: AxisMessage): number[] {
   return missingRoom ? [...edges, 1] : edges;
 }
 
+/** Around 0 the colours of every map of changes; else one. */
+function cellClass(centred: boolean, value: number): string {
+  return centred ? `ts-cell ${value < 0 ? "ts-below" : "ts-above"}` : "ts-cell";
+}
+
 /** As many labels as fit, always the first. */
 function fittingLabels(
   axis: AxisMessage,
@@ -43,10 +49,11 @@ function fittingLabels(
 
 export function createHeatPlane(): Plane {
   const map = svg("g");
+  const unseen = svg("path", { class: "ts-no-rows" });
   const axes = svg("g");
   const cursor = svg("rect", { class: "ts-cell-mark", visibility: "hidden" });
   const element = svg("g");
-  element.append(map, axes, cursor);
+  element.append(map, unseen, axes, cursor);
   let place: (px: number, py: number) => number = () => 0;
   let box: (g: number) => { x: number; y: number; width: number; height: number } = () => ({
     x: 0,
@@ -88,10 +95,9 @@ export function createHeatPlane(): Plane {
       map.replaceChildren(
         ...Array.from(values, (value, g) => {
           const { x, y, width: w, height: h } = box(g);
-          const negative = centred && value < 0;
           const drawn = Number.isFinite(value);
           return svg("rect", {
-            class: drawn ? (negative ? "ts-cell ts-below" : "ts-cell") : "ts-cell-empty",
+            class: drawn ? cellClass(centred, value) : "ts-cell-empty",
             x: tenth(x),
             y: tenth(y),
             width: Math.max(0, tenth(w) - 0.5),
@@ -100,11 +106,16 @@ export function createHeatPlane(): Plane {
           });
         }),
       );
+      const lines = shown.part.empty.map((g) => {
+        const { x, y, width: w, height: h } = box(g);
+        return hatch(x, x + w, y, y + h);
+      });
+      unseen.setAttribute("d", lines.join(""));
       const floor = TOP + tall;
       const key = Array.from({ length: 12 }, (_, k) => {
         const value = centred ? -most + (2 * most * k) / 11 : low + ((high - low) * k) / 11;
         return svg("rect", {
-          class: centred && value < 0 ? "ts-cell ts-below" : "ts-cell",
+          class: cellClass(centred, value),
           x: tenth(width - 178 + 9 * k),
           y: 14,
           width: 9,

@@ -53,7 +53,11 @@ function writeChoices(
 
 /** What the page has of the effect; parts and answer come later too. */
 function readSource(traits: Traits<EffectTraits>): Source & { receive(): void } {
-  const message = decodeEffect(traits.pick(OWN));
+  const sent = decodeEffect(traits.pick(OWN));
+  // without a kernel all there is can be chosen: what it was asked for before it ended too
+  const message = sent.live
+    ? sent
+    : { ...sent, parts: [...sent.parts, ...decodeMore(sent, traits.pick(MORE))] };
   const columns = isWaiting(traits.get("columns_message")) ? null : decodeColumns(traits.pick(COLUMNS));
   const source = {
     message,
@@ -61,7 +65,9 @@ function readSource(traits: Traits<EffectTraits>): Source & { receive(): void } 
     parts: message.parts,
     answer: null as Source["answer"],
     receive() {
-      source.parts = [...message.parts, ...decodeMore(message, traits.pick(MORE))];
+      source.parts = message.live
+        ? [...message.parts, ...decodeMore(message, traits.pick(MORE))]
+        : message.parts;
       source.answer = decodeAnswer(message, source.parts, traits.pick(ANSWER));
     },
   };
@@ -109,7 +115,12 @@ function mount(stage: Stage<EffectTraits>): void {
   };
   const { repaint } = startLoop<EffectTraits, State>(stage, {
     choices: CHOICES,
-    read: (before) => ({ point: null, ...before, ...stateFromTraits(message, traits.pick(CHOICES)) }),
+    read: (before) => ({
+      point: null,
+      paper: false,
+      ...before,
+      ...stateFromTraits(message, traits.pick(CHOICES)),
+    }),
     write: (change, state) => writeChoices(traits, message, change, state),
     createPanel: open,
   });

@@ -1,20 +1,22 @@
 /** What each line and area stands for, and what it is worth. */
 
-import { html, setText } from "../../../marks/element";
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createTerm } from "../../../marks/term";
 import { count } from "../../../theme/formats";
 import { isAccumulated, kindLabel } from "../../../wire/effects/effect";
+import { TERMS } from "../../shared/terms";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 import { verticalShift } from "./overlay";
 import { shareWords } from "./words";
 
-function entry(swatch: string) {
+function entry(swatch: string, ...after: Node[]) {
   const words = html("span");
   const element = html(
     "li",
     {},
     html("span", { class: `ts-swatch ${swatch}`, "aria-hidden": "true" }),
-    words,
+    after.length > 0 ? html("span", {}, words, ...after) : words,
   );
   return {
     element,
@@ -28,16 +30,20 @@ function entry(swatch: string) {
 function bandWords({ bounds, distance, exactly, part }: DerivedView): string {
   if (!bounds) return "";
   const far = exactly ? "as far as this stress" : `within ε = ${shareWords(distance)}`;
-  const attained =
-    isAccumulated(part.kind) && part.axes[0]?.kind === "levels" ? "certified" : "certified, and reached";
-  return `${part.covers} ${far} (${attained})`;
+  return `${part.covers} ${far}: `;
 }
 
-export function createLegend({ message }: Context): Part {
+/** Whether some reweighting goes to the band's edge. */
+function isReached({ part }: DerivedView): boolean {
+  return !isAccumulated(part.kind) || part.axes[0]?.kind !== "levels";
+}
+
+export function createLegend({ message, intend, signal }: Context): Part {
   const known = entry("ts-of-known");
   const moved = entry("ts-of-moved");
   const interval = entry("ts-of-interval");
-  const band = entry("ts-of-band");
+  const reached = html("span");
+  const band = entry("ts-of-band", createTerm("certified", TERMS.certified, signal), reached);
   const paper = entry("ts-of-paper");
   const rows = entry("ts-of-rows");
   const overlays = {
@@ -46,23 +52,30 @@ export function createLegend({ message }: Context): Part {
     ale: entry("ts-of-ale"),
     dale: entry("ts-of-ale"),
   } as const;
-  const all = [known, moved, interval, band, paper, ...Object.values(overlays), rows];
-  const element = html("ul", { class: "ts-legend" }, ...all.map((one) => one.element));
+  const unseen = entry("ts-of-no-rows");
+  const all = [known, moved, interval, band, paper, ...Object.values(overlays), rows, unseen];
+  const list = html("ul", { class: "ts-legend" }, ...all.map((one) => one.element));
+  const box = html("input", { type: "checkbox", "data-testid": "paper", ...OWN_KEYS });
+  const option = html("label", { class: "ts-follow" }, box, " show the paper's bound too");
+  box.addEventListener("change", (event) => intend({ paper: box.checked }, event), { signal });
   return {
-    element,
-    update({ shown }) {
+    element: html("div", {}, list, option),
+    update({ state, shown }) {
       const { part, output } = shown;
       const two = part.axes.length === 2;
       const levels = part.axes[0]?.kind === "levels";
-      element.classList.toggle("ts-of-levels", levels);
+      list.classList.toggle("ts-of-levels", levels);
+      box.checked = state.paper;
+      option.hidden = !shown.bounds?.paper;
       known.element.firstElementChild?.classList.toggle("ts-is-alone", !shown.moved);
       known.say(two ? "" : "this data set");
       moved.say(shown.moved && !two ? "the population shown" : "");
       const asKnown = shown.moved && !message.base ? ", the weights taken as known" : "";
       interval.say(two ? "" : `${part.interval}${asKnown}`);
-      band.say(two ? "" : bandWords(shown));
+      band.say(bandWords(shown));
+      setText(reached, isReached(shown) ? ", and reached" : "");
       paper.say(
-        shown.bounds?.paper && !two
+        state.paper && shown.bounds?.paper
           ? isAccumulated(part.kind)
             ? "the paper's bound, 2L(x − x₀)·TV"
             : "the paper's bound, 2B·TV"
@@ -77,6 +90,7 @@ export function createLegend({ message }: Context): Part {
             ? `${sampled} of ${all} rows, each by itself`
             : `all ${all} rows, each by itself`,
       );
+      unseen.say(part.empty.length > 0 ? "no rows here" : "");
       for (const [kind, one] of Object.entries(overlays)) {
         const overlay = shown.overlays.find((other) => other.kind === kind);
         const shift = overlay && verticalShift(shown, overlay) !== 0 ? ", on the same mean" : "";

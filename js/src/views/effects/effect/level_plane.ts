@@ -44,6 +44,8 @@ export function createLevelPlane(): Plane {
   element.append(cursor, back, front);
   let layout: Layout | null = null;
   let rows = 0;
+  /** The levels from the largest effect down, as they were before any stress. */
+  let order: readonly number[] = [];
   let kept: { part: unknown; output: number; domain: Domain } | null = null;
 
   const arrange = ({ shown, width, kind, response }: Drawing): Layout => {
@@ -59,7 +61,11 @@ export function createLevelPlane(): Plane {
     const right = width - bars - 12;
     const x = axis(domain, [left, right]);
     const height = TOP + rows * ROW + BELOW;
-    const y = (g: number) => TOP + (g + 0.5) * ROW;
+    order = Array.from({ length: rows }, (_, g) => g).sort(
+      (a, b) => (shown.known.value[b] as number) - (shown.known.value[a] as number) || a - b,
+    );
+    const rank = new Map(order.map((g, row) => [g, row]));
+    const y = (g: number) => TOP + ((rank.get(g) ?? 0) + 0.5) * ROW;
     const most = Math.max(...about.shares) || 1;
     const floor = TOP + rows * ROW;
     back.replaceChildren(
@@ -142,7 +148,7 @@ export function createLevelPlane(): Plane {
               8,
             )
           : []),
-        ...(bounds?.paper
+        ...(drawing.paper && bounds?.paper
           ? span("ts-paper", now, g, bounds.paper.lower[g] as number, bounds.paper.upper[g] as number, 8)
           : []),
         ...span("ts-interval", now, g, known.lower[g] as number, known.upper[g] as number, 2.5),
@@ -175,7 +181,7 @@ export function createLevelPlane(): Plane {
       if (point === null || !layout) return;
       setAttributes(cursor, { x: 0, width: layout.width, y: layout.y(point) - ROW / 2, height: ROW });
     },
-    placeAt: (_, py) => Math.min(rows - 1, Math.max(0, Math.floor((py - TOP) / ROW))),
-    order: () => Array.from({ length: rows }, (_, g) => g),
+    placeAt: (_, py) => order[Math.min(rows - 1, Math.max(0, Math.floor((py - TOP) / ROW)))] ?? 0,
+    order: () => order,
   };
 }

@@ -36,11 +36,17 @@ export function createPanel(context: Context): Part {
     attack,
     announcer,
   ];
+  const twoWords = html(
+    "p",
+    { class: "ts-quiet", "data-testid": "two-words" },
+    "Of two features no band is drawn: choose one to see how far its effect can be bent.",
+  );
   const side = html(
     "section",
     { class: "ts-side", "aria-label": "How far can it be bent?" },
     html("h3", {}, "How far can it be bent?"),
     trust.element,
+    twoWords,
     epsilon.element,
     legend.element,
     attack.element,
@@ -58,7 +64,8 @@ export function createPanel(context: Context): Part {
     ),
     update(view, before) {
       const two = view.shown.part.axes.length === 2;
-      epsilon.element.hidden = two && !view.shown.bounds;
+      epsilon.element.hidden = two;
+      twoWords.hidden = !two;
       for (const part of parts) part.update(view, before);
     },
   };

@@ -10,6 +10,8 @@ export interface Drawing {
   readonly kind: "share" | "value";
   readonly response: string;
   readonly format: QuantityFormat;
+  /** Whether the paper's bound is drawn. */
+  readonly paper: boolean;
   /** The letters of a kind, to stand beside its curve. */
   readonly shortKind: (kind: Kind) => string;
 }

@@ -2,7 +2,7 @@
 
 import { count } from "../../../theme/formats";
 import { UNSTRESSED } from "../../../wire/shared_stress";
-import { createPopulationHeader } from "../../shared/population";
+import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
 import type { Sentence } from "../../shared/words";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
@@ -39,12 +39,12 @@ export function createPopulation({ message, intend, signal }: Context): Part {
       const { stressed, problem } = population;
       element.classList.toggle("ts-is-stressed", stressed && !problem);
       element.classList.toggle("ts-is-stale", stale);
-      header.sentence.classList.toggle("ts-doubtful", problem !== "");
+      header.sentence.classList.toggle("ts-notice", problem !== "");
       facts.hidden = problem !== "";
       tail.hidden = !stressed && Number.isNaN(population.paretoK);
       reset.hidden = !stressed && !stale;
       header.say(sentence(shown, rows));
-      header.measure(population);
+      header.measure(population, stressed || stale || problem ? "" : AT_REST_LINKED);
     },
   };
 }

@@ -46,7 +46,7 @@ export function createProgress({ message, intend, signal, stop }: Context): Part
       const waits = !shown.chosen && !progress.error;
       if (!waits || progress.doing || view?.shown.chosen !== false) clearTimeout(timer);
       view = now;
-      element.classList.toggle("ts-doubtful", progress.error !== "");
+      element.classList.toggle("ts-failed", progress.error !== "");
       bar.hidden = progress.doing === "" || progress.total === 0;
       bar.value = progress.total > 0 ? progress.done / progress.total : 0;
       cancel.hidden = shown.chosen && progress.doing === "";

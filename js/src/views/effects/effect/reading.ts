@@ -32,6 +32,7 @@ export function pointWords(message: EffectMessage, { state, shown }: View): stri
   const words = [
     `${placeWords(shown, point)}: ${value(at(known.value))} (${rangeWords(at(known.lower), at(known.upper), bare)})`,
   ];
+  if (part.empty.includes(point)) words.push("no rows here");
   if (moved) {
     const { curve } = moved;
     words.push(
@@ -41,7 +42,8 @@ export function pointWords(message: EffectMessage, { state, shown }: View): stri
   if (bounds) {
     const ends = rangeWords(at(bounds.certified.lower), at(bounds.certified.upper), bare);
     if (ends !== "none") words.push(`certified ${ends}`);
-    const paper = bounds.paper ? rangeWords(at(bounds.paper.lower), at(bounds.paper.upper), bare) : "none";
+    const paper =
+      state.paper && bounds.paper ? rangeWords(at(bounds.paper.lower), at(bounds.paper.upper), bare) : "none";
     if (paper !== "none") words.push(`the paper's ${paper}`);
   }
   return words.join("; ");
@@ -49,7 +51,7 @@ export function pointWords(message: EffectMessage, { state, shown }: View): stri
 
 /** A chart for those who do not see it: what is drawn, where it starts and ends. */
 export function chartWords(message: EffectMessage, { shown }: View): string {
-  const { part, known, moved, distance } = shown;
+  const { part, known, moved, distance, bounds } = shown;
   const { value } = effectFormat(message, shown);
   const kind = `${kindLabel(message, part.kind)} of ${message.responses[shown.output] ?? message.response} on ${part.features.join(" and ")}`;
   const ends = [0, part.n_points - 1].map(
@@ -58,7 +60,8 @@ export function chartWords(message: EffectMessage, { shown }: View): string {
   const stressed = moved
     ? ` Under the stress ${[0, part.n_points - 1].map((g) => value(moved.curve.value[g] as number)).join(" and ")} there.`
     : "";
-  return `${capitalize(kind)}: ${ends.join(", ")}.${stressed} Band for a total variation of ${shareWords(distance)}.`;
+  const band = bounds ? ` Band for ${shareWords(distance)} of the rows replaced.` : "";
+  return `${capitalize(kind)}: ${ends.join(", ")}.${stressed}${band}`;
 }
 
 /** A difference of two values of the effect: that of shares in points. */
@@ -72,6 +75,6 @@ export function differenceFormat(message: EffectMessage, shown: DerivedView): (v
 export function spokenWords(message: EffectMessage, view: View): string {
   const { shown, state } = view;
   const point = state.point === null ? "" : pointWords(message, view);
-  const band = `Band for ${shareWords(shown.distance)} of the weight.`;
+  const band = shown.bounds ? `Band for ${shareWords(shown.distance)} of the rows replaced.` : "";
   return [point, movedWords(shown, differenceFormat(message, shown)), band].filter(Boolean).join(" ");
 }

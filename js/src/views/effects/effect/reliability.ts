@@ -30,8 +30,8 @@ export function createReliability({ message }: Context): Part {
       setText(moved, movedWords(shown, differenceFormat(message, shown)) || unbounded);
       moved.hidden = moved.textContent === "";
       moved.classList.toggle("ts-is-stale", shown.stale);
-      const { population } = shown;
-      const judged = judgeWeights(message.reliability, population.df, population.paretoK);
+      const { df, paretoK, carriers } = shown.population;
+      const judged = judgeWeights(message.reliability, df, paretoK, carriers);
       const level = levelOf(message.reliability, judged.reason);
       const doubtful = shown.moved !== null && level > 0;
       const said = reliabilityWords(message.reliability, [], judged, true, message.n_rows);

@@ -1,4 +1,4 @@
-/** The axis of an effect's values: the same while epsilon moves, wider only for a curve, or the band of a stress, that would leave it. */
+/** The axis of an effect's values: wide enough for the curves and the band at the distance shown. */
 
 import { finiteExtent, niceDomain } from "../../../marks/axis";
 import { isAccumulated } from "../../../wire/effects/effect";
@@ -6,14 +6,17 @@ import type { DerivedView } from "./derive_view";
 import { onAxis } from "./overlay";
 
 /** How far beyond the curves the axis reaches on either side, as a part of the curves' span. */
-const ROOM = 0.45;
+const ROOM = 0.15;
+
+/** The part of an axis that has to be used for it to stay as it is. */
+const FILLED = 0.35;
 
 export type Domain = readonly [number, number];
 
 /** What must be seen whole. */
 function curves(shown: DerivedView): ArrayLike<number>[] {
   const { known, moved, bounds } = shown;
-  const band = shown.exactly && bounds ? [bounds.certified.lower, bounds.certified.upper] : [];
+  const band = bounds ? [bounds.certified.lower, bounds.certified.upper] : [];
   return [known.value, known.lower, known.upper, ...(moved ? [moved.curve.value] : []), ...band].concat(
     shown.overlays.map((overlay) => onAxis(shown, overlay)) as never[],
   );
@@ -23,7 +26,7 @@ function fits([low, high]: readonly [number, number], domain: Domain): boolean {
   return low >= domain[0] && high <= domain[1];
 }
 
-/** The domain for what is shown; under a stress kept from before while all of it can be seen. */
+/** The domain for what is shown; kept from before while all of it can be seen and fills a good part of it. */
 export function effectDomain(
   shown: DerivedView,
   kind: "share" | "value",
@@ -31,7 +34,8 @@ export function effectDomain(
   before: Domain | null,
 ): Domain {
   const extent = finiteExtent(curves(shown));
-  if (before && shown.moved && fits(extent, before)) return before;
+  if (before && fits(extent, before) && extent[1] - extent[0] > FILLED * (before[1] - before[0]))
+    return before;
   const [low, high] = extent;
   const { lowest, highest } = shown.known;
   const [floor, ceiling] = finiteExtent([lowest, highest]);

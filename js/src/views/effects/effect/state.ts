@@ -17,12 +17,14 @@ export interface State {
   readonly stress: Stress;
   /** Position on the grid that is read off; null for none. */
   readonly point: number | null;
+  /** Whether the paper's bound is shown beside the certified band. */
+  readonly paper: boolean;
 }
 
 /** Where the trait holds no number. */
 export const EPSILON = 0.1;
 
-type Chosen = Omit<State, "point">;
+type Chosen = Omit<State, "point" | "paper">;
 
 export function nearestStep(steps: readonly number[], value: number): number {
   let best = 0;
@@ -55,10 +57,16 @@ export function stateFromTraits(
   >,
 ): Chosen {
   const first = message.parts[0];
-  const kind = isKind(traits.kind) ? traits.kind : (first?.kind ?? "pd");
-  const known = Array.isArray(traits.features) && traits.features.length > 0;
+  const asked = isKind(traits.kind) ? traits.kind : (first?.kind ?? "pd");
+  const named = Array.isArray(traits.features) && traits.features.length > 0;
+  // what nobody can be asked for is not waited for
+  const known =
+    named && (message.live || message.parts.some((part) => sameNames(part.features, traits.features)));
+  const features = known ? [...traits.features] : (first?.features ?? []);
+  const there = message.parts.filter((part) => sameNames(part.features, features)).map((part) => part.kind);
+  const kind = message.live || there.includes(asked) ? asked : (there[0] ?? asked);
   return {
-    features: known ? [...traits.features] : (first?.features ?? []),
+    features,
     kind,
     compared: KINDS.filter((one) => one !== kind && (traits.compared ?? []).includes(one)),
     output: Math.max(0, message.classes.indexOf(traits.target_class)),

@@ -29,7 +29,7 @@ export function tableOf(message: EffectMessage, { shown }: View): TableContent {
   const rows = Array.from({ length: part.n_points }, (_, g) => g).filter((g) => g % every === 0);
   const unit = message.response_kind === "share" ? ", per cent" : "";
   return {
-    caption: `${part.title}${unit}; bounds for a total variation of ${shareWords(distance)}`,
+    caption: `${part.title}${unit}${bounds ? `; bounds for ${shareWords(distance)} of the rows replaced` : ""}`,
     columns: [...part.axes.map(({ name }) => name), ...columns.map(([name]) => name)],
     rows: rows.map((g) => [
       ...part.axes.map(

@@ -36,7 +36,7 @@ export function createHeadline({ message }: Context): Part {
       element.classList.toggle("ts-is-found", answer.reached);
       element.classList.toggle("ts-is-stale", stale);
       setText(late, stale ? lateWords(message, view) : "");
-      late.classList.toggle("ts-doubtful", (progress?.error ?? "") !== "");
+      late.classList.toggle("ts-failed", (progress?.error ?? "") !== "");
       late.hidden = !stale;
     },
   };

@@ -102,7 +102,7 @@ export function createNumbers(_: Context): Part {
     ReturnType<typeof line>,
   ];
   const fitted = line("fitted");
-  const below = html("p", { class: "ts-doubtful", "data-testid": "below" });
+  const below = html("p", { class: "ts-notice", "data-testid": "below" });
   const counted = html("p", { class: "ts-quiet", "data-testid": "counted" });
   const proof = html("p", { class: "ts-proof", "data-testid": "proof" });
   const lines = [sdp, least, coverage, precision, fitted];

@@ -5,9 +5,9 @@ import { rowsInside } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
 import type { Listed } from "../../../wire/rules/listed";
 import type { Rule } from "../../../wire/rules/rules";
+import { entryWords, scoreWords } from "../../shared/entries";
 import { inNextFrame } from "../../shared/part";
 import type { Context, Part, Shown, View } from "./context";
-import { entryWords, scoreWords } from "./entries";
 import { shareWords } from "./words";
 
 /** Rows drawn at first, and more with each press. */

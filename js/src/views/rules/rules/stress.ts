@@ -3,6 +3,7 @@
 import { html, setText } from "../../../marks/element";
 import { countBox, type Side } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
+import { LEVELS, type Level } from "../../../wire/reasons";
 import type { Answer, Rule, RulesMessage } from "../../../wire/rules/rules";
 import type { Stressed } from "../../../wire/rules/stressed";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
@@ -20,6 +21,7 @@ export interface StressShown {
 }
 
 const AS_THEY_ARE: StressShown = { now: null, late: false, problem: "" };
+const NO_DOUBT = { level: LEVELS[0], words: "" };
 const NO_KERNEL = "this page has no kernel to count the rules under it";
 
 export function stressShown({ live }: RulesMessage, stress: Stress, stressed: Stressed | null): StressShown {
@@ -80,7 +82,7 @@ export function stressWords({ answer, place, stress }: View): string {
 export function createStress({ message, signal }: Context): Part {
   const header = createPopulationHeader(message.n_rows, () => {}, signal);
   header.reset.remove(); // a stress is followed here, never set
-  const below = html("p", { class: "ts-below ts-doubtful", "data-testid": "below-stress" });
+  const below = html("p", { class: "ts-below ts-notice", "data-testid": "below-stress" });
   const element = html("section", { class: "ts-under", "aria-label": "Population" }, header.element, below);
   return {
     element,
@@ -89,9 +91,12 @@ export function createStress({ message, signal }: Context): Part {
       header.element.classList.toggle("ts-is-stressed", now !== null);
       header.stats.classList.toggle("ts-is-stale", late);
       header.stats.hidden = now === null;
-      header.sentence.classList.toggle("ts-doubtful", problem !== "");
+      header.sentence.classList.toggle("ts-notice", problem !== "");
       header.say(populationSentence(stress, message.n_rows));
       if (now) header.measure({ ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k });
+      const { level, words: why } = now?.doubt ?? NO_DOUBT;
+      const known = LEVELS.indexOf(level) as Level;
+      header.doubt(why && `${capitalize(level)}: ${why}.`, known);
       element.hidden = now === null && !late && problem === ""; // the title has the rows as they are
       const words = belowWords(answer, stress, place);
       setText(below, words);

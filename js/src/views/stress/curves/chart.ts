@@ -2,7 +2,7 @@
 
 import { curveScene } from "../../../marks/curve_scene";
 import { createDataTable, type TableContent } from "../../../marks/data_table";
-import { html } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { createPlane } from "../../../marks/plane";
 import type { Notes } from "../../../marks/plane_layers";
 import { followWidth } from "../../../marks/resize";
@@ -14,34 +14,53 @@ import { sizes } from "../../../theme/theme";
 import type { MetricMessage } from "../../../wire/metric";
 import { LEVELS, levelOf } from "../../../wire/reasons";
 import type { FeatureMessage } from "../../../wire/stress/curves";
+import { lineLabels } from "../../shared/line_labels";
 import type { Context, Part } from "./context";
+import { rankFeatures } from "./ranking";
 import type { State } from "./state";
-import { type CurveEnds, chartWords } from "./words";
+import { type CurveEnds, chartWords, legendWords } from "./words";
 
 /** Rows of the table: every τ of a coarse grid, every n-th of a fine one. */
 const TABLE_ROWS = 21;
+const MOST_LINES = 8;
 
 function seriesOf({ data, measures, levels: levelsOf }: Context, state: State): Series[] {
   const { features, taus } = data.message;
   const [main = 0, across] = measures(state.metric);
+  const labels = lineLabels(features);
   return features.map(({ name }, feature) => {
+    const label = labels[feature] as string;
     const { value, lower, upper } = data.curve(feature, main);
     const levels = levelsOf(feature, state.metric);
     return across === undefined
-      ? { name, x: taus, y: value, lower, upper, levels }
-      : { name, x: data.curve(feature, across).value, y: value, levels };
+      ? { name, label, x: taus, y: value, lower, upper, levels }
+      : { name, label, x: data.curve(feature, across).value, y: value, levels };
   });
 }
 
-function sceneOf(context: Context, state: State, width: number): Scene {
+function sceneOf(
+  context: Context,
+  state: State,
+  drawn: readonly number[],
+  width: number,
+  height?: number,
+): Scene {
   const { data, measures, tau } = context;
   const { message, zero } = data;
   const series = seriesOf(context, state);
   const [main, across] = measures(state.metric).map((k) => message.metrics[k] as MetricMessage);
   const yTitle = main?.label ?? "";
   const start = `τ = ${tau(message.taus[0] as number)}`;
-  if (across) return rocScene(series, { width, zero, start, xTitle: across.label, yTitle });
-  return curveScene(series, { width, taus: message.taus, zero, kind: main?.kind ?? "value", yTitle });
+  if (across) return rocScene(series, { width, height, zero, start, xTitle: across.label, yTitle, drawn });
+  return curveScene(series, {
+    width,
+    height,
+    taus: message.taus,
+    zero,
+    kind: main?.kind ?? "value",
+    yTitle,
+    drawn,
+  });
 }
 
 /** The chosen feature's mean under each tick of the τ axis, as many as fit. */
@@ -58,7 +77,11 @@ function targetNotes({ data, target }: Context, { feature }: State, scene: Scene
   return { title, words: widest <= room ? notes : notes.map((note, k) => (k % 2 === 0 ? note : "")) };
 }
 
-function summaryOf({ data, metric, measures, tau }: Context, { feature, metric: choice }: State): string {
+function summaryOf(
+  { data, metric, measures, tau }: Context,
+  { feature, metric: choice }: State,
+  drawn: number,
+): string {
   const { features, metrics, taus } = data.message;
   const curves = measures(choice).map((k) => {
     const { value } = data.curve(feature, k);
@@ -67,10 +90,17 @@ function summaryOf({ data, metric, measures, tau }: Context, { feature, metric: 
     );
     return { metric: (metrics[k] as MetricMessage).label, low, unstressed, high } as CurveEnds;
   });
-  return chartWords((features[feature] as FeatureMessage).name, features.length, curves, [
+  return chartWords((features[feature] as FeatureMessage).name, [drawn, features.length], curves, [
     tau(taus[0] as number),
     tau(taus.at(-1) as number),
   ]);
+}
+
+/** The chosen feature and those that move the metric most, in the order of the message. */
+function drawnFeatures(ranking: readonly number[], chosen: number): number[] {
+  const others = ranking.filter((feature) => feature !== chosen).slice(0, MOST_LINES - 1);
+  const first = ranking.slice(0, MOST_LINES);
+  return (first.includes(chosen) ? first : [...others, chosen]).sort((a, b) => a - b);
 }
 
 function tableOf(context: Context, state: State): TableContent {
@@ -110,11 +140,13 @@ export interface Chart extends Part {
   highlight(feature: number | null): void;
 }
 
-export function createChart(context: Context): Chart {
+/** @param height by default after the width */
+export function createChart(context: Context, height?: number): Chart {
   const { intend, point, signal } = context;
   let state: State | null = null;
   let scene: Scene | null = null;
   let width = 0;
+  const legend = html("p", { class: "ts-quiet ts-lines" });
   const plane = createPlane(
     {
       tau: (tau, event) => intend({ tau }, event),
@@ -128,16 +160,24 @@ export function createChart(context: Context): Chart {
     () => (state ? tableOf(context, state) : { caption: "", columns: [], rows: [] }),
     signal,
   );
-  const element = html("div", { class: "ts-chart" }, plane.element, table.element);
+  const element = html("div", { class: "ts-chart" }, plane.element, legend, table.element);
 
   const choose = (next: State, shown: Scene) => {
-    plane.choose(next.feature, targetNotes(context, next, shown), summaryOf(context, next));
+    plane.choose(
+      next.feature,
+      targetNotes(context, next, shown),
+      summaryOf(context, next, shown.drawn.length),
+    );
     plane.mark(next.tau);
     table.refresh();
   };
   const rebuild = (next: State) => {
-    scene = sceneOf(context, next, width);
+    const ranking = rankFeatures(context.data, context.measures(next.metric), next.rankBy);
+    scene = sceneOf(context, next, drawnFeatures(ranking, next.feature), width, height);
     plane.show(scene);
+    const { features } = context.data.message;
+    setText(legend, legendWords(scene.drawn.length, features.length, scene.envelope !== ""));
+    legend.hidden = legend.textContent === "";
     choose(next, scene);
   };
   followWidth(
@@ -156,6 +196,7 @@ export function createChart(context: Context): Chart {
       state = next;
       if (!before) width = plane.element.clientWidth || sizes.chart.fallbackWidth;
       if (!scene || next.metric !== before?.metric) rebuild(next);
+      else if (next.rankBy !== before.rankBy || !scene.drawn.includes(next.feature)) rebuild(next);
       else if (next.feature !== before.feature) choose(next, scene);
       else if (next.tau !== before.tau) plane.mark(next.tau);
     },

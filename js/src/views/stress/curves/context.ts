@@ -1,8 +1,15 @@
 /** What every part of the panel is given: the data, its formats, and the way to ask for a change. */
 
-import { type Formatter, type QuantityFormat, quantityFormat, span, tauFormat } from "../../../theme/formats";
+import {
+  type Formatter,
+  featureFormat,
+  type QuantityFormat,
+  quantityFormat,
+  span,
+  tauFormat,
+} from "../../../theme/formats";
 import { type Level, levelOf } from "../../../wire/reasons";
-import type { StressCurves } from "../../../wire/stress/curves";
+import type { FeatureMessage, StressCurves } from "../../../wire/stress/curves";
 import { memoize } from "../../shared/memoize";
 import type { Part as AnyPart } from "../../shared/part";
 import { type MetricChoice, type RocMetrics, rocMetrics, type State } from "./state";
@@ -49,8 +56,8 @@ export function createContext(
     roc,
     tau: tauFormat(message.taus),
     target: memoize((feature) => {
-      const kind = message.features[feature]?.kind ?? "numeric";
-      return quantityFormat(kind, span(data.population(feature).target));
+      const about = message.features[feature] as FeatureMessage;
+      return featureFormat(about, span(data.population(feature).target));
     }),
     metric: memoize((metric) => {
       const kind = message.metrics[metric]?.kind ?? "value";

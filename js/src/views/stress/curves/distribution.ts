@@ -2,10 +2,10 @@
 
 import { createDataTable, type TableContent } from "../../../marks/data_table";
 import { html, setText } from "../../../marks/element";
-import { createHistogram } from "../../../marks/histogram";
+import { binWords, createHistogram, openWords } from "../../../marks/histogram";
 import { followWidth } from "../../../marks/resize";
 import { createShareBars } from "../../../marks/share_bars";
-import { quantityFormat, span } from "../../../theme/formats";
+import { featureFormat, quantityFormat, span } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import type { Context, Part } from "./context";
@@ -23,6 +23,7 @@ export function createDistribution(context: Context): Part {
 
   const about = ({ feature }: State) => features[feature] as FeatureMessage;
   const drawn = (now: State) => about(now).edges.length > 1;
+  const bins = (now: State) => ({ edges: about(now).edges, open: about(now).open_ends });
   const means = ({ feature, tau }: State) => {
     const values = data.population(feature).target;
     return [values[data.zero] as number, values[tau] as number] as const;
@@ -31,16 +32,16 @@ export function createDistribution(context: Context): Part {
   const content = (): TableContent => {
     if (!state) return { caption: "", columns: [], rows: [] };
     const { edges, name } = about(state);
-    const edge = quantityFormat("numeric", span(edges)).value;
+    const edge = featureFormat(about(state), span(edges)).value;
     const share = quantityFormat("share", 0).value;
+    const shown = bins(state);
     const before = data.histogram(state.feature, data.zero);
     const after = data.histogram(state.feature, state.tau);
     return {
       caption: `${name}: share of rows before and after`,
-      columns: ["from", "to", "before", "after"],
+      columns: [name, "before", "after"],
       rows: Array.from(before, (rows, b) => [
-        edge(edges[b] as number),
-        edge(edges[b + 1] as number),
+        binWords(shown, b, edge),
         share(rows),
         share(after[b] as number),
       ]),
@@ -49,15 +50,15 @@ export function createDistribution(context: Context): Part {
   const table = createDataTable("The histogram as a table", content, signal);
 
   const show = (now: State) => {
-    const { edges, name } = about(now);
+    const { name } = about(now);
     const [mean] = means(now);
     const words = target(now.feature).value(mean);
     setText(title, `${name}, before and after`);
     picture.classList.toggle("ts-of-share", !drawn(now));
     table.element.hidden = !drawn(now);
     if (drawn(now)) {
-      const summary = `Histogram of ${name}: grey bars for the data, a line for the population shown. Mean of the data ${words}.`;
-      histogram.show(width, edges, data.histogram(now.feature, data.zero), mean, summary);
+      const summary = `Histogram of ${name}: grey bars for the data, a line for the population shown. Mean of the data ${words}.${openWords(bins(now), target(now.feature).value)}`;
+      histogram.show(width, bins(now), data.histogram(now.feature, data.zero), mean, summary);
     } else shares.show(mean, words);
   };
   const mark = (now: State) => {

@@ -5,7 +5,7 @@ import type { Part } from "./context";
 
 export function createElsewhere(): Part {
   const element = html("p", {
-    class: "ts-elsewhere ts-doubtful",
+    class: "ts-elsewhere ts-notice",
     "data-testid": "elsewhere",
   });
   return {

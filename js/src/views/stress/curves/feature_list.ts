@@ -1,12 +1,14 @@
-/** The sliders: ranked, searchable when there are many, one stressed at a time. */
+/** The sliders: ranked by column, searchable when there are many, one stressed at a time. */
 
 import { finiteExtent } from "../../../marks/axis";
-import { html, OWN_KEYS, reconcile, setText } from "../../../marks/element";
-import { count } from "../../../theme/formats";
+import { html, OWN_KEYS } from "../../../marks/element";
 import type { RankBy } from "../../../wire/stress/curves";
-import { createSearchBox, skippedDetails } from "../../shared/feature_list";
+import { createColumnList } from "../../shared/column_list";
+import { groupByColumn } from "../../shared/columns";
+import { skippedDetails } from "../../shared/feature_list";
 import type { Context, Part } from "./context";
 import { createFeatureRow, type FeatureRow } from "./feature_row";
+import { followedShare } from "./followers";
 import { rankFeatures } from "./ranking";
 import { FIRST_SHOWN, SHOWN_MORE, type State } from "./state";
 
@@ -14,19 +16,6 @@ const RANK_WORDS: Record<RankBy, string> = {
   difference: "change where reliable",
   slope: "slope at τ = 0",
 };
-
-/** The features to list: the search's hits, or the first of the ranking and the chosen one. */
-export function listFeatures(
-  ranking: readonly number[],
-  names: readonly string[],
-  { query, limit, feature }: Pick<State, "query" | "limit" | "feature">,
-): { shown: number[]; more: number } {
-  const wanted = query.trim().toLowerCase();
-  const hits = wanted === "" ? ranking : ranking.filter((f) => names[f]?.toLowerCase().includes(wanted));
-  const shown = hits.slice(0, limit);
-  if (wanted === "" && !shown.includes(feature)) shown.push(feature);
-  return { shown, more: hits.length - shown.length };
-}
 
 function rankPicker({ intend, signal }: Context): HTMLSelectElement {
   const options = Object.entries(RANK_WORDS).map(([value, words]) => html("option", { value }, words));
@@ -42,54 +31,47 @@ export interface FeatureList extends Part {
 export function createFeatureList(context: Context): FeatureList {
   const { data, intend, measures, signal } = context;
   const { features, skipped } = data.message;
-  const names = features.map(({ name }) => name);
+  const grouping = groupByColumn(features);
   const rows = new Map<number, FeatureRow>();
   const picker = rankPicker(context);
-  const list = html("div", { class: "ts-rows", role: "group", "aria-label": "Move the population" });
-  const nothing = html("p", { class: "ts-quiet ts-nothing", hidden: true });
-  const more = html("button", { type: "button", class: "ts-more", ...OWN_KEYS });
-  const search = createSearchBox(
-    features.length,
-    (query, event) => intend({ query, limit: FIRST_SHOWN }, event),
-    signal,
-  );
-
   let state: State | null = null;
   let ranking: number[] = [];
   let domain: readonly [number, number] = [0, 1];
   let drawnFor: State["metric"] | null = null;
-  more.addEventListener(
-    "click",
-    (event) =>
-      state && intend({ limit: state.limit === FIRST_SHOWN ? SHOWN_MORE : state.limit + SHOWN_MORE }, event),
-    { signal },
-  );
 
   const rowOf = (feature: number): FeatureRow => {
     const known = rows.get(feature);
     if (known) return known;
-    const row = createFeatureRow(context, feature);
+    const row = createFeatureRow(context, feature, grouping.categoryOf(feature) !== undefined);
     row.update(data.zero, false);
+    if (state) row.draw(data.curve(feature, measures(state.metric)[0] ?? 0).value, domain);
     rows.set(feature, row);
     return row;
   };
-  const draw = (metric: number, shown: Iterable<number>) => {
-    for (const feature of shown) rowOf(feature).draw(data.curve(feature, metric).value, domain);
+  const list = createColumnList({
+    features,
+    grouping,
+    first: FIRST_SHOWN,
+    rowOf,
+    search: (query, event) => intend({ query, limit: FIRST_SHOWN }, event),
+    showMore: (event) =>
+      state && intend({ limit: state.limit === FIRST_SHOWN ? SHOWN_MORE : state.limit + SHOWN_MORE }, event),
+    toggled: () => state && show(state),
+    signal,
+  });
+  /** The chosen level in the words of its closed category: how far it is moved, if it is. */
+  const movedWords = ({ feature, tau }: State): string => {
+    if (tau === data.zero) return "";
+    const { target } = data.population(feature);
+    const [before, now] = [data.zero, tau].map((t) => context.target(feature).value(target[t] as number));
+    return `${features[feature]?.level}: ${before} → ${now}`;
   };
-  const arrange = (next: State) => {
-    const { shown, more: left } = listFeatures(ranking, names, next);
-    const fresh = shown.filter((feature) => !rows.has(feature));
-    reconcile(
-      list,
-      shown.map((feature) => rowOf(feature).element),
-    );
-    const [main = 0] = measures(next.metric);
-    draw(main, drawnFor === next.metric ? fresh : rows.keys());
-    drawnFor = next.metric;
-    setText(more, `+ ${count(left)} more`);
-    more.hidden = left <= 0;
-    nothing.hidden = shown.length > 0;
-    setText(nothing, `No feature is named like “${next.query}”.`);
+  const followed = ({ feature, tau }: State, follower: number) =>
+    tau === data.zero ? null : followedShare(data, feature, tau, follower);
+  const show = (now: State) => {
+    list.mark(new Map([[now.feature, movedWords(now)]]));
+    rowOf(now.feature).update(now.tau, true);
+    for (const [k, row] of rows) if (k !== now.feature) row.follow(followed(now, k));
   };
 
   const element = html(
@@ -97,10 +79,7 @@ export function createFeatureList(context: Context): FeatureList {
     { class: "ts-features", "aria-label": "Features" },
     html("h3", {}, "Move the population (τ)"),
     html("label", { class: "ts-rank" }, html("span", { class: "ts-quiet" }, "ranked by "), picker),
-    ...(features.length > FIRST_SHOWN ? [search] : []),
-    list,
-    nothing,
-    more,
+    ...list.elements,
     ...skippedDetails(skipped),
   );
 
@@ -115,10 +94,17 @@ export function createFeatureList(context: Context): FeatureList {
         domain = finiteExtent(features.map((_, feature) => data.curve(feature, metrics[0] ?? 0).value));
         picker.value = next.rankBy;
       }
+      if (drawnFor !== next.metric) {
+        const [main = 0] = measures(next.metric);
+        for (const [feature, row] of rows) row.draw(data.curve(feature, main).value, domain);
+        drawnFor = next.metric;
+      }
       const moved = next.feature !== before?.feature;
-      if (!ranked || moved || next.query !== before?.query || next.limit !== before?.limit) arrange(next);
+      if (moved && (before || next.tau !== data.zero)) list.openTo(next.feature);
+      if (!ranked || moved || next.query !== before?.query || next.limit !== before?.limit)
+        list.arrange(ranking, { ...next, kept: [next.feature] });
       if (moved && before) rowOf(before.feature).update(data.zero, false);
-      rowOf(next.feature).update(next.tau, true);
+      show(next);
     },
     highlight(feature) {
       for (const [k, row] of rows) row.element.classList.toggle("ts-is-pointed", k === feature);

@@ -1,22 +1,29 @@
 /** One feature's slider, with its mean, its curve in small, and what τ cannot mean for it. */
 
+import { minIndex } from "d3-array";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { createSparkline } from "../../../marks/sparkline";
 import { textWidth } from "../../../marks/text_width";
+import { sizes } from "../../../theme/theme";
 import type { FeatureMessage } from "../../../wire/stress/curves";
-import { featureRemarks } from "../../shared/feature_list";
-import { keyTarget } from "../../shared/slider_keys";
-import { sliderWords } from "../../shared/words";
+import { featureRemarks, rowLabel } from "../../shared/feature_list";
+import { keyTarget, PAGE } from "../../shared/slider_keys";
+import { type Asked, readTyped, typingHint } from "../../shared/typed_value";
+import { createValueBox, valueWidths } from "../../shared/value_box";
+import { sliderWords, valueLabel } from "../../shared/words";
 import type { Context } from "./context";
 import { nearestTau } from "./state";
 
 const ASIDE_TEXT = 13;
-const LEAST_ASIDE = 104;
+const GAP = 8;
+const WAS = "was ";
 
 export interface FeatureRow {
   readonly element: HTMLElement;
   /** @param tau position in the τ grid; τ = 0 for every feature but the chosen one */
   update(tau: number, chosen: boolean): void;
+  /** Another feature is moved: show the share that follows, or (NaN) that the mean is the one before; null if none is. */
+  follow(mean: number | null): void;
   draw(values: ArrayLike<number>, domain: readonly [number, number]): void;
 }
 
@@ -26,16 +33,13 @@ function evenStep(taus: readonly number[]): number | "any" {
   return even ? Number(step.toPrecision(12)) : "any";
 }
 
-/** Room for the widest "before → after", so that nothing shifts when the slider moves. */
-function asideWidth({ data, target }: Context, feature: number): number {
-  const show = target(feature).value;
-  const means = data.population(feature).target;
-  const before = show(means[data.zero] as number);
-  const widest = [means[0], means.at(-1)].map((mean) => textWidth(` → ${show(mean as number)}`, ASIDE_TEXT));
-  return Math.ceil(Math.max(LEAST_ASIDE, textWidth(before, ASIDE_TEXT) + Math.max(...widest)));
+/** The step nearest to a mean. */
+function nearestMean(means: ArrayLike<number>, target: number): number {
+  return minIndex(means as ArrayLike<number> & Iterable<number>, (mean) => Math.abs(mean - target));
 }
 
-export function createFeatureRow(context: Context, feature: number): FeatureRow {
+/** @param ofCategory whether the row stands under its column, and is named by its level alone */
+export function createFeatureRow(context: Context, feature: number, ofCategory = false): FeatureRow {
   const { data, intend, point, signal } = context;
   const { taus } = data.message;
   const about = data.message.features[feature] as FeatureMessage;
@@ -43,14 +47,34 @@ export function createFeatureRow(context: Context, feature: number): FeatureRow 
   const { target } = data.population(feature);
   const last = taus.length - 1;
 
-  const before = html("span", {}, show(target[data.zero] as number));
-  const now = html("span", { class: "ts-now" });
+  const unmoved = target[data.zero] as number;
+  const mean = show(unmoved);
+  const asked: Asked = {
+    ...about,
+    mean: unmoved,
+    low: target[0] as number,
+    high: target[last] as number,
+  };
+  const [widest, boxWidth] = valueWidths(asked, show);
+  const typed = createValueBox(
+    { label: valueLabel(about), hint: typingHint(about), width: boxWidth },
+    (text, event) => {
+      const read = readTyped(text, asked, show);
+      if ("problem" in read) return read.problem;
+      const near = show(read.target) === mean ? data.zero : nearestMean(target, read.target);
+      move(near, event);
+      const reached = show(target[near] as number);
+      return reached === show(read.target) ? "" : `The nearest step of these curves is ${reached}.`;
+    },
+    signal,
+  );
+  const before = html("span", { class: "ts-number" });
   const spark = createSparkline();
   const head = html(
     "div",
     { class: "ts-row-head" },
-    html("span", { class: "ts-feature", title: about.name }, about.name),
-    html("span", { class: "ts-aside" }, html("span", { class: "ts-number" }, before, now), spark.element),
+    html("span", { class: "ts-feature", title: about.name }, rowLabel(about, ofCategory)),
+    html("span", { class: "ts-aside" }, before, typed.element, spark.element),
   );
   const slider = html("input", {
     type: "range",
@@ -63,9 +87,17 @@ export function createFeatureRow(context: Context, feature: number): FeatureRow 
     "aria-label": `τ of ${about.name}`,
     "aria-description": [about.note_low, about.note_high].filter(Boolean).join(" ") || undefined,
   });
-  const element = html("div", { class: "ts-row" }, head, slider, ...featureRemarks(about));
+  const element = html(
+    "div",
+    { class: ofCategory ? "ts-row ts-level" : "ts-row" },
+    head,
+    typed.problem,
+    slider,
+    ...featureRemarks(about),
+  );
 
-  head.style.setProperty("--ts-aside", `${asideWidth(context, feature)}px`);
+  const withCurve = textWidth(WAS, ASIDE_TEXT) + boxWidth + GAP + sizes.sparkline.width;
+  head.style.setProperty("--ts-aside", `${Math.ceil(Math.max(widest, withCurve))}px`);
 
   const width = (taus[last] as number) - (taus[0] as number) || 1;
   const along = (value: number) => String((value - (taus[0] as number)) / width);
@@ -73,6 +105,10 @@ export function createFeatureRow(context: Context, feature: number): FeatureRow 
 
   let position = data.zero;
   const move = (tau: number, event: Event) => intend({ feature, tau }, event);
+  const page = (direction: 1 | -1) => {
+    const reached = nearestTau(taus, (taus[position] as number) + direction * PAGE);
+    return reached === position ? position + direction : reached;
+  };
   slider.addEventListener("input", (event) => move(nearestTau(taus, slider.valueAsNumber), event), {
     signal,
   });
@@ -81,7 +117,7 @@ export function createFeatureRow(context: Context, feature: number): FeatureRow 
     "keydown",
     (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
-      const next = keyTarget(event.key, position, last, data.zero);
+      const next = keyTarget(event.key, position, last, data.zero, page);
       if (next === null) return;
       event.preventDefault();
       event.stopPropagation();
@@ -100,9 +136,20 @@ export function createFeatureRow(context: Context, feature: number): FeatureRow 
     slider.value = String(value);
     slider.style.setProperty("--ts-to", along(value));
     slider.setAttribute("aria-valuetext", sliderWords(about, context.tau(value), words));
-    setText(now, tau === data.zero ? "" : ` → ${words}`);
+    setText(before, tau === data.zero ? "" : `${mean} → `);
+    typed.show(words);
+    element.classList.remove("ts-is-following");
     element.classList.toggle("ts-is-chosen", chosen);
     element.classList.toggle("ts-is-moved", tau !== data.zero);
   };
-  return { element, update, draw: spark.draw };
+  const follow = (next: number | null) => {
+    const follows = next !== null && !Number.isNaN(next);
+    const words = sliderWords(about, context.tau(0), follows ? show(next) : mean);
+    const remark = next === null ? "" : follows ? ", following" : " before";
+    slider.setAttribute("aria-valuetext", words + remark);
+    setText(before, next === null ? "" : follows ? `${mean} → ` : WAS);
+    typed.show(follows ? show(next) : mean);
+    element.classList.toggle("ts-is-following", follows);
+  };
+  return { element, update, follow, draw: spark.draw };
 }

@@ -38,30 +38,35 @@ function writeChoices(
   traits.set("rank_by", state.rankBy);
 }
 
-export default createView<StressCurvesTraits>({
-  root: "ts-stress-curves",
-  data: DATA,
-  awaited: "the curves",
-  shown: "These stress curves",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
-  mount: (stage) => {
-    const { root, traits } = stage;
-    const data = decodeStressCurves(traits.pick(DATA));
-    if (data.message.features.length === 0) root.replaceChildren(emptyBox(data.message));
-    else
-      startLoop<StressCurvesTraits, State>(stage, {
-        choices: CHOICES,
-        read: (before) => ({
-          ...(before ?? { query: "", limit: FIRST_SHOWN }),
-          ...stateFromTraits(data, traits.pick(CHOICES), before ?? undefined),
-        }),
-        change: (state, change) => ({
-          ...state,
-          ...change,
-          ...(movesStress(change, state) ? { elsewhere: "" } : {}),
-        }),
-        write: (change, state, before) => writeChoices(traits, data, state, movesStress(change, before)),
-        createPanel: (actions) => createPanel(data, actions),
-      });
-  },
-});
+/** @param chartOnly whether the chart stands without sliders and summaries, beside a view that has them */
+export function createCurvesView(chartOnly = false) {
+  return createView<StressCurvesTraits>({
+    root: "ts-stress-curves",
+    data: DATA,
+    awaited: "the curves",
+    shown: "These stress curves",
+    isWaiting: (traits) => isWaiting(traits.get("message")),
+    mount: (stage) => {
+      const { root, traits } = stage;
+      const data = decodeStressCurves(traits.pick(DATA));
+      if (data.message.features.length === 0) root.replaceChildren(emptyBox(data.message));
+      else
+        startLoop<StressCurvesTraits, State>(stage, {
+          choices: CHOICES,
+          read: (before) => ({
+            ...(before ?? { query: "", limit: FIRST_SHOWN }),
+            ...stateFromTraits(data, traits.pick(CHOICES), before ?? undefined),
+          }),
+          change: (state, change) => ({
+            ...state,
+            ...change,
+            ...(movesStress(change, state) ? { elsewhere: "" } : {}),
+          }),
+          write: (change, state, before) => writeChoices(traits, data, state, movesStress(change, before)),
+          createPanel: (actions) => createPanel(data, actions, chartOnly),
+        });
+    },
+  });
+}
+
+export default createCurvesView();

@@ -18,7 +18,7 @@ export function createMetricTable(context: Context): Part {
     const element = html("tr", {}, html("th", { scope: "row" }, capitalize(label)), cell);
     return { element, cell, before, value, interval };
   });
-  const heads = ["metric", "unstressed → now"].map((word) => html("th", { scope: "col" }, word));
+  const heads = ["metric", "as tested → now"].map((word) => html("th", { scope: "col" }, word));
   const table = html(
     "table",
     { class: "ts-metrics" },
@@ -40,11 +40,12 @@ export function createMetricTable(context: Context): Part {
         });
       }
       if (next.tau === before?.tau && next.feature === before.feature) return;
+      setText(heads[1] as HTMLElement, next.tau === data.zero ? "as tested" : "as tested → now");
       rows.forEach((row, k) => {
         const { value, bare } = metric(k);
         const curve = data.curve(next.feature, k);
         const at = (values: Float32Array) => bare(values[next.tau] as number);
-        setText(row.before, `${value(curve.value[data.zero] as number)} → `);
+        setText(row.before, next.tau === data.zero ? "" : `${value(curve.value[data.zero] as number)} → `);
         setText(row.value, value(curve.value[next.tau] as number));
         setText(row.interval, intervalWords(at(curve.lower), at(curve.upper)));
         row.value.classList.toggle("ts-accent", next.tau !== data.zero);

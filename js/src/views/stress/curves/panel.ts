@@ -1,7 +1,9 @@
 /** The parts of the panel in their places, updated together. */
 
-import { html } from "../../../marks/element";
+import { html, reconcile } from "../../../marks/element";
+import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
+import { sizes } from "../../../theme/theme";
 import type { StressCurves } from "../../../wire/stress/curves";
 import { createAnnouncer } from "../../shared/announcer";
 import { inNextFrame } from "../../shared/part";
@@ -17,7 +19,15 @@ import { createPopulationLine } from "./population_line";
 import { createReadout, spokenWords } from "./readout";
 import type { State } from "./state";
 
-export function createPanel(data: StressCurves, actions: Pick<Context, "signal" | "intend">): Part {
+/** From here on the sliders stand left of the chart, and come before it for keys too. */
+const WIDE = 640;
+
+export function createPanel(
+  data: StressCurves,
+  actions: Pick<Context, "signal" | "intend">,
+  chartOnly = false,
+): Part {
+  if (chartOnly) return createChartPanel(data, actions);
   const context = createContext(data, {
     ...actions,
     point: (feature) => {
@@ -47,20 +57,43 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
     announcer,
   ];
   const { message } = data;
-  const size = `${count(message.n_rows)} rows · ${count(message.features.length)} features`;
+  const columns = new Set(message.features.map(({ column }) => column)).size;
+  const wide = columns === message.features.length ? "features" : "columns";
+  const size = `${count(message.n_rows)} rows · ${count(columns)} ${wide}`;
   const main = html("section", { class: "ts-main" }, picker.element, readout.element, chart.element);
-  return {
-    element: html(
-      "div",
-      { class: "ts-panel" },
-      createTitle(message.title || "Stress curves", size),
+  const title = createTitle(message.title || "Stress curves", size);
+  const element = html("div", { class: "ts-panel" });
+  const arrange = (width: number) => {
+    const both = width < WIDE ? [main, list.element] : [list.element, main];
+    reconcile(element, [
+      title,
       population.element,
-      main,
-      list.element,
+      ...both,
       distribution.element,
       metrics.element,
       announcer.element,
-    ),
+    ]);
+  };
+  arrange(0);
+  followWidth(element, arrange, actions.signal);
+  return {
+    element,
+    update(next, before) {
+      for (const part of parts) part.update(next, before);
+    },
+  };
+}
+
+/** The chart with its metric and readout, and a word where the stress is another than its own. */
+function createChartPanel(data: StressCurves, actions: Pick<Context, "signal" | "intend">): Part {
+  const context = createContext(data, { ...actions, point: (feature) => chart.highlight(feature) });
+  const elsewhere = createElsewhere();
+  const picker = createCurvePicker(context);
+  const readout = createReadout(context);
+  const chart = createChart(context, sizes.chart.paired);
+  const parts: readonly Part[] = [elsewhere, picker, readout, chart];
+  return {
+    element: html("section", { class: "ts-main" }, ...parts.map(({ element }) => element)),
     update(next, before) {
       for (const part of parts) part.update(next, before);
     },

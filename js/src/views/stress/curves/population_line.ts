@@ -3,13 +3,17 @@
 import { count } from "../../../theme/formats";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import { createPopulationHeader } from "../../shared/population";
+import { carriersWords } from "../../shared/reliability";
 import type { Sentence } from "../../shared/words";
 import type { Context, Part } from "./context";
+import { firstWords } from "./first_look";
 import { populationWords } from "./words";
 
-export function createPopulationLine({ data, intend, signal, target }: Context): Part {
+export function createPopulationLine(context: Context): Part {
+  const { data, intend, measures, signal, target } = context;
   const { message, zero } = data;
   const header = createPopulationHeader(message.n_rows, (event) => intend({ tau: zero }, event), signal);
+  let first = "";
   const rows = count(message.n_rows);
   const say = (feature: number, tau: number, stressed: boolean): Sentence => {
     const means = data.population(feature).target;
@@ -24,17 +28,22 @@ export function createPopulationLine({ data, intend, signal, target }: Context):
   };
   return {
     element: header.element,
-    update({ feature, tau }, from) {
+    update({ feature, metric, tau }, from) {
       if (feature !== from?.feature) reserve(feature);
-      const { ess, tv, kl, pareto_k } = data.population(feature);
+      const { ess, tv, kl, pareto_k, n_carriers, carried } = data.population(feature);
       header.element.classList.toggle("ts-is-stressed", tau !== zero);
+      if (feature !== from?.feature || metric !== from.metric)
+        first = firstWords(context, feature, measures(metric)[0] ?? 0);
       header.say(say(feature, tau, tau !== zero));
-      header.measure({
+      const distances = {
         ess: ess[tau] as number,
         tv: tv[tau] as number,
         kl: kl[tau] as number,
         paretoK: pareto_k[tau] as number,
-      });
+      };
+      header.measure(distances, tau === zero ? first : "");
+      const carriers = { n: n_carriers[tau] as number, share: carried[tau] as number };
+      header.doubt(...carriersWords(message.reliability, carriers));
     },
   };
 }

@@ -20,15 +20,22 @@ function figures(suffix: string) {
   const cell = (head: HTMLElement, ...children: HTMLElement[]) =>
     html("div", {}, head, html("div", { class: "ts-values" }, ...children));
   const quiet = (words: string) => html("span", { class: "ts-quiet" }, words);
+  const tested = cell(quiet("as tested"), baseline);
+  const moved = cell(quiet("change"), change);
   const element = html(
     "div",
     { class: "ts-figures" },
     label,
-    cell(quiet("unstressed"), baseline),
+    tested,
     cell(html("span", { class: "ts-quiet" }, at, level), value, interval),
-    cell(quiet("change"), change),
+    moved,
   );
-  return { element, label, baseline, value, interval, change, at, level };
+  /** Nothing is moved: one number, no change. */
+  const rest = (resting: boolean) => {
+    tested.hidden = resting;
+    moved.hidden = resting;
+  };
+  return { element, rest, label, baseline, value, interval, change, at, level };
 }
 
 /** What a screen reader is told of it. */
@@ -41,7 +48,7 @@ export function spokenWords(context: Context, now: State): string {
     const bounds = intervalWords(at(curve.lower, bare), at(curve.upper, bare));
     const unstressed = value(curve.value[data.zero] as number);
     const { label } = data.message.metrics[k] as MetricMessage;
-    return `${label} ${at(curve.value, value)}, interval ${bounds}, unstressed ${unstressed}.`;
+    return `${label} ${at(curve.value, value)}, interval ${bounds}, as tested ${unstressed}.`;
   });
   const { level, words } = levelWords(context, now);
   if (level > 0) said.push(words.strong + words.rest);
@@ -91,7 +98,8 @@ export function createReadout(context: Context): Part {
         line.label.hidden = shown.length === 1;
         setText(line.label, capitalize((message.metrics[measure] as MetricMessage).label));
         setText(line.baseline, value(before));
-        setText(line.at, `at τ = ${context.tau(message.taus[tau] as number)}`);
+        line.rest(tau === zero);
+        setText(line.at, tau === zero ? "as tested" : `at τ = ${context.tau(message.taus[tau] as number)}`);
         setText(line.value, value(now));
         setText(
           line.interval,

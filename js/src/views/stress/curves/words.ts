@@ -12,7 +12,7 @@ export function populationWords(
   rows: string,
 ): Sentence {
   if (!stressed) return { strong: "the data as they are:", rest: ` ${rows} rows` };
-  const rest = ` instead of ${before}, weights changed as little as possible`;
+  const rest = ` instead of ${before}, otherwise as similar as possible`;
   return feature.kind === "share"
     ? { strong: `share of ${feature.name} ${now}`, rest }
     : { strong: `${feature.name} ${now} on average`, rest };
@@ -25,10 +25,18 @@ export interface CurveEnds {
   readonly high: string;
 }
 
+/** What the lines are, where not every feature has its own. */
+export function legendWords(drawn: number, features: number, enveloped: boolean): string {
+  if (drawn === features) return "";
+  const lines = `Lines: ${drawn} of ${features}.`;
+  const others = "Grey band: from the lowest to the highest of the others, without what is unreliable.";
+  return enveloped ? `${lines} ${others}` : lines;
+}
+
 /** A chart for those who do not see it: what is drawn, and where the chosen curve starts, crosses and ends. */
 export function chartWords(
   feature: string,
-  features: number,
+  [drawnLines, features]: readonly [drawn: number, all: number],
   curves: readonly CurveEnds[],
   [first, last]: readonly [string, string],
 ): string {
@@ -36,10 +44,11 @@ export function chartWords(
     curves.length > 1
       ? curves.map(({ metric }) => metric).join(" against ")
       : `${curves[0]?.metric} against τ`;
-  const lines = features === 1 ? "one feature" : `each of ${features} features`;
+  const each = features === 1 ? "one feature" : `each of ${features} features`;
+  const lines = drawnLines < features ? `each of ${drawnLines} of ${features} features` : each;
   const ends = curves.map(
     ({ metric, low, unstressed, high }) =>
-      `${capitalize(metric)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} unstressed, ${high} at τ ${last}.`,
+      `${capitalize(metric)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} as tested, ${high} at τ ${last}.`,
   );
   return [`${capitalize(drawn)}, one line for ${lines}.`, ...ends].join(" ");
 }

@@ -12,6 +12,8 @@ import { changes, otherTau, pixelAt, type State, worstLevel } from "./state";
 const FINE = 3;
 const SOLID = 255;
 const STILL = 90;
+/** What is left of the colour of a pixel whose change cannot be read. */
+const FADED = 0.45;
 
 type Rgba = readonly [number, number, number, number];
 
@@ -118,8 +120,9 @@ export function createMaps(
         const change = moved[pixel] as number;
         const lean = leanOf(change, 0, scale);
         const seen = Number.isFinite(change);
-        const color = seen ? mix(middle, lean < 0 ? low : high, Math.abs(lean)) : line;
         const unreliable = seen && worstLevel(data, metric, pixel, [shown.tau, other]) === 2;
+        const strength = Math.abs(lean) * (unreliable ? FADED : 1);
+        const color = seen ? mix(middle, lean < 0 ? low : high, strength) : line;
         fill(picture, k, [...color, seen ? SOLID : STILL], unreliable ? [...point, SOLID] : null);
       }
       context.putImageData(picture, 0, 0);

@@ -45,7 +45,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     "select",
     { "aria-label": "Compared with", "data-testid": "against", ...OWN_KEYS },
     html("option", { value: "opposite" }, "against −τ"),
-    html("option", { value: "unstressed" }, "against unstressed"),
+    html("option", { value: "unstressed" }, "against as tested"),
   );
   against.addEventListener(
     "change",
@@ -159,7 +159,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       slider.value = String(next.tau);
       slider.style.setProperty("--ts-to", String(next.tau / (message.taus.length - 1)));
       const [to, from] = [next.tau, other].map((t) => tau(message.taus[t] as number)) as [string, string];
-      const words = other === zero ? `τ = ${to} against unstressed` : `τ = ${to} against τ = ${from}`;
+      const words = other === zero ? `τ = ${to} against as tested` : `τ = ${to} against τ = ${from}`;
       setText(tauWords, words);
       slider.setAttribute("aria-valuetext", words);
       against.value = next.against;

@@ -1,11 +1,19 @@
 /** The answer to a stress: at once from the rows in the page, or from the kernel when it comes. */
 
-import { createEstimator, type Estimator, type MetricEstimate, NOTHING } from "../../../solve/stress/metrics";
+import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
+import {
+  createEstimator,
+  type Estimator,
+  type MetricEstimate,
+  NOTHING,
+  type Sample,
+} from "../../../solve/stress/metrics";
 import { type Solved, type Status, solveStress } from "../../../solve/stress/solver";
 import type { ColumnMessage } from "../../../wire/columns";
-import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
+import { isStressed, type Stress, sameStress, UNSTRESSED } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { AnswerMessage } from "../../../wire/stress/joint_answer";
+import { type GroupNumbers, groupNumbers } from "./groups";
 
 export interface Answer {
   readonly stress: Stress;
@@ -16,14 +24,24 @@ export interface Answer {
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
+  /** The few rows that carry the weight moved. */
+  readonly carriers: Carriers;
   /** Mean of a feature, in its unit. */
   readonly achieved: (feature: number) => number;
   /** Of a metric by its position. */
   readonly estimate: Estimator;
   /** Shares per bin of a feature's histogram; empty where there is none. */
   readonly histogram: (feature: number) => ArrayLike<number>;
+  /** Of the rows of a group, 1 for each; null where the rows are not here. */
+  readonly ofGroup: ((within: Uint8Array) => GroupAnswer) | null;
   /** True where this is the answer to another stress, and the one asked for is on its way. */
   readonly stale: boolean;
+}
+
+/** A group as tested, and now. */
+export interface GroupAnswer {
+  readonly before: GroupNumbers;
+  readonly now: GroupNumbers;
 }
 
 export interface Answers {
@@ -45,9 +63,11 @@ function unstressedAnswer({ message, columns }: JointStress, stress: Stress): An
     kl: 0,
     tv: 0,
     paretoK: message.pareto_k,
+    carriers: NO_FEW,
     achieved: (feature) => columns.message.features[feature]?.mean ?? Number.NaN,
     estimate: estimatorOf(message.unstressed),
     histogram: (feature) => message.histograms[feature] ?? [],
+    ofGroup: null,
     stale: false,
   };
 }
@@ -88,28 +108,45 @@ function histogramOf(bins: Int8Array, count: number, weights: Float64Array): Flo
   return total > 0 ? shares.map((share) => share / total) : shares;
 }
 
+/** Groups of the rows as they are, each counted once. */
+function createAsTested(sample: Sample): (within: Uint8Array) => GroupNumbers {
+  const solved = solveStress(sample.columns, UNSTRESSED);
+  const made = new WeakMap<Uint8Array, GroupNumbers>();
+  return (within) => {
+    const numbers = made.get(within) ?? groupNumbers(sample, solved, within);
+    made.set(within, numbers);
+    return numbers;
+  };
+}
+
 /** Answers solved here, each from the one before. */
 function createSolver(data: JointStress): Answers {
   const { message, columns, outcomes } = data;
   const bins = createBins(data);
   const sample = outcomes && { columns, outcomes, ends: message.ends, confidence: message.confidence };
   let warm: Solved | undefined;
+  const asTested = sample && createAsTested(sample);
   return {
     receive: () => undefined,
     of(stress) {
-      if (!isStressed(stress) || !sample) return unstressedAnswer(data, stress);
+      if (!sample || !asTested) return unstressedAnswer(data, stress);
+      if (!isStressed(stress)) {
+        const ofGroup = (within: Uint8Array) => ({ before: asTested(within), now: asTested(within) });
+        return { ...unstressedAnswer(data, stress), ofGroup };
+      }
       const solved = solveStress(columns, stress, warm);
       if (solved.terms) warm = solved;
       const count = (feature: number) => Math.max(0, (message.edges[feature]?.length ?? 0) - 1);
-      const { status, reason, ess, kl, tv, paretoK } = solved;
+      const { status, reason, ess, kl, tv, paretoK, carriers } = solved;
       return {
-        ...{ stress, status, reason, ess, kl, tv, paretoK },
+        ...{ stress, status, reason, ess, kl, tv, paretoK, carriers },
         achieved: solved.achieved,
         estimate: createEstimator(sample, solved),
         histogram: (feature) =>
           solved.weights.length > 0 && count(feature) > 0
             ? histogramOf(bins(feature), count(feature), solved.weights)
             : [],
+        ofGroup: (within) => ({ before: asTested(within), now: groupNumbers(sample, solved, within) }),
         stale: false,
       };
     },
@@ -128,6 +165,7 @@ function createInbox(data: JointStress): Answers {
         achieved: (feature) => achieved[feature] ?? Number.NaN,
         estimate: estimatorOf(estimates),
         histogram: (feature) => histograms[feature] ?? [],
+        ofGroup: null,
         stale: false,
       };
     },

@@ -1,7 +1,13 @@
 /** What every part of the panel is given: the data, its formats, and the way to ask for a change. */
 
 import type { FeasibleRange } from "../../../solve/stress/ranges";
-import { type Formatter, type QuantityFormat, quantityFormat, tauFormat } from "../../../theme/formats";
+import {
+  type Formatter,
+  featureFormat,
+  type QuantityFormat,
+  quantityFormat,
+  tauFormat,
+} from "../../../theme/formats";
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
@@ -15,6 +21,8 @@ export interface Context {
   readonly features: readonly ColumnMessage[];
   readonly metrics: readonly OutcomeMetric[];
   readonly signal: AbortSignal;
+  /** Whether the kernel has ended, so that no answer comes any more. */
+  readonly gone: boolean;
   /** Ask for a new state; `event` is the input that caused it. */
   readonly intend: (change: Partial<State>, event: Event) => void;
   /** Range of τ that the others leave to a feature; null until known. */
@@ -38,6 +46,12 @@ export function targetAt({ low, mean, high }: ColumnMessage, tau: number): numbe
   return Math.abs(tau) === 1 ? end : mean + Math.abs(tau) * (end - mean);
 }
 
+/** The τ that asks for a mean: what `targetAt` takes back to it. */
+export function tauFor({ low, mean, high }: ColumnMessage, target: number): number {
+  const tau = target < mean ? (target - mean) / (mean - low) : (target - mean) / (high - mean);
+  return Math.min(1, Math.max(-1, tau));
+}
+
 /** Positions of the moved features, in the order of their sliders. */
 export function movedIn({ stress }: State, features: readonly ColumnMessage[]): number[] {
   return features.flatMap(({ name }, feature) => (tauOf(stress, name) !== 0 ? [feature] : []));
@@ -45,11 +59,11 @@ export function movedIn({ stress }: State, features: readonly ColumnMessage[]): 
 
 export function createContext(
   data: JointStress,
-  actions: Pick<Context, "signal" | "intend" | "range">,
+  actions: Pick<Context, "signal" | "intend" | "range" | "gone">,
 ): Context {
   const { features } = data.columns.message;
   const { metrics } = data.message.outcomes;
-  const means = features.map(({ kind, low, high }) => quantityFormat(kind, high - low));
+  const means = features.map((about) => featureFormat(about, about.high - about.low));
   const values = metrics.map(({ kind }, k) => {
     const { lower, upper, value } = data.message.unstressed[k] ?? { lower: 0, upper: 1, value: 0 };
     const width = upper - lower;

@@ -2,10 +2,10 @@
 
 import { createDataTable, type TableContent } from "../../../marks/data_table";
 import { html, setText } from "../../../marks/element";
-import { createHistogram } from "../../../marks/histogram";
+import { binWords, createHistogram, openWords } from "../../../marks/histogram";
 import { followWidth } from "../../../marks/resize";
 import { createShareBars } from "../../../marks/share_bars";
-import { quantityFormat, span } from "../../../theme/formats";
+import { featureFormat, quantityFormat, span } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { ColumnMessage } from "../../../wire/columns";
 import type { Answer } from "./answers";
@@ -17,6 +17,7 @@ const MOST = 6;
 function createPicture({ data, features, mean, signal }: Context, feature: number) {
   const about = features[feature] as ColumnMessage;
   const edges = data.message.edges[feature] ?? [];
+  const bins = { edges, open: data.message.open_ends[feature] ?? [] };
   const before = data.message.histograms[feature] ?? [];
   const write = mean(feature).value;
   const histogram = createHistogram();
@@ -34,15 +35,14 @@ function createPicture({ data, features, mean, signal }: Context, feature: numbe
   const table = createDataTable(
     "as a table",
     (): TableContent => {
-      const edge = quantityFormat("numeric", span(edges)).value;
+      const edge = featureFormat(about, span(edges)).value;
       const share = quantityFormat("share", 0).value;
       const after = answer?.histogram(feature) ?? [];
       return {
         caption: `${about.name}: share of rows before and after`,
-        columns: ["from", "to", "before", "after"],
+        columns: [about.name, "before", "after"],
         rows: Array.from(before, (part, b) => [
-          edge(edges[b] as number),
-          edge(edges[b + 1] as number),
+          binWords(bins, b, edge),
           share(part),
           share(after[b] ?? Number.NaN),
         ]),
@@ -61,8 +61,8 @@ function createPicture({ data, features, mean, signal }: Context, feature: numbe
       return;
     }
     const bars = answer.histogram(feature);
-    const summary = `Histogram of ${about.name}: grey bars for the data, a line for the population shown. Mean of the data ${write(about.mean)}.`;
-    if (shownAt !== width) histogram.show(width, edges, before, about.mean, summary);
+    const summary = `Histogram of ${about.name}: grey bars for the data, a line for the population shown. Mean of the data ${write(about.mean)}.${openWords(bins, write)}`;
+    if (shownAt !== width) histogram.show(width, bins, before, about.mean, summary);
     shownAt = width;
     histogram.mark(bars.length > 0 ? bars : before.map(() => 0), Number.isFinite(after) ? after : about.mean);
     table.refresh();

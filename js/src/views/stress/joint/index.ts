@@ -10,39 +10,56 @@ import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
-import { createPanel, type Panel } from "./panel";
+import { createPanel, type Panel, type Place } from "./panel";
 import { FIRST_SHOWN, type State, stateFromTraits } from "./state";
 
 const DATA = ["message", "columns_message", "columns", "row_weights", "answers"] as const;
 const CHOICES = ["stress", "metric"] as const;
 const LATER = ["answer", "ranges"] as const;
 
-export default createView<JointStressTraits>({
-  root: "ts-joint-stress",
-  data: DATA,
-  awaited: "the rows",
-  shown: "This joint stress",
-  isWaiting: (traits) => isWaiting(traits.get("message")) || isWaiting(traits.get("columns_message")),
-  mount: (stage) => {
-    const { traits } = stage;
-    const data = decodeJointStress(traits.pick(DATA));
-    const { panel, repaint } = startLoop<JointStressTraits, State, Panel>(stage, {
-      choices: CHOICES,
-      read: (before) => ({
-        ...(before ?? { feature: 0, query: "", limit: FIRST_SHOWN }),
-        ...stateFromTraits(data, traits.pick(CHOICES), before ?? undefined),
-      }),
-      write: (change, state, before) => {
-        if (change.stress && !sameStress(change.stress, before.stress)) traits.set("stress", change.stress);
-        traits.set("metric", data.message.outcomes.metrics[state.metric]?.name ?? "");
-      },
-      createPanel: (actions) => createPanel(data, actions),
-    });
-    const receive = stage.guard(() => {
-      panel.receive(decodeAnswer(traits.get("answer")), decodeRanges(traits.get("ranges") ?? {}));
-      repaint();
-    });
-    traits.onChange(LATER, receive);
-    if (!data.outcomes) receive();
-  },
-});
+export interface Inside {
+  /** Where its pieces stand; by default one panel. */
+  readonly place?: Place;
+  /** What is said while nothing is moved. */
+  readonly atRest?: string | undefined;
+  /** The feature pointed at first; by default the first of all. */
+  readonly feature?: string;
+}
+
+/** @param inside how it stands in a view around it; by default it stands alone */
+export function createJointView({ place, atRest, feature }: Inside = {}) {
+  return createView<JointStressTraits>({
+    root: "ts-joint-stress",
+    data: DATA,
+    awaited: "the rows",
+    shown: "This joint stress",
+    isWaiting: (traits) => isWaiting(traits.get("message")) || isWaiting(traits.get("columns_message")),
+    asksKernel: (traits) => (traits.get("columns_message") as { shipped?: unknown }).shipped === false,
+    mount: (stage) => {
+      const { traits } = stage;
+      const data = decodeJointStress(traits.pick(DATA));
+      const named = data.columns.message.features.findIndex(({ name }) => name === feature);
+      const first = Math.max(0, named);
+      const { panel, repaint } = startLoop<JointStressTraits, State, Panel>(stage, {
+        choices: CHOICES,
+        read: (before) => ({
+          ...(before ?? { feature: first, by: "", query: "", limit: FIRST_SHOWN }),
+          ...stateFromTraits(data, traits.pick(CHOICES), before ?? undefined),
+        }),
+        write: (change, state, before) => {
+          if (change.stress && !sameStress(change.stress, before.stress)) traits.set("stress", change.stress);
+          traits.set("metric", data.message.outcomes.metrics[state.metric]?.name ?? "");
+        },
+        createPanel: (actions) => createPanel(data, { ...actions, gone: stage.gone }, place, atRest),
+      });
+      const receive = stage.guard(() => {
+        panel.receive(decodeAnswer(traits.get("answer")), decodeRanges(traits.get("ranges") ?? {}));
+        repaint();
+      });
+      traits.onChange(LATER, receive);
+      if (!data.outcomes) receive();
+    },
+  });
+}
+
+export default createJointView();

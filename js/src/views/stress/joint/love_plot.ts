@@ -2,41 +2,70 @@
 
 import { createDataTable } from "../../../marks/data_table";
 import { html, setText } from "../../../marks/element";
+import { createName } from "../../../marks/name";
+import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf } from "../../../wire/shared_stress";
+import { byColumn, groupByColumn } from "../../shared/columns";
+import { lineLabels } from "../../shared/line_labels";
+import { memoize } from "../../shared/memoize";
 import type { Answer } from "./answers";
 import { type Context, movedIn, type Part } from "./context";
 import { shiftWords } from "./words";
 
 const MOST_ROWS = 14;
+const LETTERS_KEPT = 8;
+/** Shifts that are written alike are alike. */
+const STEPS = 100;
 
-/** Standardised differences of the means, after less before; NaN where there is none. */
-export function shifts({ features }: Context, { achieved, reason }: Answer): number[] {
-  return features.map(({ mean, sd }, f) => (reason ? Number.NaN : (achieved(f) - mean) / sd));
+/** Standardised difference of a feature's mean, after less before; NaN where there is none. */
+export function shiftOf({ features }: Context, { achieved, reason }: Answer, feature: number): number {
+  const { mean, sd } = features[feature] as ColumnMessage;
+  return reason ? Number.NaN : (achieved(feature) - mean) / sd;
 }
 
-/** The first features and those that are moved, in their order. */
-export function drawnFeatures(count: number, moved: readonly number[]): number[] {
-  const first = Math.max(0, MOST_ROWS - moved.filter((f) => f >= MOST_ROWS).length);
-  return Array.from({ length: count }, (_, f) => f).filter((f) => f < first || moved.includes(f));
+/** Of each of the first columns the feature that went farthest; and all that are moved, in their columns' place. */
+export function drawnFeatures(
+  columns: readonly (readonly number[])[],
+  moved: ReadonlySet<number>,
+  shift: (feature: number) => number,
+): number[] {
+  let room = Math.max(0, MOST_ROWS - moved.size);
+  const size = (feature: number) => Math.round(STEPS * Math.abs(shift(feature))) || 0;
+  return columns.flatMap((members) => {
+    const own = members.filter((feature) => moved.has(feature));
+    if (own.length > 0 || room === 0) return own;
+    room--;
+    return [members.reduce((far, feature) => (size(feature) > size(far) ? feature : far))];
+  });
 }
 
 export function createLovePlot(context: Context): Part {
   const { features, mean, signal } = context;
+  const columns = byColumn(features, groupByColumn(features));
+  const labels = lineLabels(features);
+  const gathered = columns.some((members) => members.length > 1);
+  const ofLevels = gathered ? "; of a column of levels, the one that went farthest or is moved" : "";
   let limit = 1;
   let answered: Answer | null = null;
-  const rows = features.map(({ name }) => {
+  const createRow = (feature: number) => {
     const dot = html("span", { class: "ts-track-dot" });
     const stem = html("span", { class: "ts-track-stem" });
     const value = html("span", { class: "ts-number ts-quiet" });
     const element = html(
       "div",
       { class: "ts-love-row" },
-      html("span", { class: "ts-love-name", title: name }, name),
+      createName("ts-love-name", features[feature]?.name ?? "", labels[feature], LETTERS_KEPT),
       html("div", { class: "ts-track ts-love-track", "aria-hidden": "true" }, stem, dot),
       value,
     );
     return { element, dot, stem, value };
-  });
+  };
+  const rows = new Map<number, ReturnType<typeof createRow>>();
+  const rowOf = (feature: number) => {
+    const row = rows.get(feature) ?? createRow(feature);
+    rows.set(feature, row);
+    return row;
+  };
   const list = html("div", { class: "ts-love" });
   const scale = html("p", { class: "ts-quiet ts-love-scale" });
   const table = createDataTable(
@@ -48,7 +77,7 @@ export function createLovePlot(context: Context): Part {
         about.name,
         mean(f).value(about.mean),
         mean(f).value(answered && !answered.reason ? answered.achieved(f) : Number.NaN),
-        shiftWords(answered ? (shifts(context, answered)[f] as number) : Number.NaN),
+        shiftWords(answered ? shiftOf(context, answered, f) : Number.NaN),
       ]),
     }),
     signal,
@@ -66,23 +95,21 @@ export function createLovePlot(context: Context): Part {
     element,
     update({ state, answer }) {
       answered = answer;
-      const moved = movedIn(state, features);
-      const wanted = drawnFeatures(features.length, moved);
+      const smd = memoize((feature: number) => shiftOf(context, answer, feature));
+      const wanted = drawnFeatures(columns, new Set(movedIn(state, features)), smd);
       if (wanted.join() !== shown) {
         shown = wanted.join();
-        list.replaceChildren(...wanted.map((f) => rows[f]?.element ?? ""));
+        list.replaceChildren(...wanted.map((f) => rowOf(f).element));
       }
-      const smd = shifts(context, answer);
       for (const f of wanted) {
-        const size = Math.abs(smd[f] as number);
+        const size = Math.abs(smd(f));
         if (size > limit) limit = Math.ceil(2 * size) / 2;
       }
-      setText(scale, `in standard deviations, from −${limit} to +${limit}`);
+      setText(scale, `in standard deviations, from −${limit} to +${limit}${ofLevels}`);
       list.classList.toggle("ts-is-stale", answer.stale);
       for (const f of wanted) {
-        const row = rows[f];
-        if (!row) continue;
-        const value = smd[f] as number;
+        const row = rowOf(f);
+        const value = smd(f);
         const known = Number.isFinite(value);
         const at = 50 + (50 * value) / limit;
         row.dot.hidden = row.stem.hidden = !known;

@@ -60,7 +60,7 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
     const scale = createScale(unstressed, kind === "share");
     return { element, cell, value, interval, chance, tick, bar, dot, choose, scale, unstressed };
   });
-  const heads = ["metric", "", "unstressed → now"].map((word) => html("th", { scope: "col" }, word));
+  const heads = ["metric", "", "as tested → now"].map((word) => html("th", { scope: "col" }, word));
   const table = html(
     "table",
     { class: "ts-metrics ts-joint-metrics" },

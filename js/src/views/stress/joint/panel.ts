@@ -11,6 +11,7 @@ import { createAnswers } from "./answers";
 import { type Context, createContext, type Part, type View } from "./context";
 import { createDistributions } from "./distributions";
 import { createFeasibleRanges } from "./feasible_ranges";
+import { createGroupTable } from "./group_table";
 import { createHoldPicker } from "./hold_picker";
 import { createLovePlot } from "./love_plot";
 import { createMetrics } from "./metrics";
@@ -24,14 +25,41 @@ export interface Panel extends AnyPart<State> {
   receive(answer: AnswerMessage | null, ranges: RangesMessage | null): void;
 }
 
-export function createPanel(data: JointStress, actions: Pick<Context, "signal" | "intend">): Panel {
+/** What the panel is made of, to be put in places. */
+export interface Pieces {
+  readonly title: HTMLElement;
+  readonly population: HTMLElement;
+  readonly aside: HTMLElement;
+  readonly main: HTMLElement;
+  readonly far: HTMLElement;
+  readonly announcer: HTMLElement;
+}
+
+/** Puts the pieces where they are seen; what it returns goes into the root. */
+export type Place = (pieces: Pieces) => HTMLElement;
+
+const inOnePanel: Place = ({ title, population, aside, main, far, announcer }) =>
+  html("div", { class: "ts-joint-panel" }, title, population, aside, main, far, announcer);
+
+export function createPanel(
+  data: JointStress,
+  actions: Pick<Context, "signal" | "intend" | "gone">,
+  place: Place = inOnePanel,
+  atRest?: string,
+): Panel {
   const answers = createAnswers(data);
   const ranges = createFeasibleRanges(data, () => mark(), actions.signal);
   const context = createContext(data, { ...actions, range: ranges.of });
-  const population = createPopulation(context);
-  const list = createSliderList(context);
+  const population = createPopulation(context, atRest);
+  const list = createSliderList(context, () => {
+    if (!last) return;
+    list.followers.update(last, last);
+    ranges.seek(last.state.stress, list.shown());
+  });
+  const followers = inNextFrame(list.followers, actions.signal);
   const readout = createReadout(context);
   const metrics = inNextFrame(createMetrics(context), actions.signal);
+  const groups = inNextFrame(createGroupTable(context), actions.signal);
   const love = inNextFrame(createLovePlot(context), actions.signal);
   const distributions = inNextFrame(createDistributions(context), actions.signal);
   const hold = createHoldPicker(context);
@@ -40,7 +68,18 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
       [`${population.sentence.textContent}.`, spokenWords(context, view)].filter(Boolean).join(" "),
     actions.signal,
   );
-  const parts: readonly Part[] = [population, list, hold, readout, metrics, love, distributions, announcer];
+  const parts: readonly Part[] = [
+    population,
+    list,
+    followers,
+    hold,
+    readout,
+    metrics,
+    groups,
+    love,
+    distributions,
+    announcer,
+  ];
   const mark = () => {
     list.mark();
     population.mark();
@@ -49,19 +88,18 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
   const size = `${count(n_rows)} rows · ${count(context.features.length)} features`;
   let last: View | null = null;
   const aside = html("div", { class: "ts-joint-aside" }, hold.element, list.element);
-  const main = html("div", { class: "ts-joint-main" }, readout.element, metrics.element, love.element);
+  const middle = [readout, metrics, groups, love].map((part) => part.element);
+  const main = html("div", { class: "ts-joint-main" }, ...middle);
   const far = html("div", { class: "ts-joint-far" }, distributions.element);
   return {
-    element: html(
-      "div",
-      { class: "ts-joint-panel" },
-      createTitle(data.message.title || "Joint stress", size),
-      population.element,
+    element: place({
+      title: createTitle(data.message.title || "Joint stress", size),
+      population: population.element,
       aside,
       main,
       far,
-      announcer.element,
-    ),
+      announcer: announcer.element,
+    }),
     update(state) {
       const view = { state, answer: answers.of(state.stress) };
       ranges.seek(state.stress, list.shown());

@@ -4,7 +4,8 @@ import { heldFeatures } from "../../../solve/stress/terms";
 import { count } from "../../../theme/formats";
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf, UNSTRESSED } from "../../../wire/shared_stress";
-import { createPopulationHeader } from "../../shared/population";
+import { AT_REST, createPopulationHeader } from "../../shared/population";
+import { carriersWords } from "../../shared/reliability";
 import type { Sentence } from "../../shared/words";
 import type { Answer } from "./answers";
 import { type Context, movedIn, type Part, targetAt, type View } from "./context";
@@ -41,6 +42,10 @@ function noneWords(context: Context, state: State, { reason }: Answer): Sentence
 function words(context: Context, state: State, answer: Answer): Sentence {
   const { data, features, mean } = context;
   const rows = count(data.columns.message.n_rows);
+  if (answer.stale && context.gone) {
+    const rest = " the kernel that weighted the rows has ended; the numbers below are of the stress before.";
+    return { strong: "not known:", rest };
+  }
   if (answer.stale) {
     const rest = " the kernel weights the rows; the numbers below are of the stress before.";
     return { strong: "on its way…", rest };
@@ -62,7 +67,8 @@ function words(context: Context, state: State, answer: Answer): Sentence {
   };
 }
 
-export function createPopulation(context: Context): Population {
+/** @param atRest what is said while nothing is moved */
+export function createPopulation(context: Context, atRest = AT_REST): Population {
   const { data, intend, signal } = context;
   const { n_rows } = data.columns.message;
   const header = createPopulationHeader(n_rows, (event) => intend({ stress: UNSTRESSED }, event), signal);
@@ -82,12 +88,14 @@ export function createPopulation(context: Context): Population {
       const stressed = Object.keys(state.stress.taus).length > 0;
       element.classList.toggle("ts-is-stressed", stressed && !none);
       element.classList.toggle("ts-is-infeasible", none);
-      sentence.classList.toggle("ts-doubtful", none);
+      sentence.classList.toggle("ts-notice", none);
       facts.classList.toggle("ts-is-stale", answer.stale);
       facts.classList.toggle("ts-is-empty", none);
       reset.disabled = !stressed && state.stress.hold === "none";
       header.say(words(context, state, answer));
-      header.measure(answer);
+      const resting = !stressed && !none && !answer.stale && state.stress.hold === "none";
+      header.measure(answer, resting ? atRest : "");
+      header.doubt(...carriersWords(data.message.reliability, answer.carriers));
     },
   };
 }

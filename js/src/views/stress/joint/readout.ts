@@ -21,7 +21,7 @@ export function spokenWords({ data, metric: formats, metrics }: Context, { state
   const { label } = metrics[state.metric] as OutcomeMetric;
   const { strong, rest, level } = levelWords(data, answer, state.metric);
   const trust = level > 0 ? ` ${strong}${rest}` : "";
-  return `${label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.${trust}`;
+  return `${label} ${value(now.value)}, interval ${bounds}, as tested ${unstressed}.${trust}`;
 }
 
 /** Level and reason of a metric, or that there is no number. */
@@ -48,12 +48,13 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
   const quiet = (...words: (string | Node)[]) => html("span", { class: "ts-quiet" }, ...words);
   const cell = (head: HTMLElement, ...children: HTMLElement[]) =>
     html("div", {}, head, html("div", { class: "ts-values" }, ...children));
+  const changed = cell(quiet("change"), change);
   const figures = html(
     "div",
     { class: "ts-figures" },
-    cell(quiet("unstressed"), baseline),
+    cell(quiet("as tested"), baseline),
     cell(quiet("now", level), value, interval),
-    cell(quiet("change"), change),
+    changed,
   );
   const strong = html("b");
   const rest = html("span");
@@ -69,7 +70,7 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
       html("div", { class: "ts-trust-line" }, words, trust),
     ),
     update({ state, answer }) {
-      const { value: show, bare, change: changed } = formats(state.metric);
+      const { value: show, bare, change: difference } = formats(state.metric);
       const now = answer.estimate(state.metric);
       const before = data.message.unstressed[state.metric]?.value ?? Number.NaN;
       const none = answer.reason !== "" && !answer.stale;
@@ -78,7 +79,8 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
       setText(baseline, show(before));
       setText(value, none ? "none" : show(now.value));
       setText(interval, none ? "" : intervalWords(bare(now.lower), bare(now.upper)));
-      setText(change, none ? "–" : stressed ? changed(now.value - before) : "none");
+      setText(change, none ? "–" : stressed ? difference(now.value - before) : "none");
+      changed.style.visibility = stressed || none || answer.stale ? "" : "hidden";
       figures.classList.toggle("ts-is-stale", answer.stale);
       const said = levelWords(data, answer, state.metric);
       setText(strong, said.strong);

@@ -1,23 +1,25 @@
 /** One feature's slider, with its mean before and after and the stretch that the others leave it. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
-import { textWidth } from "../../../marks/text_width";
 import type { FeasibleRange } from "../../../solve/stress/ranges";
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf, withTau } from "../../../wire/shared_stress";
-import { featureRemarks } from "../../shared/feature_list";
-import { keyTarget } from "../../shared/slider_keys";
-import { sliderWords } from "../../shared/words";
-import { type Context, targetAt } from "./context";
+import { featureRemarks, rowLabel } from "../../shared/feature_list";
+import { keyTarget, PAGE } from "../../shared/slider_keys";
+import { readTyped, typingHint } from "../../shared/typed_value";
+import { createValueBox, valueWidths } from "../../shared/value_box";
+import { sliderWords, valueLabel } from "../../shared/words";
+import { type Context, targetAt, tauFor } from "./context";
 import { positionOf, STEPS, type State, tauAt } from "./state";
 import { isLimited, rangeWords } from "./words";
 
-const ASIDE_TEXT = 13;
 const LEAST_ASIDE = 80;
 
 export interface SliderRow {
   readonly element: HTMLElement;
   update(state: State): void;
+  /** Show the mean that the others have led the feature to while it is not moved itself; NaN where none is known. */
+  follow(mean: number, stale: boolean): void;
   /** The range that the others leave has become known, or is no more. */
   mark(state: State): void;
 }
@@ -27,18 +29,37 @@ function sameRange(a: FeasibleRange | null, b: FeasibleRange | null): boolean {
   return a?.kind === b?.kind;
 }
 
-export function createSliderRow(context: Context, feature: number, present: () => State): SliderRow {
+/** @param ofCategory whether the row stands under its column, and is named by its level alone */
+export function createSliderRow(
+  context: Context,
+  feature: number,
+  present: () => State,
+  ofCategory = false,
+): SliderRow {
   const { intend, signal, tau: tauWords } = context;
   const about = context.features[feature] as ColumnMessage;
   const show = context.mean(feature).value;
 
-  const before = html("span", {}, show(about.mean));
-  const now = html("span", { class: "ts-now" });
-  const aside = html("span", { class: "ts-aside" }, html("span", { class: "ts-number" }, before, now));
+  const mean = show(about.mean);
+  const before = html("span", { class: "ts-number", hidden: true }, `${mean} → `);
+  const [widest, boxWidth] = valueWidths(about, show);
+  const typed = createValueBox(
+    { label: valueLabel(about), hint: typingHint(about), width: boxWidth },
+    (text, event) => {
+      const read = readTyped(text, about, show);
+      if ("problem" in read) return read.problem;
+      const tau = show(read.target) === mean ? 0 : tauFor(about, read.target);
+      intend({ stress: withTau(present().stress, about.name, tau), feature }, event);
+      return "";
+    },
+    signal,
+  );
+  const now = typed.element;
+  const aside = html("span", { class: "ts-aside" }, before, now);
   const head = html(
     "div",
     { class: "ts-row-head" },
-    html("span", { class: "ts-feature", title: about.name }, about.name),
+    html("span", { class: "ts-feature", title: about.name }, rowLabel(about, ofCategory)),
     aside,
   );
   const slider = html("input", {
@@ -57,19 +78,26 @@ export function createSliderRow(context: Context, feature: number, present: () =
   const rangeLine = html("p", { class: "ts-quiet ts-range", "data-testid": "range", hidden: true });
   const element = html(
     "div",
-    { class: "ts-row" },
+    { class: ofCategory ? "ts-row ts-level" : "ts-row" },
     head,
+    typed.problem,
     html("div", { class: "ts-slider" }, slider, below, above),
     rangeLine,
     ...featureRemarks(about),
   );
-  const widest = [about.low, about.high].map((mean) => textWidth(` → ${show(mean)}`, ASIDE_TEXT));
-  const room = Math.max(LEAST_ASIDE, textWidth(show(about.mean), ASIDE_TEXT) + Math.max(...widest));
-  head.style.setProperty("--ts-aside", `${Math.ceil(room)}px`);
+  head.style.setProperty("--ts-aside", `${Math.ceil(Math.max(LEAST_ASIDE, widest))}px`);
 
   let position = positionOf(0);
   let shown = Number.NaN;
+  let followed = "";
   let described = "";
+  const say = (words: string, following: boolean) => {
+    const spoken = sliderWords(about, tauWords(shown), words);
+    slider.setAttribute("aria-valuetext", following ? `${spoken}, following the others` : spoken);
+    before.hidden = words === mean && shown === 0;
+    typed.show(words);
+    element.classList.toggle("ts-is-following", following);
+  };
   const move = (next: number, event: Event) =>
     intend({ stress: withTau(present().stress, about.name, tauAt(next)), feature }, event);
   slider.addEventListener("input", (event) => move(positionOf(slider.valueAsNumber), event), { signal });
@@ -78,7 +106,13 @@ export function createSliderRow(context: Context, feature: number, present: () =
     "keydown",
     (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
-      const next = keyTarget(event.key, position, STEPS, positionOf(0));
+      const next = keyTarget(
+        event.key,
+        position,
+        STEPS,
+        positionOf(0),
+        (direction) => position + (direction * PAGE * STEPS) / 2,
+      );
       if (next === null) return;
       event.preventDefault();
       event.stopPropagation();
@@ -123,12 +157,19 @@ export function createSliderRow(context: Context, feature: number, present: () =
       if (tau === shown) return;
       shown = tau;
       position = positionOf(tau);
-      const words = show(targetAt(about, tau));
+      followed = "";
       slider.value = String(tau);
       slider.style.setProperty("--ts-to", String((tau + 1) / 2));
-      slider.setAttribute("aria-valuetext", sliderWords(about, tauWords(tau), words));
-      setText(now, tau === 0 ? "" : ` → ${words}`);
+      say(show(targetAt(about, tau)), false);
       element.classList.toggle("ts-is-chosen", tau !== 0);
+    },
+    follow(achieved, stale) {
+      now.classList.toggle("ts-is-stale", stale && shown === 0);
+      if (shown !== 0) return;
+      const words = show(Number.isFinite(achieved) ? achieved : about.mean);
+      if (words === followed) return;
+      followed = words;
+      say(words, words !== mean);
     },
   };
 }

@@ -9,12 +9,14 @@ export interface State {
   readonly metric: number;
   /** The feature touched last; its distribution is shown. */
   readonly feature: number;
+  /** The column whose groups are shown; "" for none. */
+  readonly by: string;
   readonly query: string;
   /** How many features are listed. */
   readonly limit: number;
 }
 
-export const FIRST_SHOWN = 12;
+export const FIRST_SHOWN = 14;
 export const SHOWN_MORE = 40;
 
 /** Positions of τ that a slider moves in: −1, −0.99, … 1. */

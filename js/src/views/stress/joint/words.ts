@@ -20,7 +20,7 @@ function moveWords({ about, before, now }: Move): string {
 
 /** What the other features do meanwhile. */
 export function holdWords(hold: Hold, held: number, moved: number): string {
-  if (hold === "none") return "weights changed as little as possible";
+  if (hold === "none") return "otherwise as similar as possible";
   const it = moved === 1 ? "it" : "them";
   if (held === 0) return "no other feature can be held";
   const others =

@@ -12,13 +12,18 @@ export function createLegend(context: Context) {
   const key = html(
     "p",
     { class: "ts-quiet ts-key" },
-    html("span", {}, html("i", { class: "ts-swatch ts-swatch-cross" }), "unstressed means"),
+    html("span", {}, html("i", { class: "ts-swatch ts-swatch-cross" }), "means as tested"),
   );
   const unreliable = html("span", {}, html("i", { class: "ts-swatch ts-swatch-doubt" }), "unreliable");
   key.append(unreliable);
   if (data.status.includes("infeasible") || data.status.includes("unconverged")) {
     key.append(
-      html("span", {}, html("i", { class: "ts-swatch ts-swatch-beyond" }), "no weights on these rows do it"),
+      html(
+        "span",
+        {},
+        html("i", { class: "ts-swatch ts-swatch-beyond" }),
+        "these rows cannot be weighted that far",
+      ),
     );
   }
   return {
@@ -42,7 +47,7 @@ export function createLegend(context: Context) {
       bar.style.background = `linear-gradient(to right in oklab, ${start}, var(--ts-map-middle) ${at}%, ${end})`;
       const [from, center, to] = ends as [HTMLElement, HTMLElement, HTMLElement];
       setText(from, write(low));
-      setText(center, `${write(middle)} unstressed`);
+      setText(center, `${write(middle)} as tested`);
       setText(to, write(high));
     },
   };

@@ -1,12 +1,13 @@
 /** The heat map: a cell for each pair of τ, the cross at the unstressed means, the chosen cell, keys and pointer. */
 
+import { axis, axisTicks, placeAmong } from "../../../marks/axis";
 import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
 import { html, OWN_KEYS, setAttributes, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import type { Context } from "./context";
-import { cellAfterKey, type State } from "./state";
+import { betweenCells, cellAfterKey, type State } from "./state";
 
 const LEFT = 62;
 const BOTTOM = 42;
@@ -37,7 +38,7 @@ function frameFor(width: number): Frame {
 }
 
 export function createHeatMap(context: Context, events: MapEvents): HeatMap {
-  const { data, signal, target } = context;
+  const { data, signal } = context;
   const { message, zero } = data;
   const n = message.taus.length;
   const hatch = svg(
@@ -55,7 +56,9 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
   const axes = svg("g", {});
   const cross = svg("g", { class: "ts-cross" }, svg("line"), svg("line"));
   const chosen = svg("rect", { class: "ts-chosen-cell", "data-testid": "chosen-cell" });
-  const drawing = svg("svg", { "aria-hidden": "true" }, svg("defs", {}, hatch), cells, axes, cross, chosen);
+  const between = svg("circle", { class: "ts-between", r: 5, "data-testid": "between-cells" });
+  const defs = svg("defs", {}, hatch);
+  const drawing = svg("svg", { "aria-hidden": "true" }, defs, cells, axes, cross, chosen, between);
   const element = html(
     "div",
     { class: "ts-map", tabindex: 0, role: "application", "data-testid": "map", ...OWN_KEYS },
@@ -105,21 +108,28 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
       viewBox: `0 0 ${frame.width} ${frame.height}`,
     });
     const marks: SVGElement[] = [];
-    const every = [0, Math.round(zero / 2), zero, Math.round((zero + n - 1) / 2), n - 1];
-    const ticks = [...new Set(every)];
     message.sides.forEach(({ name, kind, targets }, side) => {
-      const words = ticks.map((t) => target(side).value(targets[t] as number));
-      const room = frame.side / ticks.length;
-      const crowded = side === 0 && words.some((word) => textWidth(word, sizes.text) > room - 6);
-      ticks.forEach((t, k) => {
-        if (crowded && k % 2 === 1) return;
-        const at = side === 0 ? left(t + 0.5) : top(t - 0.5);
+      const round = axis([targets[0] as number, targets.at(-1) as number], [0, 1]);
+      let free = -Infinity;
+      for (const { at: share, label } of axisTicks(round, 5, kind === "share" ? "share" : "value")) {
+        // the means of the cells are not evenly spaced: a step of τ is longer on one side of the mean
+        const cell = placeAmong(targets, round.value(share));
+        const at = side === 0 ? left(cell + 0.5) : top(cell - 0.5);
+        const half = (side === 0 ? textWidth(label, sizes.text) : sizes.text) / 2 + 4;
+        const along = side === 0 ? at : -at;
+        if (along - half < free) continue;
+        free = along + half;
         const place =
           side === 0
             ? { x: at, y: TOP + frame.side + 16, "text-anchor": "middle" }
             : { x: LEFT - 7, y: at, dy: "0.32em", "text-anchor": "end" };
-        marks.push(svg("text", { class: "ts-tick", ...place }, words[k] as string));
-      });
+        const stroke =
+          side === 0
+            ? { x1: at, x2: at, y1: TOP + frame.side, y2: TOP + frame.side + 4 }
+            : { x1: LEFT - 4, x2: LEFT, y1: at, y2: at };
+        marks.push(svg("line", { class: "ts-rule", ...stroke }));
+        marks.push(svg("text", { class: "ts-tick", ...place }, label));
+      }
       const what = kind === "share" ? `share of ${name}` : `mean of ${name}`;
       const middle = side === 0 ? LEFT + frame.side / 2 : TOP + frame.side / 2;
       const place =
@@ -136,7 +146,11 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
   };
 
   const choose = () => {
-    if (state) setAttributes(chosen, { x: left(state.at[0]), y: top(state.at[1]) });
+    if (!state) return;
+    setAttributes(chosen, { x: left(state.at[0]), y: top(state.at[1]) });
+    const point = betweenCells(message, state);
+    between.setAttribute("visibility", point ? "visible" : "hidden");
+    if (point) setAttributes(between, { cx: left(point[0] + 0.5), cy: top(point[1] - 0.5) });
   };
 
   const cellAt = (event: PointerEvent): [number, number] | null => {

@@ -7,16 +7,16 @@ import type { StressSurface } from "../../../wire/stress/surface";
 import { createAnnouncer } from "../../shared/announcer";
 import { createMetricPicker } from "../../shared/metric_picker";
 import type { Part } from "../../shared/part";
-import { createPopulationHeader } from "../../shared/population";
-import { markLevel } from "../../shared/reliability";
+import { AT_REST, createPopulationHeader } from "../../shared/population";
+import { carriersWords, markLevel } from "../../shared/reliability";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { type Context, createContext } from "./context";
 import { createLegend } from "./legend";
 import { createHeatMap } from "./map";
 import { createSides } from "./sides";
-import { beyondTheMap, type State } from "./state";
-import { cellReliability, meansWords, populationWords, readingWords } from "./words";
+import { betweenWords, beyondTheMap, type State } from "./state";
+import { cellReliability, figureWords, meansWords, populationWords, readingWords } from "./words";
 
 const TABLE_STEPS = 11;
 
@@ -30,18 +30,34 @@ function createPopulation(context: Context) {
   );
   const last = message.taus.length - 1;
   header.reserve(populationWords(context, [last, last]));
+  const elsewhere = ["beyond", "between"].map((testid) =>
+    html("p", { class: "ts-elsewhere ts-notice", "data-testid": testid }),
+  );
+  header.element.append(...elsewhere);
   return {
     element: header.element,
-    update(at: readonly [number, number]) {
+    update({ at, stress }: State) {
+      const said = [beyondTheMap(message, stress), betweenWords(message, { at, stress })];
+      elsewhere.forEach((line, k) => {
+        setText(line, said[k] as string);
+        line.hidden = line.textContent === "";
+      });
       const place = at[0] * message.taus.length + at[1];
-      header.element.classList.toggle("ts-is-stressed", at[0] !== zero || at[1] !== zero);
-      header.say(populationWords(context, at));
-      header.measure({
+      const stressed = at[0] !== zero || at[1] !== zero;
+      header.element.classList.toggle("ts-is-stressed", stressed);
+      header.say(populationWords(context, at, said[1] !== ""));
+      const distances = {
         ess: population.ess[place] as number,
         tv: population.tv[place] as number,
         kl: population.kl[place] as number,
         paretoK: population.pareto_k[place] as number,
-      });
+      };
+      header.measure(distances, stressed ? "" : AT_REST);
+      const carriers = {
+        n: population.n_carriers[place] as number,
+        share: population.carried[place] as number,
+      };
+      header.doubt(...carriersWords(message.reliability, carriers));
     },
   };
 }
@@ -58,9 +74,18 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   const rest = html("span");
   const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
   const pointed = html("p", { class: "ts-quiet ts-pointed-at", "data-testid": "pointed" });
-  const beyond = html("p", { class: "ts-warning", "data-testid": "beyond" });
+  const interval = html("span", { class: "ts-quiet ts-number", "data-testid": "interval" });
   const announcer = createAnnouncer(
-    ({ at }: State) => `${meansWords(context, at)}. ${now.textContent}. ${trust.textContent}`,
+    ({ at, stress }: State) =>
+      [
+        meansWords(context, at),
+        now.textContent,
+        interval.textContent,
+        trust.textContent,
+        beyondTheMap(message, stress),
+      ]
+        .filter(Boolean)
+        .join(". "),
     signal,
   );
   const legend = createLegend(context);
@@ -112,7 +137,7 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
     html(
       "div",
       { class: "ts-surface-side" },
-      html("div", { class: "ts-surface-reading" }, now, baseline, trust, pointed, beyond),
+      html("div", { class: "ts-surface-reading" }, now, interval, baseline, trust, pointed),
       sides.element,
       html("p", { class: "ts-quiet" }, `Interval: ${message.interval}.`),
       ...(notes.length > 0 ? [html("ul", { class: "ts-quiet" }, ...notes)] : []),
@@ -125,25 +150,25 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
     update(next, before) {
       state = next;
       const { at, metric } = next;
-      population.update(at);
+      population.update(next);
       picker.selectedIndex = metric;
       map.update(next, before);
       map.element.setAttribute(
         "aria-label",
         `Map of ${message.metrics[metric]?.label} over the means of ${message.sides[0].name} and ${message.sides[1].name}. ` +
-          `At ${meansWords(context, at)}: ${readingWords(context, metric, at)}. Arrow keys move, Home returns to the unstressed means.`,
+          `At ${meansWords(context, at)}: ${readingWords(context, metric, at)}. Arrow keys move, Home returns to the means as tested.`,
       );
       if (metric !== before?.metric) legend.update(metric);
       sides.update(at);
-      setText(now, readingWords(context, metric, at));
+      const figure = figureWords(context, metric, at);
+      setText(now, figure.value);
+      setText(interval, figure.interval);
       const middle = data.metric(metric).value[zero * message.taus.length + zero] as number;
-      setText(baseline, `unstressed ${context.metric(metric).value(middle)}`);
+      setText(baseline, `as tested ${context.metric(metric).value(middle)}`);
       const said = cellReliability(context, metric, at);
       setText(strong, said.strong);
       setText(rest, said.rest);
       markLevel(trust, said.level);
-      setText(beyond, beyondTheMap(message, next.stress));
-      beyond.hidden = beyond.textContent === "";
       table.refresh();
       announcer.update(next, before);
     },

@@ -1,8 +1,12 @@
 /** What the surface shows, as positions into its message; and the way there from the traits. */
 
 import { bisectCenter } from "d3-array";
+import { placeAmong } from "../../../marks/axis";
 import { type Stress, tauOf, withTau } from "../../../wire/shared_stress";
 import type { StressSurface, StressSurfaceMessage } from "../../../wire/stress/surface";
+
+/** Closer than this two τ are one. */
+const SAME = 1e-6;
 
 export interface State {
   /** Position of each feature's τ. */
@@ -39,11 +43,35 @@ export function stressAt(
 /** What the shared stress asks for that the map does not show; "" when nothing. */
 export function beyondTheMap(message: StressSurfaceMessage, stress: Stress): string {
   const names = message.sides.map(({ name }) => name);
-  const others = Object.keys(stress.taus).filter((name) => !names.includes(name));
-  const held = stress.hold === "none" ? "" : "holds other features";
-  const moved = others.length > 0 ? `also moves ${others.join(", ")}` : "";
-  const words = [moved, held].filter(Boolean).join(" and ");
-  return words ? `The shared stress ${words}; this map shows its own two features alone.` : "";
+  const others = Object.entries(stress.taus).filter(([name]) => !names.includes(name));
+  const held = stress.hold === "none" ? "" : "holds the other means";
+  const also = others.map(([name, tau]) => `${name} (τ ${tauWords(tau)})`).join(" and ");
+  const words = [also && `also moves ${also}`, held].filter(Boolean).join(" and ");
+  return words
+    ? `The stress set elsewhere ${words}, and is not what is shown: this map moves its own two features alone.`
+    : "";
+}
+
+/** Where the shared stress lies along each feature, in cells and parts of cells; null on a cell. */
+export function betweenCells(
+  { taus, sides }: StressSurfaceMessage,
+  { at, stress }: Pick<State, "at" | "stress">,
+): readonly [number, number] | null {
+  const asked = sides.map(({ name }) => tauOf(stress, name));
+  if (asked.every((tau, side) => Math.abs(tau - (taus[at[side] as number] as number)) < SAME)) return null;
+  return asked.map((tau) => placeAmong(taus, tau)) as unknown as [number, number];
+}
+
+/** That the numbers are of the nearest cell; "" where the shared stress is one. */
+export function betweenWords(message: StressSurfaceMessage, state: Pick<State, "at" | "stress">): string {
+  if (!betweenCells(message, state)) return "";
+  const tau = message.sides.map(({ name }) => `${name} τ ${tauWords(tauOf(state.stress, name))}`);
+  const near = state.at.map((t) => tauWords(message.taus[t] as number));
+  return `The stress set elsewhere (${tau.join(", ")}) lies between cells, at the ring: shown is the nearest, τ ${near.join(" and ")}.`;
+}
+
+function tauWords(tau: number): string {
+  return tau.toFixed(2).replace("-", "−");
 }
 
 const STEPS: Readonly<Record<string, readonly [number, number]>> = {

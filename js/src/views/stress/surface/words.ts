@@ -3,7 +3,7 @@
 import { count } from "../../../theme/formats";
 import type { Level } from "../../../wire/reasons";
 import { reliabilityWords } from "../../shared/reliability";
-import { capitalize, type Sentence } from "../../shared/words";
+import { capitalize, intervalWords, type Sentence } from "../../shared/words";
 import type { Context } from "./context";
 
 /** The two means in words: "age 45.0, hours 50.1". */
@@ -17,35 +17,45 @@ export function meansWords({ data, target }: Context, at: readonly [number, numb
 }
 
 /** Which population a cell stands for. */
-export function populationWords(
-  context: Context,
-  at: readonly [number, number],
-): { strong: string; rest: string } {
+export function populationWords(context: Context, at: readonly [number, number], near = false): Sentence {
   const { message, zero } = context.data;
+  const nearest = near ? "nearest cell: " : "";
   if (at[0] === zero && at[1] === zero) {
-    return { strong: "the data as they are:", rest: ` ${count(message.n_rows)} rows` };
+    return { strong: `${nearest}the data as they are:`, rest: ` ${count(message.n_rows)} rows` };
   }
   const before = meansWords(context, [zero, zero]);
   return {
-    strong: `${meansWords(context, at)} on average`,
-    rest: ` instead of ${before}; both means are held`,
+    strong: `${nearest}${meansWords(context, at)} on average`,
+    rest: ` instead of ${before}, otherwise as similar as possible`,
   };
 }
 
-/** The metric at a cell with its interval, or why there is none. */
-export function readingWords(context: Context, metric: number, at: readonly [number, number]): string {
+/** The metric at a cell, with its interval apart, or why there is none. */
+export function figureWords(
+  context: Context,
+  metric: number,
+  at: readonly [number, number],
+): { readonly value: string; readonly interval: string } {
   const { data } = context;
   const place = at[0] * data.message.taus.length + at[1];
   const label = capitalize(data.message.metrics[metric]?.label ?? "");
   const status = data.status[place];
-  if (status === "infeasible") return `${label}: no weights on these rows give both means.`;
-  if (status === "unconverged") return `${label}: the means could not be met.`;
+  if (status === "infeasible")
+    return { value: `${label}: these rows cannot be weighted that far.`, interval: "" };
+  if (status === "unconverged") return { value: `${label}: the means could not be met.`, interval: "" };
   const { value, lower, upper } = data.metric(metric);
   const { value: write, bare } = context.metric(metric);
   const [low, high] = [lower[place] as number, upper[place] as number];
-  const interval =
-    Number.isFinite(low) && Number.isFinite(high) ? `${bare(low)} – ${bare(high)}` : "no interval";
-  return `${label} ${write(value[place] as number)} (${interval})`;
+  return {
+    value: `${label} ${write(value[place] as number).replace(" ", "\u00a0")}`,
+    interval: intervalWords(bare(low), bare(high)),
+  };
+}
+
+/** The same in one line. */
+export function readingWords(context: Context, metric: number, at: readonly [number, number]): string {
+  const { value, interval } = figureWords(context, metric, at);
+  return interval ? `${value} (${interval})` : value;
 }
 
 /** Level and reason of a metric at a cell. */

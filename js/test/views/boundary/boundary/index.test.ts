@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/boundary/boundary/index";
 import { boundaryAnswer, boundaryMessage, boundaryTraits } from "../../../support/boundary_example";
+import { endingKernel } from "../../../support/ending_kernel";
 import { fakeModel } from "../../../support/fake_model";
 
 /** Two frames and a task: a change is painted, a save is sent. */
@@ -17,13 +18,13 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-function mount(state: Record<string, unknown> = boundaryTraits()) {
+function mount(state: Record<string, unknown> = boundaryTraits(), widget_manager?: unknown) {
   const fake = fakeModel(state);
   const el = document.createElement("div");
   document.body.append(el);
   const life = new AbortController();
   ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
+  const props = { model: { ...fake.model, widget_manager }, el, signal: life.signal };
   widget.render(props as unknown as Parameters<typeof widget.render>[0]);
   const at = <T extends HTMLElement>(testid: string) => el.querySelector(`[data-testid="${testid}"]`) as T;
   const enter = (testid: string, value: string, kind: "input" | "change") => {
@@ -336,6 +337,26 @@ describe("several answers", () => {
   });
 });
 
+test("a kernel that ends in the middle of a search is said, and it is not waited for", async () => {
+  const { manager, slots, end } = endingKernel();
+  const view = mount(boundaryTraits(), manager);
+  view.at("next").click();
+  view.receive("progress", { row: 18, doing: "Searching", n_model_rows: 1200, error: "" });
+  expect(view.text("late")).toContain("1,200 model rows so far…");
+  end();
+  await painted();
+  expect(view.text("kernel-gone")).toContain("run the cell again");
+  expect(view.text("late")).toBe(`Not row 18. ${view.text("kernel-gone")}`);
+  expect(view.text("search-again")).toBe("Search again");
+  expect(view.el.textContent).not.toContain("so far…");
+  expect(["next", "search-again"].map((one) => view.at<HTMLButtonElement>(one).disabled)).toEqual([
+    true,
+    true,
+  ]);
+  for (const over of ended) over();
+  expect(slots.size).toBe(0);
+});
+
 describe("other values", () => {
   const decided = (change: Record<string, unknown> = {}) => ({
     row: 17,
@@ -415,6 +436,20 @@ describe("other values", () => {
     expect(view.el.querySelector(".ts-row-line")?.textContent).toContain("values given, beside the 40 rows");
     expect(view.el.querySelector(".ts-changes thead")?.textContent).toContain("row given");
     expect(view.at("late").hidden).toBe(true);
+  });
+
+  test("that a kernel was asked about when it ended are not waited for", async () => {
+    const { manager, end } = endingKernel();
+    const view = mount(boundaryTraits(), manager);
+    open(view, "mean radius").enter("edit", "14");
+    view.receive("decision", decided({ sentence: "", doing: "Asking A forest about the row as edited" }));
+    end();
+    await painted();
+    expect(view.text("decision-cost")).toContain("1 value tried. Not decided. The kernel has ended");
+    expect(view.at<HTMLButtonElement>("inspect").disabled).toBe(true);
+    expect(view.el.textContent).not.toContain("…");
+    view.at("own-values").click();
+    expect(view.state.edits).toEqual({});
   });
 
   test("that Python refuses are said", () => {

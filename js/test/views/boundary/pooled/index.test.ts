@@ -100,7 +100,9 @@ describe("under a stress", () => {
     const view = mount();
     const quiet = view.line("slope").querySelector("b")?.textContent;
     view.receive("stress", AGE);
-    expect(view.text("population")).toMatch(/^age 48\.\d+ on average instead of 39\.\d+, weights changed/);
+    expect(view.text("population")).toMatch(
+      /^age 48\.\d+ on average instead of 39\.\d+, otherwise as similar/,
+    );
     expect(view.text("tv")).toBe("0.327");
     expect(view.text("size")).toBe("19 rows");
     expect(view.text("share")).toBe("46.8 % instead of 50.0 %");

@@ -35,3 +35,15 @@ test("the axis holds the band of a stress, stays while it does, and goes back wi
   expect(at(stressed(0.5), wide)).toBe(wide);
   expect(at(plain, wide)).toEqual(before);
 });
+
+test("the axis has the band at the distance chosen, and shares stay in [0, 1]", () => {
+  const at = (lower: number, upper: number) => {
+    const bounds = { certified: { lower: [lower, lower], upper: [upper, upper] }, paper: null };
+    return effectDomain({ ...plain, bounds } as unknown as DerivedView, "share", 5, null);
+  };
+  const [low, high] = at(0.15, 0.4);
+  expect(low).toBeLessThanOrEqual(0.15);
+  expect(high).toBeGreaterThanOrEqual(0.4);
+  expect(high).toBeLessThan(0.7);
+  expect(at(0.001, 0.999)).toEqual([0, 1]);
+});

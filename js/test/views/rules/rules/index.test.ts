@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
+import { endingKernel } from "../../../support/ending_kernel";
 import { ANSWER, rulesTraits } from "../../../support/rules_example";
 import { mount, painted } from "../../../support/rules_view";
 
@@ -149,6 +150,25 @@ describe("another set, row or π", () => {
     view.at("next").click();
     await painted();
     expect([view.state.pi, view.state.row]).toEqual([0.8, 4]);
+  });
+
+  test("a kernel that ends in the middle of a search is said, and it is not waited for", async () => {
+    const { manager, end } = endingKernel();
+    const view = mount(rulesTraits(), manager);
+    view.at("next").click();
+    view.receive("progress", { row: 4, pi: 0.9, doing: "Growing rules", error: "" });
+    expect(view.text("late")).toBe("Growing rules…");
+    end();
+    await painted();
+    expect(view.text("kernel-gone")).toContain("run the cell again");
+    expect(view.text("late")).toBe(`Not row 4 at π = 0.9. ${view.text("kernel-gone")}`);
+    expect(view.el.textContent).not.toContain("Growing");
+    expect(["row", "pi", "next", "previous"].map((one) => view.at<HTMLInputElement>(one).disabled)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test("without a kernel they are off, and it is said why", () => {

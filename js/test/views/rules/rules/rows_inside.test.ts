@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
-import { entryWords, scoreWords } from "../../../../src/views/rules/rules/entries";
 import { insideWords, listInside } from "../../../../src/views/rules/rules/rows_inside";
 import { sidesOf } from "../../../../src/views/rules/rules/state";
+import { entryWords, scoreWords } from "../../../../src/views/shared/entries";
 import { decodeListed, type Listed } from "../../../../src/wire/rules/listed";
 import { decodeAnswer, type Rule, type RulesTraits } from "../../../../src/wire/rules/rules";
 import { rulesTraits } from "../../../support/rules_example";

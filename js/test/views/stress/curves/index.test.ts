@@ -79,8 +79,9 @@ describe("at rest", () => {
     const view = mount();
     expect(view.text("population")).toBe("the data as they are: 6,400 rows");
     expect(view.text("ess")).toBe("6,400 of 6,400");
-    expect(view.text("trust")).toMatch(/^Unstressed/);
-    expect(view.text("change")).toBe("none");
+    expect(view.text("trust")).toMatch(/^As tested/);
+    expect(view.find('[data-testid="change"]').closest<HTMLElement>("[hidden]")).not.toBeNull();
+    expect(view.find('[data-testid="baseline"]').closest<HTMLElement>("[hidden]")).not.toBeNull();
     expect(view.root.className).toBe("tauscope ts-stress-curves");
     expect(view.root.dataset.ready).toBeUndefined();
     await painted();
@@ -119,6 +120,38 @@ describe("at rest", () => {
   });
 });
 
+describe("the first look", () => {
+  const words = (view: Mounted) => view.text("at-rest");
+  test("says what moving the chosen feature does, from the numbers shipped", () => {
+    const view = mount(example(), { feature: "hours" });
+    const tau = 0.5;
+    const [before, now] = [valueAt(2, 0, 0), valueAt(2, 0, tau)].map((share) => (100 * share).toFixed(1));
+    const mean = targetAt(40.4, tau).toFixed(1);
+    expect(words(view)).toBe(
+      `Move hours: at ${mean} on average, share predicted 1 goes from ${before} to ${now} %.`,
+    );
+    press(view, "age", "ArrowRight");
+    expect(view.find('[data-testid="change"]').closest("[hidden]")).toBeNull();
+    pick(view, "metric", "error_rate");
+    view.receive("stress", { taus: {}, hold: "none" });
+    view.receive("feature", "sex = Female");
+    expect(words(view)).toMatch(/^Move sex = Female: at a share of \S+ %, error rate goes from 30\.0/);
+  });
+  test("is about the feature that is selected, whichever was strongest", () => {
+    const view = mount();
+    const chosen = () => view.find(".ts-row.ts-is-chosen [data-feature]").getAttribute("data-feature");
+    for (const feature of ["age", "hours"]) {
+      view.receive("feature", feature);
+      expect(words(view)).toContain(`Move ${chosen()}: `);
+    }
+  });
+  test("promises nothing where no step was found", () => {
+    const features = [{ name: "age", mean: 38.6, first: [-1, -1, -1, -1, -1] }];
+    const view = mount(example({ features }));
+    expect(words(view)).toBe("Move a slider, or type a value, to see another population.");
+  });
+});
+
 describe("a key on a slider", () => {
   test("moves every number to what was shipped for that τ", async () => {
     const view = mount();
@@ -137,7 +170,8 @@ describe("a key on a slider", () => {
     expect(view.text("kl")).toBe("0.003 nats");
     expect(view.text("pareto-k")).toBe("0.10");
     expect(view.slider("age").getAttribute("aria-valuetext")).toBe(`τ 0.25, age ${mean} on average`);
-    expect(view.find(".ts-row.ts-is-chosen .ts-number").textContent).toBe(`38.6 → ${mean}`);
+    expect(view.find(".ts-row.ts-is-chosen .ts-number").textContent).toBe("38.6 → ");
+    expect(view.find<HTMLInputElement>(".ts-row.ts-is-chosen .ts-value-box").value).toBe(mean);
     await painted();
     expect(view.state.tau).toBe(0.25);
     expect(view.saves).toHaveBeenCalledTimes(1);
@@ -147,7 +181,7 @@ describe("a key on a slider", () => {
 
   test.each([
     ["ArrowLeft", "-0.25"],
-    ["PageUp", "1"],
+    ["PageUp", "0.25"],
     ["Home", "-1"],
     ["End", "1"],
   ])("%s", (key, value) => {
@@ -175,6 +209,154 @@ describe("a key on a slider", () => {
     expect(press(view, "age", "ArrowRight", { ctrlKey: true }).defaultPrevented).toBe(false);
     expect(press(view, "age", "Tab").defaultPrevented).toBe(false);
     expect(view.slider("age").value).toBe("0");
+  });
+});
+
+describe("features that are not moved", () => {
+  const features = [
+    { name: "age", mean: 38.6 },
+    { name: "sex = Female", column: "sex", level: "Female", kind: "share" as const, mean: 0.4, edges: [] },
+    { name: "sex = Male", column: "sex", level: "Male", kind: "share" as const, mean: 0.6, edges: [] },
+  ];
+  const aside = (view: Mounted, name: string) =>
+    ["span.ts-number", "input"]
+      .map((kind) => view.slider(name).closest(".ts-row")?.querySelector(`.ts-aside ${kind}`))
+      .map((one) => (one instanceof HTMLInputElement ? one.value : one?.textContent))
+      .join("");
+
+  test("the other level shows what is left to it, other columns what they were before", () => {
+    const view = mount(example({ features }));
+    view.find('[data-testid="category"]').click();
+    expect(aside(view, "sex = Male")).toBe("60.0 %");
+    press(view, "sex = Female", "End");
+    expect(aside(view, "sex = Female")).toBe("40.0 % → 48.0 %");
+    expect(aside(view, "sex = Male")).toBe("60.0 % → 52.0 %");
+    expect(aside(view, "age")).toBe("was 38.6");
+    expect(view.slider("sex = Male").getAttribute("aria-valuetext")).toBe(
+      "τ 0.00, share of sex = Male 52.0 %, following",
+    );
+    expect(view.slider("age").getAttribute("aria-valuetext")).toBe("τ 0.00, age 38.6 on average before");
+    press(view, "age", "Home");
+    expect(aside(view, "sex = Female")).toBe("was 40.0 %");
+    press(view, "age", "Escape");
+    for (const { name, mean } of features) {
+      expect(aside(view, name)).toBe(mean < 1 ? percent(mean, 1) : "38.6");
+    }
+  });
+});
+
+describe("a category", () => {
+  const level = (name: string, mean: number) => ({
+    name: `education = ${name}`,
+    column: "education",
+    level: name,
+    kind: "share" as const,
+    mean,
+    edges: [],
+  });
+  const levels = [level("HS-grad", 0.6), level("Masters", 0.39), level("Prof", 0.006), level("10th", 0.004)];
+  const features = [{ name: "age" }, ...levels];
+  const toggles = (view: Mounted) => [
+    ...view.el.querySelectorAll<HTMLButtonElement>('[data-testid="category"]'),
+  ];
+  const state = (view: Mounted) =>
+    toggles(view).map((one) => `${one.getAttribute("aria-label")}, ${one.getAttribute("aria-expanded")}`);
+  const key = (toggle: HTMLElement | undefined, name: string) => {
+    const event = new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true });
+    toggle?.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+
+  test("is one row that keys open to its levels, named by themselves", () => {
+    const view = mount(example({ features }), { feature: "education = Masters" });
+    expect(view.find(".ts-category").classList.contains("ts-is-chosen")).toBe(true);
+    expect(view.sliders()).toHaveLength(1);
+    expect(state(view)).toEqual(["education 4 levels, false"]);
+    expect(key(toggles(view)[0], "ArrowRight")).toBe(true);
+    expect(state(view)).toEqual(["education 4 levels, true", "other levels 2 levels of education, false"]);
+    expect(
+      view.slider("education = Masters").closest(".ts-row")?.querySelector(".ts-feature")?.textContent,
+    ).toBe("Masters");
+    toggles(view)[1]?.click();
+    expect(view.sliders()).toHaveLength(5);
+    key(toggles(view)[0], "ArrowLeft");
+    expect(view.sliders()).toHaveLength(1);
+    expect(key(toggles(view)[0], "ArrowLeft")).toBe(true);
+    expect(key(toggles(view)[0], "Enter")).toBe(false);
+  });
+
+  test("opens to the level that is chosen, and says it when closed again", () => {
+    const view = mount(example({ features }), { feature: "education = Prof", tau: 0.5 });
+    expect(view.find(".ts-title").textContent).toContain("2 columns");
+    expect(view.sliders()).toHaveLength(5);
+    press(view, "education = Prof", "Escape");
+    press(view, "education = Prof", "ArrowRight");
+    key(toggles(view)[0], "ArrowLeft");
+    const head = view.find(".ts-category");
+    expect(head.classList.contains("ts-is-chosen")).toBe(true);
+    expect(head.querySelector(".ts-category-now")?.textContent).toMatch(/^Prof: 0\.6\S* % → 0\.6\S* %$/);
+    view.receive("stress", { taus: { age: 0.25 }, hold: "none" });
+    expect(head.querySelector(".ts-category-now")?.textContent).toBe("");
+    view.receive("stress", { taus: { "education = Masters": 0.25 }, hold: "none" });
+    expect(view.slider("education = Masters").value).toBe("0.25");
+    expect(state(view)[0]).toBe("education 4 levels, true");
+  });
+});
+
+test.each([101, 41, 21])("PageUp and PageDown move τ by 0.2 on a grid of %i steps", (steps) => {
+  const view = mount(example({ steps }));
+  press(view, "age", "PageUp");
+  press(view, "age", "PageUp");
+  expect(Number(view.slider("age").value)).toBeCloseTo(0.4, 9);
+  press(view, "age", "PageDown");
+  expect(Number(view.slider("age").value)).toBeCloseTo(0.2, 9);
+});
+
+test("the sliders come before the chart where they stand left of it, and after it where below", () => {
+  let resize: (width: number) => void = () => undefined;
+  const Observer = class {
+    constructor(call: (entries: { contentRect: { width: number } }[]) => void) {
+      this.call = call;
+    }
+    call: (entries: { contentRect: { width: number } }[]) => void;
+    observe(element: Element) {
+      if (element.classList.contains("ts-panel")) resize = (width) => this.call([{ contentRect: { width } }]);
+    }
+    disconnect() {}
+  };
+  vi.stubGlobal("ResizeObserver", Observer);
+  const view = mount();
+  const order = () => {
+    const slider = view.sliders()[0] as HTMLElement;
+    const after = slider.compareDocumentPosition(view.picker("metric")) & Node.DOCUMENT_POSITION_FOLLOWING;
+    return after ? "sliders, chart" : "chart, sliders";
+  };
+  expect(order()).toBe("chart, sliders");
+  resize(900);
+  expect(order()).toBe("sliders, chart");
+  resize(400);
+  expect(order()).toBe("chart, sliders");
+  vi.unstubAllGlobals();
+});
+
+describe("values typed", () => {
+  function type(view: Mounted, name: string, text: string) {
+    const row = view.slider(name).closest(".ts-row") as HTMLElement;
+    const box = row.querySelector(".ts-value-box") as HTMLInputElement;
+    box.value = text;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    return [box.value, row.querySelector(".ts-problem")?.textContent, box.getAttribute("aria-invalid")];
+  }
+  test("lead to the nearest step, and say so where that is another value", () => {
+    const view = mount();
+    const low = targetAt(38.6, -0.25).toFixed(1);
+    expect(type(view, "age", "36.67")).toEqual([low, "", null]);
+    expect(view.slider("age").value).toBe("-0.25");
+    const high = targetAt(38.6, 0.5).toFixed(1);
+    expect(type(view, "age", "+4")).toEqual([high, `The nearest step of these curves is ${high}.`, null]);
+    expect(type(view, "age", "99")).toEqual(["99", "Here age goes from 30.9 to 46.3.", "true"]);
+    expect(view.slider("age").value).toBe("0.5");
   });
 });
 
@@ -335,7 +517,7 @@ describe("reliability in words", () => {
     expect(view.find(`.ts-chosen${line}`).getAttribute("d")).not.toBe("");
     expect(view.find(".ts-chosen.ts-is-wide").getAttribute("d") === "").toBe(line === ".ts-faded");
     press(view, "age", "Escape");
-    expect(view.text("trust")).toContain("Unstressed");
+    expect(view.text("trust")).toContain("As tested");
     expect(view.find('[data-testid="trust"]').classList.contains(mark)).toBe(false);
   });
   test("is that of the metric shown, of two the worse", () => {
@@ -407,13 +589,13 @@ describe("reading it without seeing it", () => {
     press(view, "age", "ArrowRight");
     expect(said.textContent).toBe("");
     vi.advanceTimersByTime(600);
-    expect(said.textContent).toBe("portion predicted 1 21.0 %, interval 20.0 – 22.0, unstressed 20.0 %.");
+    expect(said.textContent).toBe("share predicted 1 21.0 %, interval 20.0 – 22.0, as tested 20.0 %.");
   });
 
   test("charts have words, and tables behind them", () => {
     const view = mount();
     expect(view.find(".ts-front").getAttribute("aria-label")).toMatch(
-      /^Portion predicted 1 against τ, one .* under stress of age: 18.0 % at τ −1.00/,
+      /^Share predicted 1 against τ, one .* under stress of age: 18.0 % at τ −1.00/,
     );
     const details = view.find<HTMLDetailsElement>(".ts-chart details");
     expect(details.querySelector("table")).toBeNull();
@@ -423,6 +605,27 @@ describe("reading it without seeing it", () => {
     press(view, "sex = Female", "ArrowRight");
     expect(details.querySelector("caption")?.textContent).toContain("sex = Female");
   });
+});
+
+test("at most eight lines are drawn, the chosen one among them, and the rest is a band", () => {
+  const features = Array.from({ length: 12 }, (_, k) => ({ name: `pixel ${k}` }));
+  const view = mount(example({ features }), { feature: "pixel 0" });
+  const ends = () => [...view.el.querySelectorAll(".ts-front .ts-name title")].map((one) => one.textContent);
+  const paths = () => view.find(".ts-back").innerHTML;
+  expect(view.el.querySelectorAll(".ts-back path.ts-line:not(.ts-faded, .ts-is-wide)")).toHaveLength(8);
+  expect(view.find(".ts-envelope").getAttribute("d")).toMatch(/^M.*Z$/);
+  expect(view.find(".ts-lines").textContent).toMatch(/^Lines: 8 of 12\. Grey band/);
+  expect(view.find(".ts-front").getAttribute("aria-label")).toContain("each of 8 of 12 features");
+  expect(ends()).toContain("pixel 0");
+  const before = paths();
+  view.receive("feature", "pixel 11");
+  expect(paths()).toBe(before);
+  view.receive("feature", "pixel 1");
+  expect(paths()).not.toBe(before);
+  expect(ends()).toContain("pixel 1");
+  pick(view, "metric", "roc");
+  expect(view.find(".ts-envelope")).toBeNull();
+  expect(view.find(".ts-lines").textContent).toBe("Lines: 8 of 12.");
 });
 
 describe("hostile and many names", () => {

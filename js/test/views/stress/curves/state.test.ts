@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { keyTarget } from "../../../../src/views/shared/slider_keys";
-import { listFeatures } from "../../../../src/views/stress/curves/feature_list";
 import { metricName, rocMetrics, stateFromTraits } from "../../../../src/views/stress/curves/state";
 import { decodeStressCurves } from "../../../../src/wire/stress/curves";
 import { example, METRICS } from "../../../support/example";
@@ -87,30 +86,5 @@ describe("keyTarget", () => {
   test("stops at the ends", () => {
     expect(keyTarget("PageUp", 95, 100, 50)).toBe(100);
     expect(keyTarget("ArrowLeft", 0, 100, 50)).toBe(0);
-  });
-});
-
-describe("listed", () => {
-  const names = ["age", "sex = Female", "sex = Male", "hours"];
-  const ranking = [3, 0, 2, 1];
-  test("the first of the ranking, the chosen one always among them", () => {
-    expect(listFeatures(ranking, names, { query: "", limit: 2, feature: 0 })).toEqual({
-      shown: [3, 0],
-      more: 2,
-    });
-    expect(listFeatures(ranking, names, { query: "", limit: 2, feature: 1 })).toEqual({
-      shown: [3, 0, 1],
-      more: 1,
-    });
-  });
-  test("what the search finds, in order of rank", () => {
-    expect(listFeatures(ranking, names, { query: " SEX ", limit: 8, feature: 0 })).toEqual({
-      shown: [2, 1],
-      more: 0,
-    });
-    expect(listFeatures(ranking, names, { query: "zzz", limit: 8, feature: 0 })).toEqual({
-      shown: [],
-      more: 0,
-    });
   });
 });

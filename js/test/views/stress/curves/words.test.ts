@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { judgeWeights, longestWords, reliabilityWords } from "../../../../src/views/shared/reliability";
+import { NO_FEW } from "../../../../src/solve/stress/carriers";
+import {
+  carriersWords,
+  judgeWeights,
+  longestWords,
+  reliabilityWords,
+} from "../../../../src/views/shared/reliability";
 import { capitalize, intervalWords, sliderWords } from "../../../../src/views/shared/words";
 import { populationWords } from "../../../../src/views/stress/curves/words";
 import { type Judged, judgedFrom } from "../../../../src/wire/reasons";
@@ -12,7 +18,7 @@ const whole = ({ strong, rest }: { strong: string; rest: string }) => strong + r
 describe("the population in words", () => {
   test("a mean", () => {
     const words = populationWords(age, "38.6", "45.0", true, "569");
-    expect(whole(words)).toBe("age 45.0 on average instead of 38.6, weights changed as little as possible");
+    expect(whole(words)).toBe("age 45.0 on average instead of 38.6, otherwise as similar as possible");
   });
   test("a share", () => {
     const words = populationWords(female, "33.0 %", "50.0 %", true, "569");
@@ -50,9 +56,9 @@ describe("reliability", () => {
     expect(said("heavy_weights", Infinity)).toBe("Unreliable: a few large weights decide it (Pareto k̂ ∞).");
   });
   test("without stress is only what there is too little of", () => {
-    expect(said("none", 0, false)).toBe("Unstressed: all 569 rows count the same.");
+    expect(said("none", 0, false)).toBe("As tested: all 569 rows count the same.");
     expect(said("few_events", 9, false)).toBe(
-      "Unstressed: all 569 rows count the same; 9 effective false positives: read the interval, not the number.",
+      "As tested: all 569 rows count the same; 9 effective false positives: read the interval, not the number.",
     );
   });
   test.each([
@@ -65,7 +71,17 @@ describe("reliability", () => {
     [100, Number.NaN, "heavy_weights"],
     [Number.NaN, 0.1, "few_rows_carry_all"],
   ])("of weights with %d degrees of freedom and k̂ %d", (df, k, name) => {
-    expect(REASONS[judgeWeights(REASONS, df, k).reason]?.name).toBe(name);
+    expect(REASONS[judgeWeights(REASONS, df, k, NO_FEW).reason]?.name).toBe(name);
+  });
+  test.each([
+    [13, 13, "some_carriers", "Wide: 13 rows carry 25 % of the weight."],
+    [9, 9, "few_carriers", "Unreliable: 9 rows carry 25 % of the weight."],
+    [9, 2.9, "few_rows_carry_all", "Unreliable: 9 rows carry 25 % of the weight."],
+    [0, 13, "none", ""],
+  ])("of %d rows that carry a quarter of all weight", (n, df, name, words) => {
+    const carriers = { n, share: n > 0 ? 0.25 : 0 };
+    expect(REASONS[judgeWeights(REASONS, df, -3, carriers).reason]?.name).toBe(name);
+    expect(carriersWords(REASONS, carriers)[0]).toBe(words);
   });
   test("room is made for the longest sentence", () => {
     const metrics = [{ events: rates }, { events: ["a", "b"] }];

@@ -10,7 +10,7 @@ const SHAPE = [2, 3, 1] as const;
 const TAUS = [-1, -0.5, 0, 0.5, 1];
 const PIXELS = 6;
 const METRICS = [
-  { name: "portion_0", label: "portion predicted 0", kind: "share", events: ["rows", "others"] },
+  { name: "portion_0", label: "share predicted 0", kind: "share", events: ["rows", "others"] },
   { name: "error_rate", label: "error rate", kind: "share", events: ["errors", "correct predictions"] },
 ];
 
@@ -145,7 +145,9 @@ describe("what cannot be read is refused", () => {
 test("a map for each metric, drawn once, and redrawn when τ moves", () => {
   vi.spyOn(globalThis, "getComputedStyle").mockImplementation((element) => {
     const point = element.getAttribute("style")?.includes("--ts-baseline");
-    return { color: point ? "rgb(1, 2, 3)" : "rgb(200, 100, 50)" } as CSSStyleDeclaration;
+    const middle = element.getAttribute("style")?.includes("--ts-map-middle");
+    const color = point ? "rgb(1, 2, 3)" : middle ? "rgb(0, 0, 0)" : "rgb(200, 100, 50)";
+    return { color } as CSSStyleDeclaration;
   });
   const shown = mount();
   expect(drawn).toHaveLength(2);
@@ -159,7 +161,10 @@ test("a map for each metric, drawn once, and redrawn when τ moves", () => {
   };
   const cells = Array.from({ length: PIXELS }, (_, cell) => cell);
   expect(cells.map((cell) => point(cell, 0, 0)[3])).toEqual([90, 255, 255, 255, 255, 255]);
-  // the unreliable one keeps its colour and has a point of another in its middle
+  const reds = cells.slice(1).map((cell) => point(cell, 0, 0)[0] as number);
+  // changes go by pixel − 2: the last one's three halves of the one before, were it not pale
+  expect(reds.slice(-2)).toEqual([100, Math.round(0.45 * 150)]);
+  // the unreliable one is pale and has a point of another colour in its middle
   expect(cells.filter((cell) => String(point(cell, 1, 1)) !== String(point(cell, 2, 1)))).toEqual([5]);
   expect(shown.el.querySelector("b b")).toBeNull();
   const slider = shown.at("tau") as HTMLInputElement;
@@ -200,7 +205,7 @@ test("compared with the unstressed metric", () => {
   picker.value = "unstressed";
   picker.dispatchEvent(new Event("change"));
   expect(shown.state.against).toBe("unstressed");
-  expect(shown.text("tau-words")).toBe("τ = 1.00 against unstressed");
+  expect(shown.text("tau-words")).toBe("τ = 1.00 against as tested");
   shown.receive("tau", -1);
   expect((shown.at("tau") as HTMLInputElement).value).toBe("0");
 });

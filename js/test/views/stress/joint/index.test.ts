@@ -6,12 +6,12 @@ import { type JointOptions, jointExample } from "../../../support/joint_example"
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
 
-function open(options: JointOptions = {}, state: Record<string, unknown> = {}) {
+function open(options: JointOptions = {}, state: Record<string, unknown> = {}, widget_manager?: unknown) {
   const el = document.createElement("div");
   document.body.append(el);
   const life = new AbortController();
   const fake = fakeModel({ ...jointExample(options), ...state });
-  const props = { model: fake.model, el, signal: life.signal } as unknown;
+  const props = { model: { ...fake.model, widget_manager }, el, signal: life.signal } as unknown;
   widget.render(props as Parameters<typeof widget.render>[0]);
   const all = (testid: string) => [...el.querySelectorAll<HTMLElement>(`[data-testid="${testid}"]`)];
   const text = (testid: string) => all(testid)[0]?.textContent ?? "";
@@ -53,7 +53,7 @@ describe("several sliders at once", () => {
   test("every moved feature is in the sentence, the trait and the numbers", () => {
     const { text, press, state } = open();
     press("age", "ArrowRight", 30);
-    press("hours", "PageDown", 2);
+    press("hours", "PageDown");
     press("sex = Female", "ArrowRight", 10);
     expect(state.stress).toEqual({ taus: { age: 0.3, hours: -0.2, "sex = Female": 0.1 }, hold: "none" });
     const words = text("population");
@@ -97,10 +97,32 @@ describe("several sliders at once", () => {
     expect(reset.disabled).toBe(true);
     press("age", "PageUp");
     all("hold-means")[0]?.click();
-    expect(state.stress).toEqual({ taus: { age: 0.1 }, hold: "means" });
+    expect(state.stress).toEqual({ taus: { age: 0.2 }, hold: "means" });
     reset.click();
     expect(state.stress).toEqual({ taus: {}, hold: "none" });
     expect(text("population")).toContain("the data as they are");
+  });
+
+  test("features that are not moved show where they went, and none when put back", () => {
+    const { el, press, slider } = open();
+    const aside = (name: string) =>
+      [...(slider(name).closest(".ts-row")?.querySelectorAll<HTMLElement>(".ts-aside > *") ?? [])]
+        .map((one) => (one instanceof HTMLInputElement ? one.value : one.hidden ? "" : one.textContent))
+        .join("");
+    const before = aside("hours");
+    press("age", "ArrowRight", 40);
+    nextFrame();
+    expect(aside("hours")).toMatch(new RegExp(`^${before} → \\d`));
+    expect(aside("hours").split(" → ")[1]).not.toBe(before);
+    expect(slider("hours").closest(".ts-row")?.classList.contains("ts-is-following")).toBe(true);
+    expect(slider("hours").getAttribute("aria-valuetext")).toMatch(
+      /^τ 0\.00, hours .*, following the others$/,
+    );
+    expect(slider("age").closest(".ts-row")?.classList.contains("ts-is-following")).toBe(false);
+    press("age", "Escape");
+    nextFrame();
+    expect(aside("hours")).toBe(before);
+    expect(el.querySelector(".ts-is-following")).toBeNull();
   });
 
   test("what is held is said, and stays", () => {
@@ -119,6 +141,144 @@ describe("several sliders at once", () => {
   });
 });
 
+describe("a category", () => {
+  const listed = (el: HTMLElement) =>
+    [...el.querySelectorAll(".ts-rows > *")].map((row) => row.querySelector(".ts-feature")?.textContent);
+  const head = ({ all }: ReturnType<typeof open>, label: string) =>
+    all("category").find((one) => one.getAttribute("aria-label")?.startsWith(label)) as HTMLElement;
+  const numbers = ["age", "hours", "sex = Female", "gain"];
+
+  test("is one row, which opens to its levels, the largest first, and to the rare ones", () => {
+    const view = open({ levels: true });
+    expect(listed(view.el)).toEqual([...numbers, "job", "land"]);
+    expect(head(view, "job").getAttribute("aria-expanded")).toBe("false");
+    head(view, "job").click();
+    expect(head(view, "job").getAttribute("aria-expanded")).toBe("true");
+    expect(listed(view.el)).toEqual([...numbers, "job", "Clerk", "Cook", "Nurse", "land"]);
+    head(view, "job").click();
+    head(view, "land").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    expect(listed(view.el)).toEqual([...numbers, "job", "land", "US", "other levels"]);
+    head(view, "other levels 2 levels of land").click();
+    expect(listed(view.el).slice(-3)).toEqual(["other levels", "Peru", "Laos"]);
+  });
+
+  test("closed says which of its levels are moved, and how far", () => {
+    const view = open({ levels: true });
+    head(view, "job").click();
+    view.press("job = Cook", "PageUp");
+    view.press("job = Nurse", "PageDown");
+    const now = () => view.el.querySelector(".ts-is-chosen .ts-category-now")?.textContent;
+    head(view, "job").click();
+    expect(listed(view.el)).toEqual([...numbers, "job", "land"]);
+    expect(now()).toBe("Cook: 30.0 % → 44.0 %, Nurse: 20.0 % → 16.0 %");
+    view.receive("stress", { taus: { "job = Cook": 0.2 }, hold: "none" });
+    expect(now()).toBe("Cook: 30.0 % → 44.0 %");
+    view.receive("stress", { taus: {}, hold: "none" });
+    expect(now()).toBeUndefined();
+  });
+
+  test("opens to a level that is moved elsewhere, and remembers what was opened", () => {
+    const view = open({ levels: true }, { stress: { taus: { "land = Laos": 0.1 }, hold: "none" } });
+    expect(listed(view.el).slice(5)).toEqual(["land", "US", "other levels", "Peru", "Laos"]);
+    expect(view.slider("land = Laos").value).toBe("0.1");
+    view.receive("stress", { taus: { "job = Cook": 0.2 }, hold: "none" });
+    expect(listed(view.el).slice(4, 8)).toEqual(["job", "Clerk", "Cook", "Nurse"]);
+    expect(listed(view.el).slice(-2)).toEqual(["Peru", "Laos"]);
+  });
+
+  test("has one row among the means that went far: the level that went farthest, or those moved", () => {
+    const view = open({ levels: true });
+    const drawn = () => [...view.el.querySelectorAll(".ts-love-name")].map((one) => one.textContent);
+    expect(drawn()).toEqual([...numbers, "Clerk", "land = US"]);
+    expect(view.el.querySelector(".ts-love-scale")?.textContent).toContain("the one that went farthest");
+    head(view, "job").click();
+    view.press("job = Nurse", "End");
+    nextFrame();
+    expect(drawn().slice(4, 5)).toEqual(["Nurse"]);
+    view.press("job = Cook", "PageDown");
+    nextFrame();
+    expect(drawn().slice(4, 6)).toEqual(["Cook", "Nurse"]);
+  });
+
+  test("levels that follow show where they went, in grey, also those opened later", () => {
+    const view = open({ levels: true });
+    view.press("age", "End");
+    nextFrame();
+    head(view, "job").click();
+    const row = view.slider("job = Cook").closest(".ts-row") as HTMLElement;
+    expect(row.classList.contains("ts-is-following")).toBe(true);
+    expect(row.classList.contains("ts-is-chosen")).toBe(false);
+    expect(row.querySelector(".ts-number")?.textContent).toBe("30.0 % → ");
+  });
+});
+
+describe("values typed", () => {
+  const box = (view: ReturnType<typeof open>, name: string) =>
+    view
+      .slider(name)
+      .closest(".ts-row")
+      ?.querySelector<HTMLInputElement>(".ts-value-box") as HTMLInputElement;
+  const type = (input: HTMLInputElement, text: string, key = "Enter") => {
+    input.focus();
+    input.value = text;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  };
+  const problem = (input: HTMLInputElement) =>
+    document.getElementById(input.getAttribute("aria-describedby") ?? "") as HTMLElement;
+
+  test("a mean, a change and a share move the slider and the numbers", () => {
+    const view = open();
+    const age = box(view, "age");
+    expect(age.getAttribute("aria-label")).toBe("mean of age");
+    const before = age.value;
+    type(age, "45");
+    expect(age.value).toBe("45.0");
+    expect(view.text("population")).toContain(`age 45.0 on average instead of ${before}`);
+    const tau = (view.state.stress as { taus: { age: number } }).taus.age;
+    expect(tau).toBeGreaterThan(0);
+    expect(view.slider("age").getAttribute("aria-valuetext")).toContain("age 45.0 on average");
+    type(age, "-5");
+    expect(Number(age.value)).toBeCloseTo(Number(before) - 5, 1);
+    type(box(view, "sex = Female"), "60 %");
+    expect(box(view, "sex = Female").value).toBe("60.0 %");
+    type(age, "");
+    expect(age.value).not.toBe("");
+    expect(Object.keys((view.state.stress as { taus: object }).taus)).toEqual(["sex = Female"]);
+  });
+
+  test("what cannot be read or reached gets a sentence, and nothing moves", () => {
+    const view = open();
+    const age = box(view, "age");
+    const before = age.value;
+    for (const [text, words] of [
+      ["old", "Write a mean such as"],
+      ["400", "Here age goes from"],
+    ] as const) {
+      type(age, text);
+      expect(problem(age).hidden).toBe(false);
+      expect(problem(age).textContent).toContain(words);
+      expect(age.getAttribute("aria-invalid")).toBe("true");
+      expect(age.value).toBe(text);
+      expect(view.state.stress).toEqual({ taus: {}, hold: "none" });
+    }
+    type(age, "50", "Escape");
+    expect([age.value, problem(age).hidden]).toEqual([before, true]);
+    expect(view.state.stress).toEqual({ taus: {}, hold: "none" });
+  });
+
+  test("leaving the box commits; a slider that moves meanwhile does not overwrite what is typed", () => {
+    const view = open();
+    const age = box(view, "age");
+    age.value = "+2";
+    age.dispatchEvent(new Event("input", { bubbles: true }));
+    view.press("hours", "ArrowRight");
+    expect(age.value).toBe("+2");
+    age.dispatchEvent(new Event("change", { bubbles: true }));
+    expect(Object.keys((view.state.stress as { taus: object }).taus)).toEqual(["hours", "age"]);
+  });
+});
+
 describe("what cannot be", () => {
   const impossible = { taus: { "sex = Female": 1, age: 1, hours: -1 }, hold: "means" };
 
@@ -130,7 +290,7 @@ describe("what cannot be", () => {
     press("hours", "Home");
     press("gain", "End");
     press("sex = Female", "End");
-    expect(text("population")).toContain("none. Not shown: no weights on these rows");
+    expect(text("population")).toContain("none. Not shown: these rows cannot be weighted that far");
     expect(text("value")).toBe("none");
     expect(text("ess")).toBe("n/a");
     expect(text("trust")).toContain("no such population");
@@ -209,6 +369,7 @@ describe("answers from the kernel", () => {
     kl: 0.1,
     tv: 0.2,
     pareto_k: null,
+    carriers: { n: 13, share: 0.25 },
     achieved: [45, 41, 0.5, null],
     estimates: [
       { value: 0.75, lower: 0.7, upper: 0.8, reason: 0, amount: 0 },
@@ -226,12 +387,52 @@ describe("answers from the kernel", () => {
     expect(text("value")).toBe("75.0 %");
     expect(text("ess")).toContain("321");
     expect(text("pareto-k")).toContain("∞");
+    expect(text("population-doubt")).toBe("Wide: 13 rows carry 25 % of the weight.");
     expect(el.querySelector(".ts-figures")?.classList.contains("ts-is-stale")).toBe(false);
     press("age", "ArrowRight");
     expect(text("population")).toContain("on its way");
     expect(text("value")).toBe("75.0 %");
     press("age", "Escape");
     expect(text("value")).toBe(text("baseline"));
+  });
+
+  test("no value is grey that was moved while an answer was on its way, once its own is there", () => {
+    const { press, receive, el } = open({ shipped: false });
+    const greyed = () => [...el.querySelectorAll(".ts-is-stale")].map((one) => one.className);
+    press("age", "ArrowRight", 50);
+    nextFrame();
+    press("hours", "ArrowRight", 3);
+    nextFrame();
+    expect(greyed()).not.toEqual([]);
+    receive("answer", { ...answer, stress: { taus: { age: 0.5, hours: 0.03 }, hold: "none" } });
+    nextFrame();
+    expect(greyed()).toEqual([]);
+  });
+
+  test("that no answer comes any more is said, where the kernel weights the rows", () => {
+    const ended = () => {
+      const told = new Set<() => void>();
+      const changes = { connect: (slot: () => void) => told.add(slot), disconnect: () => {} };
+      const kernel = { status: "idle", isDisposed: false, statusChanged: changes };
+      const end = () => {
+        kernel.status = "dead";
+        for (const slot of told) slot();
+      };
+      return { manager: { kernel }, end };
+    };
+    const { manager, end } = ended();
+    const { press, text, all } = open({ shipped: false }, {}, manager);
+    press("age", "ArrowRight", 50);
+    expect([text("population").includes("on its way"), all("kernel-gone").length]).toEqual([true, 0]);
+    end();
+    expect(text("population")).toContain("has ended; the numbers below are of the stress before");
+    expect(text("kernel-gone")).toContain("run the cell again");
+    const other = ended();
+    const alone = open({}, {}, other.manager);
+    other.end();
+    alone.press("age", "ArrowRight", 50);
+    expect(alone.all("kernel-gone")).toEqual([]);
+    expect(alone.text("population")).toContain("age");
   });
 
   test("a refusal is said", () => {
@@ -278,7 +479,7 @@ describe("the page", () => {
     press("age", "ArrowRight", 9);
     expect(live.textContent).toBe("");
     vi.advanceTimersByTime(600);
-    expect(live.textContent).toMatch(/age .* on average .* portion predicted 1 .* %, interval/);
+    expect(live.textContent).toMatch(/age .* on average .* share predicted 1 .* %, interval/);
   });
 
   test("tables behind the pictures follow", () => {

@@ -12,7 +12,10 @@ type Expected = {
   metric: string;
   status: string;
   reliability: string;
-} & Record<"value" | "lower" | "upper" | "ess" | "pareto_k" | "kl" | "tv", number | null>;
+} & Record<
+  "value" | "lower" | "upper" | "ess" | "pareto_k" | "kl" | "tv" | "n_carriers" | "carried",
+  number | null
+>;
 
 interface Golden {
   readonly message: StressSurfaceMessage;
@@ -185,7 +188,8 @@ test("cells out of reach say so", () => {
       hold: "none",
     },
   });
-  expect(shown.text("value")).toContain("no weights on these rows give both means");
+  expect(shown.text("value")).toContain("these rows cannot be weighted that far");
+  expect(shown.text("interval")).toBe("");
   expect(shown.text("trust")).toContain("Out of reach");
   expect(shown.text("ess")).toBe("n/a");
   expect(shown.el.querySelectorAll(".ts-beyond")).toHaveLength(golden.message.status.infeasible.length);
@@ -195,11 +199,42 @@ test("follows a linked view, and says what the map does not show", () => {
   const shown = mount();
   shown.receive("stress", { taus: { [sides[0].name]: 1, slope: 0.5 }, hold: "means" });
   expect((shown.at("slider-0") as HTMLInputElement).value).toBe(String(taus.length - 1));
-  expect(shown.text("beyond")).toContain("also moves slope and holds other features");
+  expect(shown.text("beyond")).toBe(
+    "The stress set elsewhere also moves slope (τ 0.50) and holds the other means, and is not what is shown: " +
+      "this map moves its own two features alone.",
+  );
+  expect(shown.at("beyond").closest(".ts-population")).not.toBeNull();
   press(shown.at("map"), "ArrowLeft");
   expect(shown.state.stress).toMatchObject({ taus: { slope: 0.5 }, hold: "means" });
   shown.receive("stress", { taus: { [sides[0].name]: "far" } });
   expect((shown.at("slider-0") as HTMLInputElement).value).toBe(String(zero));
+});
+
+test("a stress between cells is marked where it is, and not shown as the data as they are", () => {
+  const shown = mount();
+  expect(shown.at("between").hidden).toBe(true);
+  expect(shown.at("between-cells").getAttribute("visibility")).toBe("hidden");
+  const [step, { name }] = [taus[zero + 1] as number, sides[1]];
+  shown.receive("stress", { taus: { [name]: 0.1 * step }, hold: "none" });
+  expect(shown.text("population")).toMatch(/^nearest cell: the data as they are/);
+  expect(shown.text("between")).toContain(`${name} τ ${(0.1 * step).toFixed(2)}) lies between cells`);
+  const ring = shown.at("between-cells");
+  const cell = shown.at("chosen-cell");
+  const at = (element: Element, key: string) => Number(element.getAttribute(key));
+  const middle = at(cell, "y") + at(cell, "height") / 2;
+  expect(ring.getAttribute("visibility")).toBe("visible");
+  expect(at(ring, "cy")).toBeCloseTo(middle - 0.1 * at(cell, "height"), 6);
+  expect(at(ring, "cx")).toBeCloseTo(at(cell, "x") + at(cell, "width") / 2, 6);
+  shown.receive("stress", { taus: { [name]: step }, hold: "none" });
+  expect(ring.getAttribute("visibility")).toBe("hidden");
+  expect(shown.text("population")).not.toContain("nearest");
+});
+
+test("ticks are round numbers where these are, as elsewhere", () => {
+  const shown = mount();
+  const ticks = [...shown.el.querySelectorAll(".ts-map .ts-tick")].map((tick) => tick.textContent ?? "");
+  expect(ticks.length).toBeGreaterThan(4);
+  for (const tick of ticks) expect(tick).toMatch(/^[-−]?\d[\d,]*(\.\d)?( %)?$/);
 });
 
 test("sliders, metric and reset", async () => {

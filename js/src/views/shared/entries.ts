@@ -1,7 +1,12 @@
 /** Values of listed rows as a person reads them. */
 
-import { count, quantityFormat, UNDEFINED } from "../../../theme/formats";
-import type { ListedColumn } from "../../../wire/rules/listed";
+import { count, quantityFormat, UNDEFINED } from "../../theme/formats";
+
+/** How the values of a column are read: numbers, codes of `levels`, or days since 1970. */
+export interface EntryColumn {
+  readonly kind: "number" | "levels" | "date" | "duration";
+  readonly levels: readonly string[];
+}
 
 const DAY = 86_400_000;
 /** Significant digits of a number that is not whole. */
@@ -15,10 +20,13 @@ function numberWords(value: number): string {
 }
 
 /** @param column null for the value of a regression */
-export function entryWords(column: ListedColumn | null, value: number): string {
+export function entryWords(column: EntryColumn | null, value: number): string {
   if (Number.isNaN(value)) return column ? "missing" : UNDEFINED;
   if (column?.kind === "levels") return column.levels[value] ?? UNDEFINED;
-  if (column?.kind === "date") return new Date(value * DAY).toISOString().slice(0, 10);
+  if (column?.kind === "date") {
+    const time = new Date(Math.round(value * DAY)).toISOString();
+    return Number.isInteger(value) ? time.slice(0, 10) : time.slice(0, 16).replace("T", " ");
+  }
   return numberWords(value) + (column?.kind === "duration" ? " days" : "");
 }
 

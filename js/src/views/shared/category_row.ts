@@ -1,0 +1,58 @@
+/** A column of levels in one row, which opens and closes; so does the fold of its other levels. */
+
+import { html, OWN_KEYS, setText } from "../../marks/element";
+import { count } from "../../theme/formats";
+
+export interface CategoryRow {
+  readonly element: HTMLElement;
+  /** @param now what of it is moved, in words; "" for nothing */
+  update(open: boolean, chosen: boolean, now: string): void;
+}
+
+/** @param toggle called with whether it is to be open */
+export function createCategoryRow(
+  { label, of, nLevels }: { readonly label: string; readonly of: string; readonly nLevels: number },
+  toggle: (open: boolean) => void,
+  signal: AbortSignal,
+): CategoryRow {
+  const levels = `${count(nLevels)} levels`;
+  const now = html("span", { class: "ts-category-now" });
+  const button = html(
+    "button",
+    {
+      type: "button",
+      class: "ts-category-toggle",
+      "aria-expanded": "false",
+      "aria-label": of ? `${label} ${levels} of ${of}` : `${label} ${levels}`,
+      "data-testid": "category",
+      ...OWN_KEYS,
+    },
+    html("span", { class: "ts-feature", title: label }, label),
+    " ",
+    html("span", { class: "ts-quiet ts-n-levels" }, levels),
+  );
+  const element = html("div", { class: `ts-row ts-category${of ? " ts-level" : ""}` }, button, now);
+  let open = false;
+  button.addEventListener("click", () => toggle(!open), { signal });
+  button.addEventListener(
+    "keydown",
+    (event) => {
+      const wanted = event.key === "ArrowRight" ? true : event.key === "ArrowLeft" ? false : null;
+      if (wanted === null || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (wanted !== open) toggle(wanted);
+    },
+    { signal },
+  );
+  return {
+    element,
+    update(next, chosen, words) {
+      open = next;
+      button.setAttribute("aria-expanded", String(open));
+      element.classList.toggle("ts-is-chosen", chosen && !open);
+      setText(now, open ? "" : words);
+      now.hidden = now.textContent === "";
+    },
+  };
+}

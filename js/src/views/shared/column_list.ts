@@ -1,0 +1,106 @@
+/** A list of sliders by column: searchable when there are many, a category one row that opens to its levels. */
+
+import { html, OWN_KEYS, reconcile, setText } from "../../marks/element";
+import { count } from "../../theme/formats";
+import { type CategoryRow, createCategoryRow } from "./category_row";
+import { type Category, type Entry, type Grouping, type Listed, type Listing, listEntries } from "./columns";
+import { createSearchBox } from "./feature_list";
+
+export interface ColumnListOptions {
+  readonly features: readonly Listed[];
+  readonly grouping: Grouping;
+  /** How many columns are listed at first. */
+  readonly first: number;
+  readonly rowOf: (feature: number) => { readonly element: HTMLElement };
+  readonly search: (query: string, event: Event) => void;
+  readonly showMore: (event: Event) => void;
+  /** Another set of sliders is listed, as a person opened or closed a category. */
+  readonly toggled: () => void;
+  readonly signal: AbortSignal;
+}
+
+export interface ColumnList {
+  /** The search, the rows, and what stands below them. */
+  readonly elements: readonly HTMLElement[];
+  /** Features whose sliders are listed. */
+  readonly shown: () => readonly number[];
+  /** Open the category of a level, and its fold. */
+  openTo(feature: number): void;
+  /** @param ranking features in their order */
+  arrange(ranking: readonly number[], listing: Listing): void;
+  /** @param moved the words of a moved level, by position; in the row of its category while that is closed */
+  mark(moved: ReadonlyMap<number, string>): void;
+}
+
+export function createColumnList(options: ColumnListOptions): ColumnList {
+  const { features, grouping, first, rowOf, signal } = options;
+  const opened = { categories: new Set<string>(), others: new Set<string>() };
+  const heads = new Map<string, CategoryRow>();
+  const list = html("div", { class: "ts-rows", role: "group", "aria-label": "Move the population" });
+  const nothing = html("p", { class: "ts-quiet ts-nothing", hidden: true });
+  const more = html("button", { type: "button", class: "ts-more", ...OWN_KEYS });
+  more.addEventListener("click", options.showMore, { signal });
+  const search = createSearchBox(features.length, options.search, signal);
+
+  let arranged: { readonly ranking: readonly number[]; readonly listing: Listing } | null = null;
+  let listed: readonly Entry[] = [];
+  let shown: readonly number[] = [];
+
+  const headOf = (kind: "category" | "others", { name, levels, others }: Category): CategoryRow => {
+    const key = `${kind} ${name}`;
+    const known = heads.get(key);
+    if (known) return known;
+    const isFold = kind === "others";
+    const about = isFold
+      ? { label: "other levels", of: name, nLevels: others.length }
+      : { label: name, of: "", nLevels: levels.length + others.length };
+    const open = isFold ? opened.others : opened.categories;
+    const toggle = (wanted: boolean) => {
+      if (wanted) open.add(name);
+      else open.delete(name);
+      if (!arranged) return;
+      arrange(arranged.ranking, arranged.listing);
+      options.toggled();
+    };
+    const head = createCategoryRow(about, toggle, signal);
+    heads.set(key, head);
+    return head;
+  };
+  const arrange = (ranking: readonly number[], listing: Listing) => {
+    arranged = { ranking, listing };
+    const { entries, more: left } = listEntries(ranking, features, grouping, listing, opened);
+    listed = entries;
+    shown = entries.flatMap((entry) => (entry.kind === "feature" ? [entry.feature] : []));
+    reconcile(
+      list,
+      entries.map((entry) =>
+        entry.kind === "feature" ? rowOf(entry.feature).element : headOf(entry.kind, entry.category).element,
+      ),
+    );
+    setText(more, `+ ${count(left)} more`);
+    more.hidden = left <= 0;
+    nothing.hidden = entries.length > 0;
+    setText(nothing, `No feature is named like “${listing.query}”.`);
+  };
+
+  return {
+    elements: [...(features.length > first ? [search] : []), list, nothing, more],
+    shown: () => shown,
+    openTo(feature) {
+      const category = grouping.categoryOf(feature);
+      if (!category) return;
+      opened.categories.add(category.name);
+      if (grouping.isOther(feature)) opened.others.add(category.name);
+    },
+    arrange,
+    mark(moved) {
+      for (const entry of listed) {
+        if (entry.kind === "feature") continue;
+        const { kind, category, open } = entry;
+        const under = kind === "others" ? category.others : [...category.levels, ...category.others];
+        const words = under.flatMap((level) => moved.get(level) ?? []);
+        headOf(kind, category).update(open, words.length > 0, words.filter(Boolean).join(", "));
+      }
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** A value to read and to type: committed on Enter and when it is left, put back on Escape. */
+
+import { html, OWN_KEYS, setText } from "../../marks/element";
+import { textWidth } from "../../marks/text_width";
+import type { Formatter } from "../../theme/formats";
+
+export interface ValueBox {
+  readonly element: HTMLInputElement;
+  /** Why what was typed cannot be; hidden while there is no reason. */
+  readonly problem: HTMLElement;
+  /** Show a value, unless another is being typed. */
+  show(text: string): void;
+}
+
+const TEXT = 13;
+const PADDING = 14;
+
+/** Widths of "before → now" and of the box for now, so that nothing shifts when the slider moves. */
+export function valueWidths(
+  { low, mean, high }: { readonly low: number; readonly mean: number; readonly high: number },
+  write: Formatter,
+): [both: number, box: number] {
+  const box = Math.max(...[low, mean, high].map((value) => textWidth(write(value), TEXT))) + PADDING;
+  return [textWidth(`${write(mean)} → `, TEXT) + box, box];
+}
+
+let count = 0;
+
+/**
+ * @param label what the value is, such as "mean of age"
+ * @param commit sets what was typed; returns why it cannot be, or what was set instead, or ""
+ */
+export function createValueBox(
+  { label, hint, width }: { readonly label: string; readonly hint: string; readonly width: number },
+  commit: (text: string, event: Event) => string,
+  signal: AbortSignal,
+): ValueBox {
+  const id = `ts-problem-${++count}`;
+  const problem = html("p", { class: "ts-problem", id, "aria-live": "assertive", hidden: true });
+  const box = html("input", {
+    type: "text",
+    class: "ts-value-box",
+    "aria-label": label,
+    "aria-describedby": id,
+    title: hint,
+    autocomplete: "off",
+    spellcheck: "false",
+    "data-testid": "typed",
+    ...OWN_KEYS,
+  });
+  box.style.width = `${Math.ceil(width)}px`;
+  let shown = "";
+  let typing = false;
+  const complain = (words: string, wrong = false) => {
+    setText(problem, words);
+    problem.hidden = words === "";
+    problem.classList.toggle("ts-quiet", !wrong);
+    if (wrong) box.setAttribute("aria-invalid", "true");
+    else box.removeAttribute("aria-invalid");
+  };
+  const restore = () => {
+    typing = false;
+    box.value = shown;
+    complain("");
+  };
+  const end = (event: Event) => {
+    if (!typing) return;
+    if (box.value === shown) return restore();
+    typing = false;
+    const before = shown;
+    const words = commit(box.value, event);
+    if (!words) return restore();
+    typing = shown === before;
+    complain(words, typing);
+  };
+  box.addEventListener(
+    "input",
+    () => {
+      typing = true;
+      complain("");
+    },
+    { signal },
+  );
+  box.addEventListener("focus", () => box.select(), { signal });
+  box.addEventListener("change", end, { signal });
+  box.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key === "Enter") end(event);
+      else if (event.key === "Escape") restore();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { signal },
+  );
+  return {
+    element: box,
+    problem,
+    show(text) {
+      if (text === shown) return;
+      shown = text;
+      restore();
+    },
+  };
+}

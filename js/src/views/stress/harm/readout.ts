@@ -1,0 +1,91 @@
+/** The chosen shift in words and numbers, before the bars. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createStat, type Stat } from "../../../marks/stat";
+import { count } from "../../../theme/formats";
+import { LEVELS, type Level } from "../../../wire/reasons";
+import type { ShiftMessage } from "../../../wire/stress/harm";
+import type { Part } from "../../shared/part";
+import { HOLD_WORDS } from "../../shared/population_words";
+import { markLevel } from "../../shared/reliability";
+import { TERMS } from "../../shared/terms";
+import { capitalize } from "../../shared/words";
+import type { Context } from "./context";
+import { elsewhereWords, type State } from "./state";
+
+const UNCHOSEN = "Choose a bar, or use the arrow keys, to move the population there.";
+
+/** Which population the shift makes: "age 38.6 → 43.2 on average". */
+export function shiftWords({ moved }: Context, shift: ShiftMessage): string {
+  return shift.kind === "share"
+    ? `share of ${shift.feature} ${moved(shift)}`
+    : `${shift.feature} ${moved(shift)} on average`;
+}
+
+/** How far the chosen shift can be relied on, and why. */
+export function standingWords({ note }: ShiftMessage): string {
+  return note ? `${capitalize(note)}.` : "Reliable: the number and its interval can be read.";
+}
+
+export function createReadout(context: Context): Part<State> {
+  const { data, metric, choose, signal } = context;
+  const { message } = data;
+  const strong = html("b");
+  const rest = html("span", { class: "ts-quiet" });
+  const what = html("p", { "data-testid": "population" }, strong, rest);
+  const button = html(
+    "button",
+    { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },
+    "Reset",
+  );
+  button.addEventListener("click", (event) => choose(null, event), { signal });
+  const change = createStat("change", "change");
+  const interval = createStat(`${(100 * message.confidence).toFixed(0)} % interval`, "interval");
+  const value = createStat(message.metric.label, "value");
+  const ess = createStat("effective rows", "ess", [TERMS.ess, signal]);
+  const stats: readonly Stat[] = [change, interval, value, ess];
+  const trust = html("p", { "data-testid": "trust" });
+  const elsewhere = html("p", { class: "ts-elsewhere ts-notice", "data-testid": "elsewhere" });
+  const element = html(
+    "header",
+    { class: "ts-population" },
+    what,
+    button,
+    html("dl", {}, ...stats.map((stat) => stat.element)),
+    trust,
+    elsewhere,
+  );
+  const tell = (shift: ShiftMessage) => {
+    setText(strong, shiftWords(context, shift));
+    setText(rest, `, ${HOLD_WORDS[message.hold]}`);
+    change.set(metric.change(shift.change), "");
+    const known = Number.isFinite(shift.lower) && Number.isFinite(shift.upper);
+    interval.set(known ? `${metric.change(shift.lower)} to ${metric.change(shift.upper)}` : "none", "");
+    value.set(`${metric.value(message.before)} → ${metric.value(shift.value)}`, "");
+    ess.set(count(shift.ess), `of ${count(message.n_rows)}`);
+    setText(trust, standingWords(shift));
+    markLevel(trust, LEVELS.indexOf(shift.reliability as (typeof LEVELS)[number]) as Level);
+  };
+  const tellNothing = () => {
+    setText(strong, "The data as they are:");
+    setText(rest, ` ${count(message.n_rows)} rows`);
+    change.set("–", "");
+    interval.set("–", "");
+    value.set(metric.value(message.before), "as tested");
+    ess.set(count(message.n_rows), "");
+    setText(trust, UNCHOSEN);
+    markLevel(trust, 0);
+  };
+  return {
+    element,
+    update(state) {
+      const shift = state.chosen === null ? undefined : data.shifts[state.chosen];
+      element.classList.toggle("ts-is-stressed", shift !== undefined);
+      button.disabled = shift === undefined && elsewhereWords(state) === "";
+      if (shift) tell(shift);
+      else tellNothing();
+      setText(elsewhere, elsewhereWords(state));
+      elsewhere.hidden = elsewhere.textContent === "";
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/** The metrics in groups of the rows: "by sex", a line for each, as tested and under the one stress. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { count, quantityFormat } from "../../../theme/formats";
+import { LEVELS, levelOf } from "../../../wire/reasons";
+import { memoize } from "../../shared/memoize";
+import { markLevel, markNumber, RELIABLE } from "../../shared/reliability";
+import { capitalize, intervalWords } from "../../shared/words";
+import type { Answer, GroupAnswer } from "./answers";
+import type { Context, Part } from "./context";
+import { type Group, groupColumns } from "./groups";
+
+const NOTE = "The population moves as a whole; shares of the groups follow.";
+const share = quantityFormat("share", 0.3);
+
+/** Where the rows are not here: how to ask, of a column that has levels; "" where none has. */
+function elsewhereWords({ features, data }: Context): string {
+  const numbers = new Set(features.filter(({ kind }) => kind === "numeric").map(({ column }) => column));
+  const level = features.find(({ column }) => !numbers.has(column));
+  if (data.outcomes || !level) return "";
+  return `By group: the rows are not in this page, so that Python answers: study.reweight(…).by(${JSON.stringify(level.column)}).`;
+}
+
+/** A metric of a group: as tested and now, the interval, and how far to rely on it where that is not far. */
+function createCell({ data, metrics, metric: formats }: Context, metric: number) {
+  const { value: show, bare } = formats(metric);
+  const { reliability } = data.message;
+  const before = html("span", { class: "ts-quiet" });
+  const value = html("b");
+  const interval = html("div", { class: "ts-quiet" });
+  const trust = html("div");
+  const element = html("td", {}, before, value, interval, trust);
+  return {
+    element,
+    update({ before: tested, now }: GroupAnswer, none: boolean) {
+      const found = now.estimate(metric);
+      const judged = none ? RELIABLE : found;
+      const level = levelOf(reliability, judged.reason);
+      setText(before, `${show(tested.estimate(metric).value)} → `);
+      setText(value, none ? "none" : show(found.value));
+      setText(interval, none ? "–" : intervalWords(bare(found.lower), bare(found.upper)));
+      setText(trust, level > 0 ? LEVELS[level] : "");
+      markLevel(trust, level);
+      markNumber(element, reliability, metrics[metric]?.events ?? [], judged);
+    },
+  };
+}
+
+/** A group's line: its share of the rows, then every metric. */
+function createLine(context: Context, { label, nRows }: Group) {
+  const population = html("div", { class: "ts-quiet ts-number" });
+  const effective = html("div", { class: "ts-quiet ts-number" });
+  const cells = context.metrics.map((_, metric) => createCell(context, metric));
+  const heading = html("th", { scope: "row" }, html("span", {}, label), population, effective);
+  return {
+    element: html("tr", {}, heading),
+    cells: cells.map(({ element }) => element),
+    update(answer: GroupAnswer, none: boolean) {
+      const { before, now } = answer;
+      const after = none ? "none" : share.value(now.share);
+      setText(population, `${share.value(before.share)} → ${after} of rows`);
+      setText(effective, none ? "–" : `${count(now.ess)} of ${count(nRows)} effective`);
+      for (const cell of cells) cell.update(answer, none);
+    },
+  };
+}
+
+/** The table of a column; the chosen metric comes first. */
+function createTable(context: Context, groups: readonly Group[]) {
+  const { metrics } = context;
+  const lines = groups.map((group) => createLine(context, group));
+  const head = html("tr", {}, html("th", { scope: "col" }, "group"));
+  const heads = metrics.map(({ label }) => html("th", { scope: "col" }, capitalize(label)));
+  return {
+    element: html(
+      "table",
+      { class: "ts-metrics" },
+      html("thead", {}, head),
+      html("tbody", {}, ...lines.map(({ element }) => element)),
+    ),
+    choose(chosen: number) {
+      const order = [chosen, ...metrics.keys()].filter((metric, place) => place === 0 || metric !== chosen);
+      const placed = <T>(of: readonly T[]) => order.map((metric) => of[metric] as T);
+      head.append(...placed(heads));
+      for (const line of lines) line.element.append(...placed(line.cells));
+      heads.forEach((one, metric) => {
+        one.classList.toggle("ts-is-chosen", metric === chosen);
+      });
+    },
+    update({ ofGroup, reason }: Answer) {
+      if (!ofGroup) return;
+      groups.forEach(({ within }, k) => {
+        lines[k]?.update(ofGroup(within), reason !== "");
+      });
+    },
+  };
+}
+
+export function createGroupTable(context: Context): Part {
+  const { data, intend, signal } = context;
+  const columns = groupColumns(data.columns);
+  const options = columns.map(({ name }, k) => html("option", { value: k }, name));
+  const picker = html(
+    "select",
+    { class: "ts-heading", "aria-label": "Metrics by group", "data-testid": "by", ...OWN_KEYS },
+    html("option", { value: "" }, "all rows"),
+    ...options,
+  );
+  picker.addEventListener(
+    "change",
+    (event) => intend({ by: columns[picker.selectedIndex - 1]?.name ?? "" }, event),
+    {
+      signal,
+    },
+  );
+  const holder = html("div", {
+    class: "ts-table-holder ts-group-holder",
+    "data-testid": "groups",
+    ...{ tabindex: 0, role: "group", "aria-label": "Metrics by group", ...OWN_KEYS },
+  });
+  const shown = html("div", {}, holder, html("p", { class: "ts-quiet" }, NOTE));
+  const elsewhere = elsewhereWords(context);
+  const element = html("section", { class: "ts-by-group" });
+  if (columns.length > 0) element.append(html("h3", {}, html("label", {}, "By: ", picker)), shown);
+  else if (elsewhere) element.append(html("p", { class: "ts-quiet" }, elsewhere));
+  else element.hidden = true;
+  const tableOf = memoize((place: number) => createTable(context, columns[place]?.groups() ?? []));
+  return {
+    element,
+    update({ state, answer }, before) {
+      const place = columns.findIndex(({ name }) => name === state.by);
+      picker.selectedIndex = place + 1;
+      shown.hidden = place < 0;
+      if (place < 0) return;
+      const table = tableOf(place);
+      if (holder.firstChild !== table.element || state.metric !== before?.state.metric) {
+        holder.replaceChildren(table.element);
+        holder.scrollLeft = 0;
+        table.choose(state.metric);
+      }
+      table.element.classList.toggle("ts-is-none", answer.reason !== "");
+      table.update(answer);
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/** From a state to what is shown: rows found here, or the kernel's last answer; and the population they are weighed in. */
+
+import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
+import type { Group, Listed, TableData, Weighed } from "../../../wire/workspace/table";
+import { errorsOf, findRows, groupOf, valueAt } from "./find";
+import { type State, sameQuery } from "./state";
+
+/** Under which stress the rows are weighed. */
+export interface StressShown {
+  /** What the kernel answered, to this stress or, while `late`, to the one before; null where there is nothing. */
+  readonly now: Weighed | null;
+  readonly late: boolean;
+  /** Why the stress set elsewhere is not shown; "" where it is, or is on its way. */
+  readonly problem: string;
+}
+
+/** The rows found, by their place in the order shown. */
+export interface Listing {
+  readonly n: number;
+  readonly found: Group;
+  readonly selected: Group;
+  /** Position in the study; −1 for a row that the kernel has not sent. */
+  rowAt(place: number): number;
+  /** Place of a row of the study; −1 where it is not found, or not here. */
+  placeOf(row: number): number;
+  value(column: number, place: number): number;
+  before(place: number): number;
+  /** NaN without a stress. */
+  after(place: number): number;
+  /** All rows found, in the order shown; null where the kernel has them. */
+  readonly order: Uint32Array | null;
+}
+
+export interface DerivedView {
+  readonly state: State;
+  readonly chosen: ReadonlySet<number>;
+  readonly stress: StressShown;
+  /** Null before the kernel's first answer. */
+  readonly listing: Listing | null;
+  /** Whether the rows listed answer another query. */
+  readonly stale: boolean;
+}
+
+const AS_THEY_ARE: StressShown = { now: null, late: false, problem: "" };
+
+export function stressShown(
+  { live, offline }: TableData["message"],
+  stress: Stress,
+  weighed: Weighed | null,
+): StressShown {
+  if (!isStressed(stress)) return AS_THEY_ARE;
+  if (weighed && sameStress(weighed.stress, stress)) {
+    return weighed.error ? { ...AS_THEY_ARE, problem: weighed.error } : { ...AS_THEY_ARE, now: weighed };
+  }
+  if (!live) return { ...AS_THEY_ARE, problem: offline };
+  return { now: weighed?.error ? null : weighed, late: true, problem: "" };
+}
+
+/** The last answer again, while it is asked with the same. */
+function remember<A extends readonly unknown[], T>(make: (...given: A) => T): (...given: A) => T {
+  let last: { readonly given: A; readonly made: T } | null = null;
+  return (...given) => {
+    if (!last?.given.every((one, k) => Object.is(one, given[k]))) last = { given, made: make(...given) };
+    return last.made;
+  };
+}
+
+function createFinder(data: TableData) {
+  const { message, columns, before } = data;
+  const errors = errorsOf(data);
+  const find = remember(
+    (
+      search: string,
+      filter: State["filter"],
+      sort: string,
+      descending: boolean,
+      chosen: ReadonlySet<number>,
+      after: Float32Array | null,
+    ) => findRows(data, { search, filter, sort, descending }, chosen, after, errors),
+  );
+  const group = (rows: ArrayLike<number>, after: Float32Array | null) => groupOf(data, rows, after, errors);
+  const [weighFound, weighSelected] = [remember(group), remember(group)];
+  const NONE: ReadonlySet<number> = new Set();
+  return ({
+    state,
+    chosen,
+    after,
+  }: {
+    state: State;
+    chosen: ReadonlySet<number>;
+    after: Float32Array | null;
+  }) => {
+    const { search, filter, sort, descending, selection } = state;
+    const [among, by] = [filter === "selected" ? chosen : NONE, sort === message.after_name ? after : null];
+    const order = find(search, filter, sort, descending, among, by);
+    const at = (place: number) => order[place] as number;
+    const listing: Listing = {
+      n: order.length,
+      found: weighFound(order, after),
+      selected: weighSelected(selection, after),
+      rowAt: (place) => order[place] ?? -1,
+      placeOf: (row) => order.indexOf(row),
+      value: (k, place) => {
+        const [about, values] = [message.columns[k], columns?.[k]];
+        return about && values ? valueAt(about, values, at(place)) : Number.NaN;
+      },
+      before: (place) => before?.[at(place)] ?? 1,
+      after: (place) => after?.[at(place)] ?? Number.NaN,
+      order,
+    };
+    return listing;
+  };
+}
+
+function listingOf({ message }: TableData, listed: Listed): Listing {
+  const { start, places, before, after, columns, n, found, selected } = listed;
+  const of = (values: ArrayLike<number>, place: number) => values[place - start] ?? Number.NaN;
+  return {
+    n,
+    found,
+    selected,
+    rowAt: (place) => places[place - start] ?? -1,
+    placeOf: (row) => {
+      const at = places.indexOf(row);
+      return at < 0 ? -1 : at + start;
+    },
+    value: (k, place) => {
+      const [about, values] = [message.columns[k], columns[k]];
+      return about && values ? valueAt(about, values, place - start) : Number.NaN;
+    },
+    before: (place) => of(before, place),
+    after: (place) => of(after, place),
+    order: null,
+  };
+}
+
+/** @param answers what the kernel said last, of a stress and of a query */
+export function createViewDeriver(
+  data: TableData,
+  answers: () => { readonly weighed: Weighed | null; readonly listed: Listed | null },
+) {
+  const find = data.columns ? createFinder(data) : null;
+  const chosenOf = remember((selection: readonly number[]): ReadonlySet<number> => new Set(selection));
+  const read = remember((listed: Listed) => listingOf(data, listed));
+  return (state: State): DerivedView => {
+    const { weighed, listed } = answers();
+    const stress = stressShown(data.message, state.stress, weighed);
+    const chosen = chosenOf(state.selection);
+    if (find) {
+      const listing = find({ state, chosen, after: stress.now?.weights ?? null });
+      return { state, chosen, stress, listing, stale: false };
+    }
+    const stale = listed !== null && !sameQuery(listed, state);
+    return { state, chosen, stress, listing: listed && read(listed), stale };
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * The widget of the study's rows: searched, sorted and filtered in the page where they came along, else by the kernel,
+ * which also weighs them under the stress that views share.
+ */
+
+import { isWaiting } from "../../../wire/traits";
+import {
+  ANSWERS,
+  DATA,
+  decodeListed,
+  decodeTable,
+  decodeWeighed,
+  type TableTraits,
+} from "../../../wire/workspace/table";
+import "./style.css";
+import { type Actions, startLoop } from "../../shared/loop";
+import { createView, type Stage } from "../../shared/view";
+import { createViewDeriver, type DerivedView } from "./derive_view";
+import { createPanel } from "./panel";
+import { CHOICES, changed, type State, stateFromTraits } from "./state";
+
+const PLAIN = ["row", "search", "filter", "sort", "descending", "start"] as const;
+
+function mount(stage: Stage<TableTraits>): void {
+  const { traits, signal } = stage;
+  const data = decodeTable(traits.pick(DATA));
+  const read = () => ({
+    weighed: decodeWeighed(data.message, traits.pick(ANSWERS)),
+    listed: data.columns ? null : decodeListed(data.message, traits.pick(ANSWERS)),
+  });
+  let answers = read();
+  const derive = createViewDeriver(data, () => answers);
+
+  const open = (actions: Actions<State>) => {
+    let last: DerivedView | null = null;
+    const chooseAll = (event: Event) => {
+      const order = last?.listing?.order;
+      if (order) actions.intend({ selection: [...order].sort((a, b) => a - b) }, event);
+      else traits.set("choose", traits.get("choose") + 1);
+    };
+    const { element, update } = createPanel({ ...actions, data, chooseAll });
+    return {
+      element,
+      update(state: State) {
+        const now = derive(state);
+        update(now, last);
+        last = now;
+      },
+    };
+  };
+  const { repaint } = startLoop<TableTraits, State>(stage, {
+    choices: CHOICES,
+    read: () => stateFromTraits(traits.pick(CHOICES)),
+    change: changed,
+    write(change, state, before) {
+      if (change.stress) traits.set("stress", { ...state.stress });
+      if (change.selection) traits.set("selection", [...state.selection]);
+      for (const name of PLAIN) if (state[name] !== before[name]) traits.set(name, state[name]);
+    },
+    createPanel: open,
+  });
+
+  // an answer is several traits, which come one after another within a frame
+  let frame = 0;
+  traits.onChange(ANSWERS, () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(
+      stage.guard(() => {
+        answers = read();
+        repaint();
+      }),
+    );
+  });
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+}
+
+export default createView<TableTraits>({
+  root: "ts-row-table",
+  data: DATA,
+  awaited: "the rows",
+  shown: "These rows",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount,
+});

@@ -1,0 +1,32 @@
+/** Which population the rows are weighed in: in words, and in how far it was moved. */
+
+import { LEVELS } from "../../../wire/reasons";
+import { UNSTRESSED } from "../../../wire/shared_stress";
+import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
+import { capitalize } from "../../shared/words";
+import type { Context, Part } from "./context";
+import { populationSentence } from "./words";
+
+export function createPopulation({ data, intend, signal }: Context): Part {
+  const { n_rows, weighted, ess, pareto_k } = data.message;
+  const header = createPopulationHeader(n_rows, (event) => intend({ stress: UNSTRESSED }, event), signal);
+  const asTested = { ess, kl: 0, tv: 0, paretoK: pareto_k };
+  return {
+    element: header.element,
+    update({ stress }) {
+      const { now, late, problem } = stress;
+      header.element.classList.toggle("ts-is-stressed", now !== null);
+      header.stats.classList.toggle("ts-is-stale", late);
+      header.sentence.classList.toggle("ts-notice", problem !== "");
+      header.stats.hidden = problem !== "";
+      header.tail.hidden = now === null && !weighted;
+      header.reset.hidden = now === null && !late && problem === "";
+      header.say(populationSentence(stress, n_rows));
+      const distances = now ? { ess: now.ess, kl: now.kl, tv: now.tv, paretoK: now.pareto_k } : asTested;
+      header.measure(distances, now || late || problem ? "" : AT_REST_LINKED);
+      const level = now ? LEVELS.indexOf(now.doubt.level) : 0;
+      const doubt = now?.doubt.words ?? "";
+      header.doubt(doubt && `${capitalize(now?.doubt.level ?? "")}: ${doubt}`, level as 0 | 1 | 2);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** What is looked for: a search, a filter and an order; and what is found, to be selected as a whole. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import type { RowFilter } from "../../../wire/workspace/table";
+import { columnsShown } from "./cells";
+import type { Context, Part } from "./context";
+import { FILTER_WORDS, foundWords, rowsOf, selectedWords } from "./words";
+
+export function createToolbar({ data, intend, chooseAll, signal }: Context): Part {
+  const { message } = data;
+  const search = html("input", {
+    type: "search",
+    class: "ts-search",
+    placeholder: "search: text, a number, #row",
+    "aria-label": "Search rows: text, a number, or # and a row's number",
+    autocomplete: "off",
+    spellcheck: "false",
+    "data-testid": "search",
+    ...OWN_KEYS,
+  });
+  const filter = html(
+    "select",
+    { "aria-label": "Rows listed", "data-testid": "filter", ...OWN_KEYS },
+    ...message.filters.map((name) => html("option", { value: name }, FILTER_WORDS[name])),
+  );
+  const all = columnsShown(message);
+  const options = all.map(({ name, label, role }) => {
+    const words = role === "after" ? message.after_name : label;
+    return html("option", { value: name }, `by ${words}`);
+  });
+  const sort = html("select", { "aria-label": "Order", "data-testid": "sort", ...OWN_KEYS }, ...options);
+  const button = (testid: string, words = "") =>
+    html("button", { type: "button", class: "ts-button", "data-testid": testid, ...OWN_KEYS }, words);
+  const way = button("descending");
+  const choose = button("select-found");
+  const clear = button("clear", "Clear");
+  const sentence = (testid: string) => html("p", { "data-testid": testid }, html("b"), html("span"));
+  const [found, chosen] = [sentence("found"), sentence("selected")];
+
+  let descending = false;
+  search.addEventListener("input", (event) => intend({ search: search.value }, event), { signal });
+  filter.addEventListener("change", (event) => intend({ filter: filter.value as RowFilter }, event), {
+    signal,
+  });
+  sort.addEventListener("change", (event) => intend({ sort: sort.value }, event), { signal });
+  way.addEventListener("click", (event) => intend({ descending: !descending }, event), { signal });
+  choose.addEventListener("click", chooseAll, { signal });
+  clear.addEventListener("click", (event) => intend({ selection: [] }, event), { signal });
+
+  const say = (line: HTMLElement, words: { readonly strong: string; readonly rest: string }) => {
+    setText(line.children[0] as Element, words.strong);
+    setText(line.children[1] as Element, words.rest);
+  };
+  return {
+    element: html(
+      "div",
+      { class: "ts-table-tools" },
+      html("div", { class: "ts-look-for" }, search, filter, sort, way),
+      html("div", { class: "ts-told" }, found, choose),
+      html("div", { class: "ts-told" }, chosen, clear),
+    ),
+    update(view) {
+      const { state, listing, stale, stress } = view;
+      if (search.value !== state.search) search.value = state.search;
+      filter.value = state.filter;
+      sort.value = state.sort;
+      descending = state.descending;
+      setText(way, descending ? "▾" : "▴");
+      way.title = descending ? "Largest first" : "Smallest first";
+      way.setAttribute("aria-label", descending ? "Order: largest first" : "Order: smallest first");
+      say(found, foundWords(view, message));
+      say(chosen, selectedWords(view));
+      for (const line of [found, chosen]) line.classList.toggle("ts-is-stale", stale || stress.late);
+      const n = listing?.n ?? 0;
+      setText(choose, n === 1 ? "Select this row" : `Select these ${count(n)}`);
+      choose.disabled = n === 0 || stale || (!data.columns && !message.live);
+      clear.hidden = state.selection.length === 0;
+      clear.title = `Clear the ${rowsOf(state.selection.length)} selected`;
+    },
+  };
+}

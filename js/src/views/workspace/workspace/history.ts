@@ -1,0 +1,37 @@
+/** The stresses there were, to go back to: one for each move, however many steps it took. */
+
+import { type Stress, sameStress } from "../../../wire/shared_stress";
+
+/** Milliseconds after which the next change is a move of its own. */
+const REST = 600;
+
+export interface History {
+  /** The stress is now another. */
+  add(stress: Stress): void;
+  /** The stress one move back (−1) or on (1); null where there is none. */
+  step(by: -1 | 1): Stress | null;
+  can(by: -1 | 1): boolean;
+}
+
+export function createHistory(first: Stress, now: () => number = () => performance.now()): History {
+  let past: readonly Stress[] = [first];
+  let at = 0;
+  let changed = Number.NEGATIVE_INFINITY;
+  const can = (by: -1 | 1) => at + by >= 0 && at + by < past.length;
+  return {
+    can,
+    add(stress) {
+      if (sameStress(stress, past[at] as Stress)) return;
+      const sameMove = now() - changed < REST && at > 0;
+      changed = now();
+      past = [...past.slice(0, sameMove ? at : at + 1), stress];
+      at = past.length - 1;
+    },
+    step(by) {
+      if (!can(by)) return null;
+      at += by;
+      changed = Number.NEGATIVE_INFINITY;
+      return past[at] as Stress;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * The workspace: the population and its sliders, curves, and beside them the view chosen, all under one stress. The
+ * single views are drawn as they are, each on the traits that the workspace holds for it.
+ */
+
+import "./style.css";
+import { html } from "../../../marks/element";
+import { followWidth } from "../../../marks/resize";
+import { readStress } from "../../../wire/shared_stress";
+import { isWaiting } from "../../../wire/traits";
+import { decodeOpened, decodeWorkspace, type WorkspaceTraits } from "../../../wire/workspace/workspace";
+import { createView, type Stage } from "../../shared/view";
+import { createHead } from "./head";
+import { createHistory } from "./history";
+import { createInside } from "./inside";
+import { createTabs } from "./tabs";
+import "./arrange.css";
+
+/** From here on sliders stand beside the rest; and from here on the curves beside the views. */
+const [BESIDE, WIDE] = [640, 1040];
+const NOT_HERE =
+  "This copy was made without a kernel and without this view. Show the study in a notebook to open it.";
+
+function mount(stage: Stage<WorkspaceTraits>): void {
+  const { root, traits, model, signal, clock } = stage;
+  const message = decodeWorkspace(traits.pick(["message"]));
+  const inside = createInside(model, signal);
+  const history = createHistory(readStress(traits.get("stress")));
+
+  const head = createHead(
+    message,
+    history,
+    (by) => {
+      const stress = history.step(by);
+      if (stress) traits.set("stress", stress);
+      head.update();
+    },
+    signal,
+  );
+  const tabs = createTabs(message.views, (name) => traits.set("view", name), signal);
+  const cell = (name: string) => html("div", { class: `tauscope ts-joint-stress ts-cell ts-cell-${name}` });
+  const [population, sliders, metrics] = [cell("population"), cell("sliders"), cell("metrics")];
+  tabs.panel("metrics").append(metrics);
+  const joint = inside.joint((pieces) => {
+    population.replaceChildren(pieces.population);
+    sliders.replaceChildren(pieces.aside);
+    metrics.replaceChildren(pieces.main, pieces.far);
+    return html("div", {}, pieces.announcer);
+  });
+  const curves = html(
+    "div",
+    { class: "ts-cell ts-cell-curves" },
+    inside.curve(),
+    inside.curve("second_metric"),
+  );
+  const body = html("div", { class: "ts-workspace-body" }, population, sliders, curves, tabs.element);
+
+  const drawn = new Set(["metrics", "curves"]);
+  let wide = false;
+  const show = () => {
+    const chosen = traits.get("view");
+    const view = wide && chosen === "curves" ? "metrics" : chosen;
+    tabs.show(view, wide ? "curves" : "");
+    if (drawn.has(view)) return;
+    const opened = decodeOpened(traits.get("opened")).get(view);
+    const panel = tabs.panel(view);
+    const { label, refused } = message.views.find(({ name }) => name === view) ?? {
+      label: view,
+      refused: "",
+    };
+    if (opened?.state === "open") {
+      drawn.add(view);
+      panel.replaceChildren(inside.view(view));
+    } else if (opened?.state === "working") {
+      panel.replaceChildren(
+        html("p", { class: "ts-box", role: "status" }, `Computing ${label.toLowerCase()}…`),
+      );
+    } else {
+      const words = opened?.words || refused || NOT_HERE;
+      panel.replaceChildren(html("p", { class: "ts-box", role: "status", "data-testid": "refused" }, words));
+    }
+  };
+  const arrange = (width: number) => {
+    wide = width >= WIDE;
+    root.classList.toggle("ts-is-wide", wide);
+    root.classList.toggle("ts-is-beside", width >= BESIDE);
+    if (wide) body.insertBefore(curves, tabs.element);
+    else tabs.panel("curves").append(curves);
+    show();
+  };
+  traits.onChange(["view", "opened"], stage.guard(show));
+  traits.onChange(["stress"], () => {
+    history.add(readStress(traits.get("stress")));
+    head.update();
+    clock.changed(null);
+  });
+  root.replaceChildren(head.element, joint, body);
+  head.update();
+  arrange(root.clientWidth);
+  const pointed = sliders.querySelector<HTMLElement>(".ts-is-pointed");
+  if (pointed && pointed.offsetTop > sliders.clientHeight) sliders.scrollTop = pointed.offsetTop;
+  followWidth(root, arrange, signal);
+  clock.changed(null);
+}
+
+export default createView<WorkspaceTraits>({
+  root: "ts-workspace",
+  data: ["message"],
+  awaited: "the study",
+  shown: "This workspace",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount,
+});

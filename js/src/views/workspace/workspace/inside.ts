@@ -1,0 +1,54 @@
+/** The single views inside the workspace, each drawn when it is first shown. */
+
+import type { AnyModel, RenderProps } from "@anywidget/types";
+import boundary from "../../boundary/boundary";
+import effect from "../../effects/effect";
+import rules from "../../rules/rules";
+import { createCurvesView } from "../../stress/curves";
+import { createJointView } from "../../stress/joint";
+import type { Place } from "../../stress/joint/panel";
+import table from "../table";
+import { findingOf } from "./finding";
+import { innerModel } from "./inner_model";
+
+// biome-ignore lint/suspicious/noExplicitAny: views of different traits side by side
+type Any = any;
+interface View {
+  render(props: RenderProps<Any>): unknown;
+}
+
+/** Traits of each view that are those of the workspace; the same as in Python. */
+const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  joint: { stress: "stress" },
+  curves: { stress: "stress", feature: "feature" },
+  effect: { stress: "stress" },
+  boundary: { row: "row" },
+  rules: { row: "row", selection: "selection", stress: "stress" },
+  table: { row: "row", selection: "selection", stress: "stress" },
+};
+
+export interface Inside {
+  joint(place: Place): HTMLElement;
+  /** The curves of a metric that is a trait of the workspace; by default the curves' own. */
+  curve(metric?: string): HTMLElement;
+  view(name: string): HTMLElement;
+}
+
+export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside {
+  const draw = (view: View, name: string, shared = SHARED[name] ?? {}) => {
+    const el = document.createElement("div");
+    el.className = `ts-inside ts-inside-${name}`;
+    view.render({ model: innerModel(model, name, shared), el, signal } as unknown as RenderProps<Any>);
+    return el;
+  };
+  const ofCurves = { ...SHARED.curves, second: "second_metric" };
+  const views: Readonly<Record<string, View>> = { boundary, effect, rules, table };
+  return {
+    joint(place) {
+      const atRest = findingOf(innerModel(model, "curves", ofCurves));
+      return draw(createJointView({ place, atRest, feature: model.get("feature") }), "joint");
+    },
+    curve: (metric) => draw(createCurvesView(true), "curves", { ...ofCurves, ...(metric ? { metric } : {}) }),
+    view: (name) => draw(views[name] as View, name),
+  };
+}

@@ -1,0 +1,77 @@
+/** The views to choose from, one shown at a time: tabs as in any application, by arrow keys too. */
+
+import { html, OWN_KEYS } from "../../../marks/element";
+import type { ViewMessage } from "../../../wire/workspace/workspace";
+
+export interface Tabs {
+  readonly element: HTMLElement;
+  /** Where the content of a view goes. */
+  panel(name: string): HTMLElement;
+  /** @param hidden the view that stands elsewhere; "" for none */
+  show(name: string, hidden: string): void;
+}
+
+let last = 0;
+
+export function createTabs(
+  views: readonly ViewMessage[],
+  choose: (name: string) => void,
+  signal: AbortSignal,
+): Tabs {
+  const id = `ts-tabs-${++last}`;
+  const entries = views.map(({ name, label }) => {
+    const tab = html(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `${id}-${name}`,
+        "aria-controls": `${id}-${name}-panel`,
+        "data-testid": `tab-${name}`,
+        class: "ts-tab",
+        ...OWN_KEYS,
+      },
+      label,
+    );
+    const panel = html("div", {
+      role: "tabpanel",
+      id: `${id}-${name}-panel`,
+      "aria-labelledby": `${id}-${name}`,
+      class: "ts-tab-panel",
+      "data-testid": `panel-${name}`,
+    });
+    tab.addEventListener("click", () => choose(name), { signal });
+    return { name, tab, panel };
+  });
+  const list = html(
+    "div",
+    { role: "tablist", class: "ts-tabs", "aria-label": "Views" },
+    ...entries.map(({ tab }) => tab),
+  );
+  list.addEventListener(
+    "keydown",
+    ({ key }) => {
+      const there = entries.filter(({ tab }) => !tab.hidden);
+      const at = there.findIndex(({ tab }) => tab === document.activeElement);
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: there.length - 1 }[key];
+      if (to === undefined || at < 0) return;
+      const next = there[(to + there.length) % there.length];
+      next?.tab.focus();
+      if (next) choose(next.name);
+    },
+    { signal },
+  );
+  return {
+    element: html("section", { class: "ts-views" }, list, ...entries.map(({ panel }) => panel)),
+    panel: (name) => entries.find((entry) => entry.name === name)?.panel ?? html("div"),
+    show(name, hidden) {
+      for (const { name: own, tab, panel } of entries) {
+        const chosen = own === name;
+        tab.hidden = own === hidden;
+        tab.setAttribute("aria-selected", String(chosen));
+        tab.tabIndex = chosen ? 0 : -1;
+        panel.hidden = !chosen;
+      }
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** What the workspace says once, and how far each of its views is. */
+
+import { type Infer, list, number, object, oneOf, record, text, version } from "../schema";
+
+const viewMessage = object({
+  name: text,
+  label: text,
+  /** Why it cannot be opened; "" where it can. */
+  refused: text,
+});
+export type ViewMessage = Infer<typeof viewMessage>;
+
+const workspaceMessage = object({
+  version: version(1),
+  /** What is predicted. */
+  title: text,
+  /** By what. */
+  model: text,
+  n_rows: number,
+  n_columns: number,
+  views: list(viewMessage),
+});
+export type WorkspaceMessage = Infer<typeof workspaceMessage>;
+
+const openedMessage = object({
+  state: oneOf("working", "open", "failed"),
+  /** Why it failed. */
+  words: text,
+});
+export type Opened = Infer<typeof openedMessage>;
+
+export type WorkspaceTraits = {
+  stress: unknown;
+  view: string;
+  feature: string;
+  row: number;
+  selection: readonly number[];
+  second_metric: string;
+  message: unknown;
+  opened: unknown;
+};
+
+export function decodeWorkspace(traits: Pick<WorkspaceTraits, "message">): WorkspaceMessage {
+  return workspaceMessage(traits.message, "message");
+}
+
+/** How far each view is, by name. */
+export function decodeOpened(value: unknown): ReadonlyMap<string, Opened> {
+  const given = Object.entries(record(value ?? {}, "opened"));
+  return new Map(given.map(([name, one]) => [name, openedMessage(one, `opened.${name}`)]));
+}

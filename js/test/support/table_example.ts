@@ -1,0 +1,68 @@
+/** The golden states of the table of rows, as a kernel would have sent them. */
+
+import { bytes as decode, readGolden } from "./golden";
+
+interface GoldenState {
+  readonly json: { readonly message: Record<string, unknown>; readonly weighed: Record<string, unknown> };
+  readonly buffers: Record<string, string>;
+  readonly selection: readonly number[];
+  readonly answers: readonly {
+    readonly listed: Record<string, unknown>;
+    readonly window: string;
+    readonly rows: readonly number[];
+  }[];
+}
+
+const golden = readGolden<Record<string, GoldenState>>("table.json");
+export const CASES = ["plain", "weighted"] as const;
+export type Case = (typeof CASES)[number];
+
+/** What the kernel finds for some queries, with four rows selected and under a stress. */
+export function tableAnswers(which: Case) {
+  return structuredClone((golden[which] as GoldenState).answers).map(({ listed, window, rows }) => ({
+    listed,
+    window: decode(window),
+    rows,
+  }));
+}
+
+/** The rows selected, the stress and its weights. */
+export function stressedTable(which: Case) {
+  const { json, buffers, selection } = structuredClone(golden[which] as GoldenState);
+  return {
+    selection,
+    stress: json.weighed.stress as Record<string, unknown>,
+    weighed: json.weighed,
+    weighed_weights: decode(buffers.weighed_weights as string),
+  };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** The traits of one view, fresh to be changed; `message` overrides fields of its message. */
+export function tableTraits(which: Case, message: Record<string, unknown> = {}): Record<string, unknown> {
+  const { json, buffers } = structuredClone(golden[which] as GoldenState);
+  return {
+    message: { ...json.message, ...message },
+    entries: decode(buffers.entries as string),
+    row_weights: decode(buffers.row_weights as string),
+    weighed: {},
+    weighed_weights: NOTHING,
+    listed: {},
+    window: NOTHING,
+    stress: { taus: {}, hold: "none" },
+    row: -1,
+    selection: [],
+    search: "",
+    filter: "all",
+    sort: "",
+    descending: false,
+    start: 0,
+    choose: 0,
+  };
+}
+
+/** The same for rows past the page's budget. */
+export function unshippedTable(message: Record<string, unknown> = {}): Record<string, unknown> {
+  return { ...tableTraits("plain", { shipped: false, ...message }), entries: NOTHING, row_weights: NOTHING };
+}

@@ -1,0 +1,231 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import widget from "../../../../src/views/workspace/workspace/index";
+import { example } from "../../../support/example";
+import { fakeModel } from "../../../support/fake_model";
+import { jointExample } from "../../../support/joint_example";
+
+const VIEWS = {
+  curves: "Curves",
+  metrics: "Metrics",
+  effect: "Effect",
+  boundary: "Row",
+  rules: "Rules",
+  table: "Rows",
+};
+
+function prefixed(name: string, traits: Record<string, unknown>, shared: readonly string[]) {
+  const own = Object.entries(traits).filter(([trait]) => !shared.includes(trait));
+  return Object.fromEntries(own.map(([trait, value]) => [`${name}__${trait}`, value]));
+}
+
+function curvesExample(): Record<string, unknown> {
+  const { message, buffers, traits } = example();
+  return { message, ...buffers, ...traits };
+}
+
+function open(state: Record<string, unknown> = {}) {
+  const el = document.createElement("div");
+  document.body.append(el);
+  const life = new AbortController();
+  const fake = fakeModel({
+    ...prefixed("joint", jointExample() as Record<string, unknown>, ["stress"]),
+    ...prefixed("curves", curvesExample(), ["stress", "feature"]),
+    stress: { taus: {}, hold: "none" },
+    view: "metrics",
+    feature: "age",
+    row: 0,
+    selection: [],
+    second_metric: "error_rate",
+    opened: {},
+    message: {
+      version: 1,
+      title: "Predicted <b>yes</b>",
+      model: "Forest",
+      n_rows: 400,
+      n_columns: 3,
+      views: Object.entries(VIEWS).map(([name, label]) => ({ name, label, refused: "" })),
+    },
+    ...state,
+  });
+  const props = { model: fake.model, el, signal: life.signal } as unknown;
+  widget.render(props as Parameters<typeof widget.render>[0]);
+  const all = (testid: string) => [...el.querySelectorAll<HTMLElement>(`[data-testid="${testid}"]`)];
+  const only = (testid: string) => all(testid)[0] as HTMLElement;
+  const slider = (name: string) =>
+    el.querySelector(`.ts-cell-sliders input[data-feature="${name}"]`) as HTMLInputElement;
+  const press = (name: string, key: string) =>
+    slider(name).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  return { ...fake, el, life, all, only, slider, press };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+describe("the workspace", () => {
+  test("says what is studied, as text", () => {
+    const { el } = open();
+    expect(el.querySelector(".ts-title")?.textContent).toContain("Predicted <b>yes</b>");
+    expect(el.querySelector(".ts-title b")).toBeNull();
+    expect(el.querySelector(".ts-error")).toBeNull();
+  });
+
+  test("has one population, its sliders, two curves and the metrics", () => {
+    const { all, el } = open();
+    expect(all("population")).toHaveLength(1);
+    expect(el.querySelectorAll(".ts-cell-curves .ts-main")).toHaveLength(2);
+    expect(el.querySelector(".ts-cell-metrics .ts-joint-main")).not.toBeNull();
+    const picked = [...el.querySelectorAll<HTMLSelectElement>(".ts-cell-curves select")].map(
+      (one) => one.value,
+    );
+    expect(new Set(picked).size).toBe(2);
+  });
+
+  test("the sliders open on the feature chosen", () => {
+    const { el } = open({ feature: "hours" });
+    expect(el.querySelector(".ts-cell-sliders .ts-is-pointed .ts-feature")?.textContent).toBe("hours");
+  });
+
+  test("opens with a finding, until something is moved", () => {
+    const { only, press, el } = open();
+    const finding = only("at-rest").textContent ?? "";
+    expect(finding).toMatch(/^Move age: at .* on average, error rate goes from .* to .*\.$/);
+    press("age", "ArrowRight");
+    expect(only("at-rest").textContent).toBe("");
+    expect(el.querySelector(".ts-at-rest")).toBeNull();
+  });
+
+  test("where there is none it says what to do", () => {
+    const { only } = open({ second_metric: "no such metric" });
+    expect(only("at-rest").textContent).toContain("Move a slider");
+  });
+
+  test("a slider moves the one stress, and all that is shown under it", () => {
+    const { press, state, all } = open();
+    const before = all("value").map((one) => one.textContent);
+    for (let k = 0; k < 30; k++) press("age", "ArrowRight");
+    expect(state.stress).toEqual({ taus: { age: 0.3 }, hold: "none" });
+    const after = all("value").map((one) => one.textContent);
+    expect(after.filter((words, k) => words !== before[k]).length).toBeGreaterThan(1);
+  });
+
+  test("undo and redo go from move to move", () => {
+    const { press, state, only } = open();
+    expect((only("undo") as HTMLButtonElement).disabled).toBe(true);
+    press("age", "ArrowRight");
+    vi.advanceTimersByTime(2000);
+    press("age", "ArrowRight");
+    only("undo").click();
+    expect(state.stress).toEqual({ taus: { age: 0.01 }, hold: "none" });
+    only("undo").click();
+    expect(state.stress).toEqual({ taus: {}, hold: "none" });
+    expect((only("undo") as HTMLButtonElement).disabled).toBe(true);
+    only("redo").click();
+    only("redo").click();
+    expect(state.stress).toEqual({ taus: { age: 0.02 }, hold: "none" });
+    expect((only("redo") as HTMLButtonElement).disabled).toBe(true);
+  });
+});
+
+describe("tabs", () => {
+  test("one view is shown at a time; the choice is a trait", () => {
+    const { only, state } = open();
+    only("tab-effect").click();
+    expect(state.view).toBe("effect");
+    expect(only("panel-effect").hidden).toBe(false);
+    expect(only("panel-metrics").hidden).toBe(true);
+    expect(only("tab-effect").getAttribute("aria-selected")).toBe("true");
+  });
+
+  test("arrow keys choose the next", () => {
+    const { only, state } = open();
+    only("tab-metrics").focus();
+    const key = (name: string) =>
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+    key("ArrowRight");
+    expect([state.view, document.activeElement]).toEqual(["effect", only("tab-effect")]);
+    key("End");
+    expect(state.view).toBe("table");
+    key("ArrowRight");
+    expect(state.view).toBe("curves");
+  });
+
+  test("a view that is being computed, one that failed, and one that is in no copy say so", () => {
+    const { only, receive } = open({ view: "effect", opened: { effect: { state: "working", words: "" } } });
+    expect(only("panel-effect").textContent).toBe("Computing effect…");
+    receive("opened", { effect: { state: "failed", words: "The model is <i>out</i> of order." } });
+    expect(only("panel-effect").textContent).toBe("The model is <i>out</i> of order.");
+    receive("view", "rules");
+    expect(only("panel-rules").textContent).toContain("without a kernel");
+  });
+});
+
+test("nothing is left behind", () => {
+  const { el, life, listening } = open();
+  life.abort();
+  expect(el.children).toHaveLength(0);
+  expect(listening()).toBe(0);
+});
+
+test("a flood of five hundred steps ends as the last of them alone", () => {
+  const numbers = ({ el }: ReturnType<typeof open>) =>
+    [
+      ...el.querySelectorAll<HTMLElement>(
+        '[data-testid="value"], [data-testid="interval"], [data-testid="ess"]',
+      ),
+    ].map((one) => one.textContent);
+  const move = ({ slider }: ReturnType<typeof open>, tau: number) => {
+    slider("age").value = String(tau);
+    slider("age").dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const [flooded, once] = [open(), open()];
+  for (let step = 1; step <= 500; step++) {
+    move(flooded, Math.round(100 * Math.sin(step)) / 100);
+    if (step % 50 === 0) vi.advanceTimersByTime(100);
+  }
+  for (const view of [flooded, once]) {
+    move(view, 0.3);
+    vi.advanceTimersByTime(2000);
+  }
+  expect(flooded.state.stress).toEqual({ taus: { age: 0.3 }, hold: "none" });
+  expect(flooded.state.stress).toEqual(once.state.stress);
+  expect(numbers(once).length).toBeGreaterThan(3);
+  expect(numbers(flooded)).toEqual(numbers(once));
+}, 30_000);
+
+test("nothing is left behind by workspaces opened and closed again and again", () => {
+  const heard = new Set<string>();
+  const spies = [document, window].flatMap((target) => {
+    const added = vi.spyOn(target, "addEventListener").mockImplementation((type) => void heard.add(type));
+    return [added];
+  });
+  let watching = 0;
+  class Observer {
+    private on = false;
+    observe() {
+      if (!this.on) watching += 1;
+      this.on = true;
+    }
+    disconnect() {
+      if (this.on) watching -= 1;
+      this.on = false;
+    }
+  }
+  vi.stubGlobal("ResizeObserver", Observer);
+  vi.stubGlobal("MutationObserver", Observer);
+  for (let cycle = 0; cycle < 5; cycle++) {
+    const { el, life, listening } = open();
+    expect(watching).toBeGreaterThan(0);
+    expect(listening()).toBeGreaterThan(0);
+    life.abort();
+    expect([el.children.length, listening(), watching, [...heard]]).toEqual([0, 0, 0, []]);
+    el.remove();
+  }
+  for (const spy of spies) spy.mockRestore();
+  vi.unstubAllGlobals();
+}, 30_000);

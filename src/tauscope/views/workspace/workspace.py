@@ -1,0 +1,244 @@
+"""The workspace of a study: its population on top, every view under the same stress, each opened when first shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+import traitlets
+
+from tauscope.errors import InputError, TauscopeError
+from tauscope.results import show
+from tauscope.views.base import LinkedView, ResultView, check_arguments, check_name
+from tauscope.views.bundle import bundle
+from tauscope.views.worker import Worker
+from tauscope.views.workspace.host import Host
+from tauscope.views.workspace.message import VIEWS, OpenedMessage, workspace_message
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Source
+
+STATE = ("stress", "view", "feature", "row", "selection")
+SHARED = {
+    "joint": {"stress": "stress"},
+    "curves": {"stress": "stress", "feature": "feature"},
+    "effect": {"stress": "stress"},
+    "boundary": {"row": "row"},
+    "rules": {"row": "row", "selection": "selection", "stress": "stress"},
+    "table": {"row": "row", "selection": "selection", "stress": "stress"},
+}
+"""Traits of each view inside that are the workspace's own."""
+ALWAYS = ("joint", "curves")
+"""Views that are there from the start: sliders and numbers, and curves."""
+
+
+class Workspace(Host, LinkedView):
+    """Every view of a study under one stress: sliders and curves, and beside them the view chosen.
+
+    The other views are opened, and what they show computed, when they are first shown.
+
+    Parameters
+    ----------
+    study : Study
+    **traits
+        First values of the traits below.
+
+    Attributes
+    ----------
+    stress : dict
+        {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}, of all views. Default unstressed.
+    view : {"curves", "metrics", "effect", "boundary", "rules", "table"}
+        What stands beside sliders and curves; where there is no room for both, what is shown. Default "metrics".
+    feature : str
+        The feature whose curve and effect are shown. By default the one that moves the first metric most.
+    row : int
+        Position of the row whose boundary and rules are shown. By default the first that is misclassified.
+    selection : list of int
+        Positions of the rows selected, ascending.
+    second_metric : str
+        The metric of the second curve; the first curve has that of the curves inside.
+    message, opened : dict
+        What is shown, as `tauscope.views.workspace.message` has it; not meant to be set.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For a view, feature or row that is not there, or a stress that is none.
+
+    Notes
+    -----
+    Each view inside is that of its own result, and has its traits here as `<view>__<trait>`: `joint`, `curves`,
+    `effect`, `boundary`, `rules`, `table`.
+    """
+
+    _esm, _css = bundle("workspace/workspace")
+
+    view = traitlets.Unicode("metrics", help="what stands beside sliders and curves").tag(sync=True)
+    feature = traitlets.Unicode(help="the feature whose curve and effect are shown").tag(sync=True)
+    row = traitlets.Int(help="position of the row explained").tag(sync=True)
+    selection = traitlets.List(traitlets.Int(), help="positions of the rows selected").tag(sync=True, echo_update=False)
+    second_metric = traitlets.Unicode(help="metric of the second curve").tag(sync=True)
+    message = traitlets.Dict(help="what is studied, as WorkspaceMessage").tag(sync=True)
+    opened = traitlets.Dict(help="how far each view is, as OpenedMessage by name").tag(sync=True)
+
+    def __init__(self, study: Source, **traits: Any) -> None:
+        check_arguments(traits, STATE)
+        self._worker = Worker()
+        self._study: Any = study
+        stress = {"stress": traits["stress"]} if "stress" in traits else {}
+        curves = self._make("curves", study.stress_curves(), **stress)
+        self._columns = {one["name"]: one["column"] for one in cast(Any, curves).message["features"]}
+        first = {
+            "row": _first_row(study),
+            "feature": cast(Any, curves).feature,
+            "second_metric": _second_metric(curves),
+        }
+        super().__init__(study, message=workspace_message(study), **(first | traits))
+        self._take_in("curves", curves)
+        self._take_in("joint", self._make("joint", study.joint_stress(), **stress))
+        self.observe(self._shown, ["view", "stress", "feature", "row", "selection"])
+        self._shown()
+
+    @traitlets.validate("view")
+    def _check_view(self, proposal: dict[str, Any]) -> str:
+        return check_name("view", proposal["value"], tuple(VIEWS))
+
+    @traitlets.validate("feature")
+    def _check_feature(self, proposal: dict[str, Any]) -> str:
+        return check_name("feature", proposal["value"], tuple(self._columns))
+
+    @traitlets.validate("row")
+    def _check_row(self, proposal: dict[str, Any]) -> int:
+        row, n_rows = proposal["value"], self._study.n_rows
+        if not 0 <= row < n_rows:
+            raise traitlets.TraitError(f"row must be a position between 0 and {n_rows - 1:,}; got {row}.")
+        return row
+
+    @property
+    def column(self) -> str:
+        """The column of the feature chosen, whose effect is shown."""
+        return self._columns[self.feature]
+
+    def open_now(self, name: str) -> None:
+        """Open a view here and now, as for a page that has no kernel to open it later.
+
+        Raises
+        ------
+        InputError
+            Where there is no such view of this study, and why.
+        """
+        check_name("view", name, tuple(SHARED))
+        refused = self._refused(name)
+        if refused:
+            raise InputError(f"{name} cannot be shown. {refused}")
+        self._take_in(name, self._make(name, self._ask(name)))
+        self._tell(name)
+
+    def check_offline(self) -> None:
+        """Refuse what a page without a kernel could not show of any view, and leave out views that it has not."""
+        for view in self._inside.values():
+            view.check_offline()
+        there = [one for one in self.message["views"] if one["name"] in ("metrics", *self._inside)]
+        check_name("view", self.view, [one["name"] for one in there])
+        self.message = {**self.message, "views": there}
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until what is being opened is there, or some seconds have passed."""
+        self._worker.wait(seconds)
+
+    def close(self) -> None:
+        """Stop what is under way, and close this with all views in it."""
+        worker = getattr(self, "_worker", None)
+        if worker is not None:
+            worker.stop()
+        super().close()
+
+    def fallback(self) -> dict[str, str]:
+        """Show the curves, and say what is studied."""
+        return {**self._inside["curves"].fallback(), "text/plain": repr(self._study)}
+
+    def _make(self, name: str, result: Any, **traits: Any) -> ResultView:
+        kind = show.view_class(result)
+        return (kind.offline if self._offline else kind.hosted)(result, **traits)
+
+    def _take_in(self, name: str, view: ResultView) -> None:
+        self._host(name, view, SHARED[name])
+        for theirs, ours in SHARED[name].items():
+            view.observe(partial(self._heard, ours), theirs)
+        self.opened = {**self.opened, name: cast(OpenedMessage, {"state": "open", "words": ""})}
+
+    def _heard(self, trait: str, change: dict[str, Any]) -> None:
+        """Take over what a view inside has set itself, such as the curves' feature after a stress."""
+        try:
+            self.set_trait(trait, change["new"])
+        except traitlets.TraitError:
+            return  # such as the row −1 of values that are no row's
+
+    def _shown(self, change: object = None) -> None:
+        """Open the view chosen, or tell it what has changed; the others hear of it when they are shown."""
+        for name in (*ALWAYS, self.view):
+            if name in self._inside:
+                self._tell(name)
+        if self.view in SHARED and self.view not in self.opened and not self._offline:
+            self._open(self.view)
+
+    def _tell(self, name: str) -> None:
+        view: Any = self._inside[name]
+        for theirs, ours in SHARED[name].items():
+            try:
+                view.set_trait(theirs, getattr(self, ours))
+            except traitlets.TraitError:
+                continue  # this view cannot show it, and says so in the page
+        if name == "effect" and len(view.features) == 1:
+            view.features = [self.column]
+
+    def _open(self, name: str) -> None:
+        refused = self._refused(name)
+        if refused:
+            self._say(name, "failed", refused)
+            return
+        self._say(name, "working")
+        self._worker.begin(partial(self._compute, name))
+
+    def _refused(self, name: str) -> str:
+        return next((one["refused"] for one in self.message["views"] if one["name"] == name), "")
+
+    def _compute(self, name: str, stopped: Callable[[], bool]) -> None:
+        try:
+            view = self._make(name, self._ask(name))
+        except TauscopeError as error:
+            self._say(name, "failed", str(error))
+            return
+        except Exception as error:  # the person's model may raise anything; the page says it
+            self._say(name, "failed", f"{type(error).__name__}: {error}")
+            return
+        self._take_in(name, view)
+        self._tell(name)
+
+    def _ask(self, name: str) -> Any:
+        """Compute the result that a view shows."""
+        if name == "effect":
+            return self._study.effect(self.column)
+        if name == "boundary":
+            return self._study.boundary(self.row, random_state=0)
+        return self._study.table() if name == "table" else self._study.rules(self.row)
+
+    def _say(self, name: str, state: str, words: str = "") -> None:
+        self.opened = {**self.opened, name: {"state": state, "words": words}}
+
+
+def _first_row(study: Any) -> int:
+    """Return the first row that is misclassified; the first of all where none is, or none can be."""
+    if study.task == "regression" or study.truth is None:
+        return 0
+    wrong = study.errors
+    return int(wrong[0]) if len(wrong) else 0
+
+
+def _second_metric(curves: Any) -> str:
+    """Return what the second curve shows: how wrong the model is, or else the first metric but one."""
+    names = [metric["name"] for metric in curves.message["metrics"]]
+    others = [name for name in names if name != curves.metric]
+    wanted = [name for name in ("error_rate", "rmse") if name in others]
+    return (*wanted, *others, curves.metric)[0]

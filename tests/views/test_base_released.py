@@ -1,0 +1,90 @@
+"""A view that was saved, or displayed and closed, lets go of its result and of the study's rows."""
+
+import gc
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tauscope as ts
+from house.tree import ROOT
+from results.every import estimator, numbers, rows
+from tauscope.results.base import Result
+
+
+def study() -> ts.Study:
+    return ts.Study(estimator(), numbers(), rows()[1], progress=False)
+
+
+def images() -> ts.Study:
+    pixels = np.random.default_rng(0).integers(0, 256, (60, 4)).astype(np.uint8)
+    return ts.Study.from_predictions(pixels, pixels[:, 1] > 99, pixels[:, 0] > 99)
+
+
+MADE: dict[str, Callable[[ts.Study], Result]] = {
+    "stress/curves": lambda study: study.stress_curves(taus=3),
+    "stress/harm": lambda study: study.stress_curves(taus=3).harm(distance=0.05),
+    "stress/joint": lambda study: study.joint_stress(),
+    "stress/surface": lambda study: study.stress_surface("a", "b", taus=3),
+    "stress/image": lambda images: images.stress_image((2, 2)),
+    "effects/effect": lambda study: study.effect("a", grid=5),
+    "boundary/boundary": lambda study: study.boundary(3, random_state=0, n_samples=50),
+    "boundary/pooled": lambda study: study.pooled_boundary([1, 2], random_state=0, n_samples=50),
+    "rules/rules": lambda study: study.rules(3, n_drawn=20, proof_budget=0),
+    "workspace/table": lambda study: study.table(),
+}
+
+
+def save(result: Any, path: Any) -> None:
+    result.save(path)
+
+
+def display(result: Any, path: Any) -> None:
+    data, _ = result._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    close(result._display)
+
+
+def make_and_close(result: Any, path: Any) -> None:
+    close(result.widget())
+
+
+def close(view: Any) -> None:
+    view.layout.close()
+    view.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("use", [save, display, make_and_close])
+@pytest.mark.parametrize("view", MADE)
+def test_nothing_is_kept(view, use, tmp_path):
+    asked = images() if view == "stress/image" else study()
+    result = MADE[view](asked)
+    left = [weakref.ref(held) for held in (result, asked, asked.X)]
+    use(result, tmp_path / "page.html")
+    del result, asked
+    gc.collect()
+    assert [ref() is None for ref in left] == [True, True, True]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("use", ["make", "display"])
+def test_nothing_is_kept_of_a_workspace(use):
+    asked = study()
+    made = asked.workspace() if use == "make" else asked._show()
+    made.view = "effect"
+    made.wait(60)
+    left = [weakref.ref(held) for held in (made, asked, asked.X, *made.inside.values())]
+    close(made)
+    del asked, made
+    gc.collect()
+    assert [ref() is None for ref in left] == [True] * len(left)
+
+
+def test_every_view_is_tried():
+    views = ROOT / "js/src/views"
+    assert {*MADE, "workspace/workspace"} == {
+        str(entry.parent.relative_to(views)) for entry in views.glob("*/*/index.ts")
+    }

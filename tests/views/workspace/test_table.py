@@ -1,0 +1,144 @@
+"""The view of the rows: what it ships, what the kernel answers past the budget, and what it refuses."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+
+import tauscope as ts
+from results import every
+from tauscope.errors import InputError
+from tauscope.views.workspace.table import RowTableView
+
+STRESS = {"taus": {"a": 0.5}, "hold": "none"}
+NOTHING = {"taus": {}, "hold": "none"}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return every.study().table()
+
+
+def weights() -> np.ndarray:
+    return every.study().reweight(ts.Mean("a", tau=0.5)).weights
+
+
+def places(view: RowTableView) -> list[int]:
+    return np.frombuffer(view.window[: 4 * view.listed["n_sent"]], "<u4").tolist()
+
+
+def test_rows_go_along_and_the_kernel_weighs_them(table):
+    view = table.widget()
+    assert view.shipped
+    assert len(view.entries) == 160 * (1 + 1 + 4 + 4 + 4 + 1 + 4)
+    assert view.weighed == {}
+    view.stress = STRESS
+    view.wait(20)
+    np.testing.assert_allclose(np.frombuffer(view.weighed_weights, "<f4"), weights(), rtol=1e-5)
+    assert view.weighed["words"].startswith("a 0.7")
+    assert view.listed == {}
+    view.close()
+
+
+def test_past_the_budget_the_kernel_lists_a_window(table):
+    view = RowTableView(table, budget=100, sort="a", descending=True)
+    assert view.entries == b""
+    view.wait(20)
+    order = table.frame["a"].sort_values(ascending=False).index.tolist()
+    assert places(view) == order
+    assert view.listed["found"]["share"] == 1
+    view.start = 100
+    view.wait(20)
+    assert places(view) == order[100:]
+    view.filter, view.start = "errors", 0
+    view.wait(20)
+    errors = every.study().errors
+    assert sorted(places(view)) == errors.tolist()
+    assert view.listed["found"]["share"] == pytest.approx(len(errors) / 160)
+    view.stress = STRESS
+    view.wait(20)
+    assert view.listed["stressed"]
+    assert view.listed["found"]["share_after"] == pytest.approx(weights()[errors].sum() / 160)
+    assert view.weighed_weights == b""
+    view.choose = 1
+    assert view.selection == errors.tolist()
+    view.wait(20)
+    assert view.listed["selected"]["errors"] == 1
+    view.stress, view.filter = NOTHING, "selected"
+    view.wait(20)
+    assert view.listed["found"]["share_after"] is None
+    assert view.listed["n"] == len(errors)
+    view.close()
+
+
+def test_a_stress_that_no_weights_meet_is_said(table):
+    view = RowTableView(table, budget=100, stress={"taus": {"elsewhere": 0.5}, "hold": "none"})
+    view.wait(20)
+    assert "elsewhere" in view.weighed["error"]
+    assert not view.listed["stressed"]
+    view.close()
+
+
+@pytest.mark.parametrize(
+    ("trait", "value", "words"),
+    [
+        ("row", 160, "between 0 and 159"),
+        ("row", -2, "-1 for none"),
+        ("selection", [3, 160], "got 160"),
+        ("selection", [-1], "got -1"),
+        ("filter", "error", "errors"),
+        ("sort", "aa", "'a'"),
+        ("stress", {"taus": 3}, "taus must be"),
+        ("serch", "x", "search"),
+    ],
+)
+def test_traits_are_checked(table, trait, value, words):
+    with pytest.raises(traitlets.TraitError, match=words):
+        table.widget(**{trait: value})
+
+
+def test_a_selection_is_kept_ascending(table):
+    assert table.widget(selection=[5, 3, 5]).selection == [3, 5]
+
+
+def test_filters_that_say_nothing_are_not_there():
+    study = ts.Study.from_predictions(pd.DataFrame({"a": np.arange(30.0)}), y_pred=np.arange(30) / 7)
+    view = study.table().widget()
+    assert view.message["filters"] == ["all", "selected"]
+    with pytest.raises(traitlets.TraitError, match="errors"):
+        view.filter = "errors"
+
+
+def test_many_features_are_cut_with_a_note():
+    X = pd.DataFrame(np.arange(700.0).reshape(10, 70))
+    X.columns = [f"f{k}" for k in range(70)]
+    view = ts.Study.from_predictions(X, y_pred=np.arange(10) % 2).table().widget()
+    assert len(view.message["columns"]) == 1 + 60
+    assert view.message["notes"] == ["The first 60 of 70 features; name others: study.table([…])."]
+
+
+def test_a_saved_page_carries_rows_and_weights(table, tmp_path):
+    table.save(tmp_path / "t.html", stress=STRESS, row=3)
+    assert "<table>" in (tmp_path / "t.html").read_text()
+    view = RowTableView.offline(table, stress=STRESS)
+    assert len(view.weighed_weights) == 4 * 160
+    assert not view.message["live"]
+    with pytest.raises(InputError, match="elsewhere"):
+        table.save(tmp_path / "t.html", stress={"taus": {"elsewhere": 0.5}, "hold": "none"})
+    with pytest.raises(InputError, match="at most 4 MB"):
+        RowTableView.offline(table, budget=100).check_offline()
+
+
+def test_without_a_study_no_stress_is_shown(table):
+    from dataclasses import replace
+
+    view = replace(table, source=None).widget(stress=STRESS)
+    view.wait(20)
+    assert "left its study" in view.weighed["error"]
+    assert not view.message["live"]
+
+
+def test_other_readers_see_the_first_rows(table):
+    words = table.widget().fallback()
+    assert words["text/html"].count("<tr>") == 13
+    assert "and 148 more rows, in .frame" in words["text/html"]

@@ -1,0 +1,219 @@
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+from ipywidgets.widgets.widget import _instances
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression
+
+import tauscope as ts
+from tauscope.views.effects.effect import FeatureEffectView
+from tauscope.views.workspace.workspace import Workspace
+
+pytestmark = pytest.mark.slow
+NOTHING = {"taus": {}, "hold": "none"}
+
+
+@pytest.fixture(scope="module")
+def study():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(300, 3)), columns=["age", "hours", "income"])
+    X["sex"] = rng.choice(["F", "M"], 300)
+    y = X["age"] + rng.normal(size=300) > 0
+    forest = RandomForestClassifier(5, max_depth=3, random_state=0)
+    forest.fit(X[["age", "hours", "income"]].to_numpy(), y)
+    return ts.Study(lambda rows: forest.predict_proba(rows[["age", "hours", "income"]].to_numpy())[:, 1], X, y)
+
+
+@pytest.fixture
+def workspace(study):
+    made = study.workspace()
+    yield made
+    made.wait(60)
+    made.close()
+
+
+def test_first_values(study, workspace):
+    assert workspace.stress == NOTHING
+    assert workspace.view == "metrics"
+    assert workspace.row == study.errors[0]
+    assert workspace.feature == "age"
+    assert (workspace.curves__metric, workspace.second_metric) == ("portion_True", "error_rate")
+    assert set(workspace.inside) == {"curves", "joint"}
+
+
+def test_first_values_can_be_given(study):
+    stress = {"taus": {"hours": 0.5}, "hold": "means"}
+    made = study.workspace(stress=stress, feature="income", row=3, selection=[1, 2])
+    assert (made.stress, made.feature, made.row, made.selection) == (stress, "income", 3, [1, 2])
+    assert made.inside["joint"].stress == stress
+    made.close()
+
+
+def test_views_have_no_line_of_their_own(workspace):
+    assert all(view.comm is None for view in workspace.inside.values())
+    assert workspace.comm is not None
+
+
+def test_traits_of_a_view_are_the_workspaces(workspace):
+    joint = workspace.inside["joint"]
+    assert {name for name in workspace.keys if name.startswith("joint__")} >= {"joint__message", "joint__metric"}
+    assert workspace.joint__message == joint.message
+    workspace.joint__metric = "error_rate"
+    assert joint.metric == "error_rate"
+    joint.metric = "portion_True"
+    assert workspace.joint__metric == "portion_True"
+
+
+def test_a_value_that_a_view_refuses_goes_back(workspace):
+    workspace.joint__metric = "no such metric"
+    assert workspace.joint__metric == workspace.inside["joint"].metric == "portion_True"
+
+
+def test_one_stress_for_all(workspace):
+    workspace.stress = {"taus": {"hours": 0.3}, "hold": "none"}
+    assert {view.stress["taus"]["hours"] for view in workspace.inside.values()} == {0.3}
+    assert workspace.feature == "hours"  # the curves follow, and the rest with them
+    workspace.inside["joint"].stress = {"taus": {"age": 0.1}, "hold": "none"}
+    assert workspace.stress == workspace.inside["curves"].stress == {"taus": {"age": 0.1}, "hold": "none"}
+
+
+def test_no_model_is_asked_before_a_view_is_shown(study, workspace):
+    before = study.n_model_rows
+    workspace.stress = {"taus": {"hours": 0.3}, "hold": "none"}
+    assert study.n_model_rows == before
+    workspace.view = "effect"
+    workspace.wait(60)
+    assert study.n_model_rows > before
+
+
+def test_a_view_opens_when_it_is_shown(workspace):
+    workspace.feature = "income"
+    workspace.view = "effect"
+    workspace.wait(60)
+    assert workspace.opened["effect"] == {"state": "open", "words": ""}
+    effect = workspace.inside["effect"]
+    assert isinstance(effect, FeatureEffectView)
+    assert effect.features == ["income"]
+    assert workspace.effect__message["live"]
+
+
+def test_what_is_hidden_hears_of_it_when_it_is_shown_again(workspace):
+    workspace.view = "effect"
+    workspace.wait(60)
+    effect = workspace.inside["effect"]
+    workspace.view = "metrics"
+    workspace.stress = {"taus": {"hours": 0.3}, "hold": "none"}
+    assert effect.stress == NOTHING
+    workspace.view = "effect"
+    assert effect.stress == workspace.stress
+    assert effect.features == ["hours"]
+
+
+def test_boundary_and_rules_are_of_one_row(workspace):
+    workspace.view = "boundary"
+    workspace.wait(60)
+    workspace.view = "rules"
+    workspace.wait(60)
+    assert {workspace.inside[name].row for name in ("boundary", "rules")} == {workspace.row}
+    workspace.inside["rules"].row = 7
+    workspace.inside["rules"].wait(60)
+    assert workspace.row == 7
+    workspace.view = "boundary"
+    assert workspace.inside["boundary"].row == 7
+    workspace.inside["boundary"].wait(60)
+
+
+def test_a_row_chosen_in_the_table_is_the_row_explained(workspace):
+    workspace.view = "table"
+    workspace.wait(60)
+    table = workspace.inside["table"]
+    assert table.row == workspace.row
+    table.row = 11
+    table.selection = [3, 11]
+    assert (workspace.row, workspace.selection) == (11, [3, 11])
+    workspace.view = "rules"
+    workspace.wait(60)
+    assert (workspace.inside["rules"].row, workspace.inside["rules"].selection) == (11, [3, 11])
+
+
+def test_what_cannot_be_opened_says_why():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(100, 2)), columns=["a", "b"])
+    made = ts.Study(LinearRegression().fit(X, X["a"]), X, X["a"]).workspace(view="boundary")
+    assert made.opened["boundary"]["state"] == "failed"
+    assert "predicts a number" in made.opened["boundary"]["words"]
+    assert made.row == 0
+    made.close()
+    made = ts.Study.from_predictions(X, X["a"] > 0, X["b"] > 0).workspace(view="effect")
+    assert "needs a model" in made.opened["effect"]["words"]
+    made.close()
+
+
+def test_an_error_of_the_model_is_said():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(100, 2)), columns=["a", "b"])
+    asked = []
+
+    def model(rows):
+        asked.append(len(rows))
+        if len(asked) > 1:
+            raise RuntimeError("out of order")
+        return rows["a"] > 0
+
+    made = ts.Study(model, X, X["b"] > 0).workspace(view="effect")
+    made.wait(60)
+    assert made.opened["effect"]["state"] == "failed"
+    assert "out of order" in made.opened["effect"]["words"]
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("trait", "value", "words"),
+    [
+        ("view", "curve", "curves"),
+        ("feature", "agee", "age"),
+        ("row", 300, "between 0 and 299"),
+        ("row", -1, "between 0 and 299"),
+        ("stress", {"taus": {"age": 2}}, r"\[-1, 1\]"),
+    ],
+)
+def test_bad_values_are_refused(study, workspace, trait, value, words):
+    with pytest.raises(traitlets.TraitError, match=words):
+        setattr(workspace, trait, value)
+    with pytest.raises(traitlets.TraitError, match=words):
+        study.workspace(**{trait: value})
+
+
+def test_an_unknown_argument_names_the_nearest(study):
+    with pytest.raises(traitlets.TraitError, match="feature"):
+        study.workspace(featur="age")
+
+
+def test_closing_closes_all(study):
+    made = study.workspace()
+    inside = list(made.inside.values())
+    made.close()
+    assert made.comm is None
+    assert all(view.comm is None for view in inside)
+
+
+def test_workspaces_opened_and_closed_leave_no_widget_behind(study):
+    study.workspace().close()
+    before = set(_instances)
+    for _ in range(5):
+        study.workspace().close()
+    assert set(_instances) == before
+
+
+def test_offline_opens_nothing(study):
+    made = Workspace.offline(study, view="effect")
+    assert set(made.inside) == {"curves", "joint"}
+    assert "effect" not in made.opened
+    made.close()
+
+
+def test_other_readers_see_the_curves(study, workspace):
+    words = workspace.fallback()
+    assert words["text/plain"] == repr(study)
+    assert "<table" in words["text/html"]

@@ -1,0 +1,56 @@
+"""Write golden numbers of groups under a stress, on the rows of joint_solver.json: python tests/wire/write_groups.py"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tauscope.results.stress.joint_answer import group_metrics
+from tauscope.results.stress.joint_moments import joint_moments
+from tauscope.stress.metrics import define_quantities
+from tauscope.study.stress.joint import joint_stress
+from tauscope.views.stress.joint_message import estimate_message
+from tauscope.views.wire import finite
+from wire.write_joint import EVERY, STUDIES, golden_study
+
+FILE = Path(__file__).with_name("joint_groups.json")
+CASES = (({"age": 0.4}, "none"), ({"slope": 0.4, "hours": 0.3}, "none"), ({"sex = Female": 0.3}, "none"))
+GROUPS = ("sex = Female", "place = low")
+
+
+def golden() -> list[list[dict[str, Any]]]:
+    """Of each study every case: the metrics of two groups."""
+    return [[case(place, taus, hold, name) for taus, hold in CASES for name in GROUPS] for place in range(len(STUDIES))]
+
+
+def case(place: int, taus: dict[str, float], hold: str, name: str) -> dict[str, Any]:
+    """The engine's metrics of the rows that have a level."""
+    task, weighted, features = STUDIES[place]
+    made = golden_study(task, weighted)
+    joint = joint_stress(made, [one for one in EVERY if one in features])
+    column, level = name.split(" = ")
+    inside = (made.X[column] == level).to_numpy()
+    quantities, _ = define_quantities(joint.outcomes, names=joint.metric_names)
+    base = np.ones(made.n_rows) if made.sample_weight is None else made.sample_weight
+    answer, moments = joint.answer(taus, hold), joint_moments(joint.columns, taus, hold)
+    _, own = define_quantities(joint.outcomes.take(inside), names=joint.metric_names)
+    (found,) = group_metrics(quantities, joint.metrics, moments, answer.weights, base, inside, [joint.confidence])
+    return {
+        "stress": {"taus": taus, "hold": hold},
+        "group": name,
+        "tails": [finite(metric.tail) for metric in own],
+        "estimates": [estimate_message(estimate) for estimate in found],
+    }
+
+
+def written(studies: list[list[dict[str, Any]]]) -> str:
+    """One line for each case."""
+    return "[" + ",\n".join("[" + ",\n".join(map(json.dumps, cases)) + "]" for cases in studies) + "]\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(written(golden()), "utf-8")
