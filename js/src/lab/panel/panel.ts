@@ -1,0 +1,106 @@
+import type { Modules, Notebook, Tracker, Widget } from "../host";
+import { type Follower, follow } from "./follower";
+import { TAU } from "./icon";
+import type { Listing } from "./listing";
+import { makeView } from "./view";
+
+export const ID = "tauscope-panel";
+
+export interface StudyPanel {
+  readonly widget: Widget;
+  /** Follow a notebook now, whatever the settings say. */
+  turnTo(notebook: Notebook | null): void;
+  open(name: string): Promise<void>;
+  setFollowing(following: boolean): void;
+}
+
+/**
+ * The panel: one head, and beneath it an area for each notebook that a study was opened of, one of them to be seen.
+ *
+ * `listed` is told the studies of the notebook followed, whenever they may have changed.
+ */
+export function makePanel(
+  modules: Modules,
+  tracker: Tracker,
+  listed: (studies: Listing["studies"]) => void,
+): StudyPanel {
+  const { NotebookActions } = modules.notebook;
+  const widget = new modules.widgets.Panel();
+  const followers = new Map<Notebook, Follower>();
+  let current: Follower | undefined;
+  let following = true;
+
+  const view = makeView({
+    open: (name) => void current?.open(name),
+    close: () => current?.close(),
+    ask: () => current?.ask(),
+    insert(code, run) {
+      if (!current) return;
+      const { content, sessionContext } = current.notebook;
+      NotebookActions.insertBelow(content);
+      content.activeCell?.model.sharedModel.setSource(code);
+      if (run) void NotebookActions.run(content, sessionContext);
+    },
+  });
+
+  function show(): void {
+    view.show(current?.state());
+    listed(current?.state().listing?.studies ?? []);
+  }
+
+  function forget(notebook: Widget): void {
+    const gone = followers.get(notebook as Notebook);
+    if (!gone) return;
+    gone.dispose();
+    followers.delete(gone.notebook);
+    if (current !== gone) return;
+    current = undefined;
+    turnTo(tracker.currentWidget);
+  }
+
+  function followerOf(notebook: Notebook): Follower {
+    const known = followers.get(notebook);
+    if (known) return known;
+    const made = follow(notebook, {
+      modules,
+      place: widget,
+      isLookedAt: (asked) => widget.isVisible && current?.notebook === asked,
+      changed: () => current?.notebook === notebook && show(),
+    });
+    followers.set(notebook, made);
+    notebook.disposed.connect(forget);
+    return made;
+  }
+
+  function turnTo(notebook: Notebook | null): void {
+    const next = notebook && !notebook.isDisposed ? followerOf(notebook) : undefined;
+    if (next !== current) {
+      current?.setHidden(true);
+      current = next;
+      next?.setHidden(false);
+    }
+    show();
+  }
+
+  widget.id = ID;
+  widget.addClass("ts-lab");
+  widget.title.caption = "Tauscope: studies of the active notebook";
+  widget.title.icon = new modules.components.LabIcon({ name: "tauscope:tau", svgstr: TAU });
+  widget.addWidget(new modules.widgets.Widget({ node: view.node }));
+  widget.onAfterShow = () => current?.ask();
+  widget.onAfterAttach = () => current?.ask();
+  tracker.currentChanged.connect((_, notebook) => {
+    if (following || !current) turnTo(notebook);
+  });
+  turnTo(tracker.currentWidget);
+
+  return {
+    widget,
+    turnTo,
+    open: async (name) => current?.open(name),
+    setFollowing(now) {
+      following = now;
+      if (now) turnTo(tracker.currentWidget);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+"""What the panel in JupyterLab asks of a kernel."""
