@@ -1,0 +1,1 @@
+"""Why widgets do not show: what is installed, where Jupyter looks, and what follows from both."""
