@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from browser import chromium, joint, maps, notebooks, server, study
+from browser import chromium, joint, maps, notebooks, server, study, waits, workspace
 from browser.server import Server
 from browser.watch import Watch
 
@@ -20,6 +20,7 @@ CHROMIUM_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-netwo
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One headless Chromium."""
+    expect.set_options(timeout=waits.MILLISECONDS)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium.find(), args=CHROMIUM_OPTIONS)
         yield launched
@@ -30,6 +31,7 @@ def browser() -> Iterator[Browser]:
 def watch(browser: Browser) -> Iterator[Watch]:
     """A page of its own cookies and storage, watched; nothing may have happened on it by the end."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(waits.MILLISECONDS)
     watching = Watch(context.new_page())
     yield watching
     context.close()
@@ -76,6 +78,7 @@ def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         notebooks.write_linked_notebook,
         joint.write_voila_notebook,
         maps.write_notebook,
+        workspace.write_voila_notebook,
     ):
         write(folder)
     with server.voila(folder, tmp_path_factory.mktemp("voila")) as started:

@@ -17,3 +17,10 @@ class EffectWidget(PaintedWidget):
         """Move the reading to an end of the picture with a real key, and return what is read off there."""
         self.press("chart", key)
         return self.text("reading")
+
+    def show_paper(self) -> None:
+        """Have the paper's bound shown too."""
+        if not self.at("paper").is_checked():
+            before = self.revision()
+            self.at("paper").check()
+            self.wait_for_paint(before)

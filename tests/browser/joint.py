@@ -77,8 +77,6 @@ def write_voila_notebook(folder: Path) -> Path:
 class JointWidget(Widget):
     """A joint stress widget of a page, painted; `within` is a class of its own where there are several."""
 
-    seconds = 30
-
     def __init__(self, page: Page, within: str = "") -> None:
         super().__init__(page, f"{within} .ts-joint-stress[data-ready='1']")
 
@@ -90,6 +88,4 @@ class JointWidget(Widget):
 
     def wait_while_stale(self) -> None:
         """Wait until the answer to the present stress is there."""
-        self.page.wait_for_function(
-            "(root) => !root.querySelector('.ts-is-stale')", arg=self.root.element_handle(), timeout=30_000
-        )
+        self.page.wait_for_function("(root) => !root.querySelector('.ts-is-stale')", arg=self.root.element_handle())

@@ -6,6 +6,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from browser.server import Server
+from browser.waits import SECONDS, ask_until
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
@@ -25,7 +26,7 @@ COMMAND = """
 def open_notebook(page: Page, server: Server, name: str) -> None:
     """Open a notebook of the server's folder in an empty workspace and wait for its kernel."""
     page.goto(f"{server.base}/lab/tree/{name}?reset")
-    page.wait_for_function(KERNEL_IDLE, timeout=60_000)
+    page.wait_for_function(KERNEL_IDLE)
     page.locator("#jupyterlab-splash").wait_for(state="detached")
 
 
@@ -37,17 +38,15 @@ def run_notebook(page: Page, server: Server, name: str) -> None:
 
 def ask_at(page: Page, metric: int, feature: str, tau: float) -> dict[str, Any]:
     """Ask Python in a later cell, which prints its stress and more, once that has followed a slider elsewhere."""
-    told: dict[str, Any] = {}
-    for _ in range(20):
-        told = json.loads(run_cell(page, metric))
-        if abs(told["stress"]["taus"].get(feature, 0) - tau) < 1e-9:
-            return told
-    raise AssertionError(f"Python stays at {told['stress']}")
+    return ask_until(
+        lambda: json.loads(run_cell(page, metric)),
+        lambda told: abs(told["stress"]["taus"].get(feature, 0) - tau) < 1e-9,
+    )
 
 
-def execute(page: Page, command: str, seconds: float = 120) -> None:
+def execute(page: Page, command: str) -> None:
     """Run one of JupyterLab's commands and wait for what it started."""
-    page.evaluate(COMMAND, [command, seconds])
+    page.evaluate(COMMAND, [command, SECONDS])
 
 
 def outputs(page: Page) -> list[list[dict[str, Any]]]:

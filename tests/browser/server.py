@@ -12,8 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from browser.waits import SECONDS
+
 BIN = Path(sys.executable).parent
-START_SECONDS = 60
 OWN_FOLDERS = {
     "JUPYTER_CONFIG_DIR": "config",
     "JUPYTER_DATA_DIR": "data",
@@ -61,7 +62,7 @@ def stop(process: subprocess.Popen[str]) -> None:
 def answers(address: str) -> bool:
     """Whether a server answers at an address, whatever it says."""
     try:
-        urllib.request.urlopen(address, timeout=1).close()
+        urllib.request.urlopen(address, timeout=SECONDS).close()
     except urllib.error.HTTPError:
         return True
     except OSError:
@@ -89,7 +90,7 @@ class Server:
             )
 
     def __enter__(self) -> Self:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + SECONDS
         while not answers(self._probe):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 stop(self._process)

@@ -13,6 +13,7 @@ from browser.boundary_widget import ROW, BoundaryWidget
 from browser.contrast import contrast
 from browser.server import Server
 from browser.test_lab import use_theme
+from browser.waits import ask_until
 from browser.widget import says
 
 FEATURE = "mean perimeter"
@@ -34,11 +35,10 @@ def widget(page: Page, lab: Server, notebook_folder: Path) -> BoundaryWidget:
 
 def ask_python(widget: BoundaryWidget, **traits: Any) -> dict[str, Any]:
     """Ask Python, in a later cell, what it finds at its own traits, once these have followed the page."""
-    for _ in range(20):
-        python = json.loads(in_lab.run_cell(widget.page, boundary_widget.ASK))
-        if all(python[name] == value for name, value in traits.items()):
-            return python
-    raise AssertionError(f"Python stays at {python}, while the page shows {traits}")
+    return ask_until(
+        lambda: json.loads(in_lab.run_cell(widget.page, boundary_widget.ASK)),
+        lambda python: all(python[name] == value for name, value in traits.items()),
+    )
 
 
 def check_reading(widget: BoundaryWidget, python: dict[str, Any], step: int) -> None:

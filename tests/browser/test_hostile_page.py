@@ -17,6 +17,7 @@ def test_names_stay_text(watch: Watch, tmp_path: Path) -> None:
     binary_result().save(path)
     watch.page.goto(path.as_uri())
     widget = Widget(watch.page)
+    widget.open_categories()
     assert {HOSTILE, f"{QUOTED} = <img src=x>", f"{UNICODE} = True"} <= set(widget.features())
     widget.press(HOSTILE, "ArrowRight")
     assert watch.page.evaluate("[document.scripts.length, document.images.length]") == [3, 0]

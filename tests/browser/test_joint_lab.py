@@ -13,6 +13,7 @@ from browser.contrast import contrast
 from browser.joint import JointWidget
 from browser.server import Server
 from browser.test_lab import use_theme
+from browser.waits import ask_until
 from browser.widget import says
 
 FIRST, SECOND, LEVEL = "mean compactness", "mean smoothness", "size = medium"
@@ -33,11 +34,8 @@ def widget(page: Page, lab: Server, notebook_folder: Path) -> JointWidget:
 
 def ask_python(widget: JointWidget, stress: dict[str, Any], cell: int = joint.ASK) -> dict[str, Any]:
     """Ask Python, in a later cell, for the numbers at its own traits, once these have followed the sliders."""
-    for _ in range(20):
-        python = json.loads(in_lab.run_cell(widget.page, cell))
-        if python["stress"] == {"taus": pytest.approx(stress["taus"]), "hold": stress["hold"]}:
-            return python
-    raise AssertionError(f"Python stays at {python['stress']}, while the page shows {stress}")
+    wanted = {"taus": pytest.approx(stress["taus"]), "hold": stress["hold"]}
+    return ask_until(lambda: json.loads(in_lab.run_cell(widget.page, cell)), lambda python: python["stress"] == wanted)
 
 
 def check_numbers(widget: JointWidget, python: dict[str, Any]) -> None:
@@ -53,7 +51,8 @@ def check_numbers(widget: JointWidget, python: dict[str, Any]) -> None:
 def test_several_sliders_and_python_follows(widget: JointWidget, picture: Callable[[str], object]) -> None:
     before = widget.text("value")
     widget.press(FIRST, "ArrowRight", times=7)
-    widget.press(SECOND, "PageDown", times=2)
+    widget.press(SECOND, "PageDown")
+    widget.open_categories()
     widget.press(LEVEL, "ArrowRight", times=5)
     stress = {"taus": {FIRST: 0.07, SECOND: -0.2, LEVEL: 0.05}, "hold": "none"}
     python = ask_python(widget, stress)
@@ -135,6 +134,7 @@ def dark(widget: JointWidget) -> Iterator[JointWidget]:
 
 def test_texts_can_be_read_in_dark(dark: JointWidget, picture: Callable[[str], object]) -> None:
     dark.press(FIRST, "ArrowRight", times=9)
+    dark.open_categories()
     dark.press(LEVEL, "ArrowLeft", times=9)
     ratios = {testid: contrast(dark.root.get_by_test_id(testid)) for testid in READOUTS}
     picture("joint-lab-dark")
@@ -143,6 +143,7 @@ def test_texts_can_be_read_in_dark(dark: JointWidget, picture: Callable[[str], o
 
 def test_narrow_panel(widget: JointWidget, picture: Callable[[str], object]) -> None:
     in_lab.execute(widget.page, "application:toggle-left-area")
+    widget.open_categories()
     for width in (NARROW, NARROWEST):
         widget.page.set_viewport_size({"width": width, "height": 900})
         widget.press(FIRST, "ArrowRight")

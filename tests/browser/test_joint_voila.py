@@ -53,14 +53,14 @@ def test_hostile_names_stay_text(watch: Watch, tmp_path: Path) -> None:
     binary_study().joint_stress().save(tmp_path / "hostile.html")
     watch.page.goto((tmp_path / "hostile.html").as_uri())
     widget = JointWidget(watch.page)
+    widget.open_categories()
     level = f"{QUOTED} = <img src=x>"
     assert {HOSTILE, level} <= set(widget.features())
     for slider in widget.root.get_by_test_id("tau").all():
         if slider.get_attribute("data-feature") in (HOSTILE, level):
             slider.focus()
             watch.page.keyboard.press("ArrowRight")
-    watch.page.wait_for_timeout(800)
-    said = widget.text("population")
-    assert HOSTILE in said
-    assert level in said
+    for name in (HOSTILE, level):
+        widget.wait_for_text("population", name)
+    widget.root.locator("[aria-live]").filter(has_text=HOSTILE).wait_for(state="attached")
     assert widget.root.locator("img, script").count() == 0

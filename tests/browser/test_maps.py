@@ -11,6 +11,7 @@ from browser import lab as in_lab, maps
 from browser.maps import FIRST, SECOND, MapWidget
 from browser.server import Server, in_voila
 from browser.test_lab import use_theme
+from browser.waits import ask_until
 from browser.watch import Watch
 from browser.widget import says
 
@@ -35,11 +36,10 @@ def test_the_map_moves_with_keys_and_takes_a_linked_view_along(
     before = widget.text("value")
     widget.keys("map", "ArrowRight", "ArrowRight", "ArrowDown")
     wanted = {"taus": {FIRST: pytest.approx(0.4), SECOND: pytest.approx(-0.2)}, "hold": "none"}
-    for _ in range(20):
-        python = json.loads(in_lab.run_cell(notebook, maps.ASK))
-        if python["stress"] == wanted == python["linked"]:
-            break
-    assert python["stress"] == wanted == python["linked"]
+    python = ask_until(
+        lambda: json.loads(in_lab.run_cell(notebook, maps.ASK)),
+        lambda told: told["stress"] == wanted == told["linked"],
+    )
     assert says(widget.text("value").split("benign")[-1].split("predicted 1")[-1], python["value"])
     assert says(widget.text("ess"), python["ess"])
     assert says(widget.text("tv"), python["tv"])

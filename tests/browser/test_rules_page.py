@@ -81,13 +81,16 @@ def test_an_edge_is_dragged(watch: Watch, saved: Path) -> None:
     def at(age: float) -> float:
         return box["x"] + 7.5 + (box["width"] - 15) * (age - 20) / 40
 
-    watch.page.mouse.move(at(57), middle)
+    def thumb(edge: str) -> float:
+        return at(20 + float(widget.at(edge).first.input_value()) / 25)  # of 1000 steps over 40 years
+
+    watch.page.mouse.move(thumb("upper"), middle)
     watch.page.mouse.down()
     watch.page.mouse.move(at(50.1), middle, steps=6)
     watch.page.mouse.up()
     assert "age from 40 to 50" in widget.text("headline")
     before = widget.revision()
-    watch.page.mouse.move(at(39), middle)
+    watch.page.mouse.move(thumb("lower"), middle)
     watch.page.mouse.down()
     watch.page.mouse.move(at(30.1), middle, steps=6)
     watch.page.mouse.up()

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
+from browser.waits import ask_until
 from browser.watch import Watch
 
 
@@ -18,9 +19,8 @@ def test_watch_reports(browser: Browser, script: str, said: str) -> None:
     page = browser.new_page()
     watch = Watch(page)
     page.set_content(f"<script>{script}</script>")
-    page.wait_for_timeout(100)
+    ask_until(lambda: page.evaluate("0"), lambda _: any(problem.startswith(said) for problem in watch.problems))
     page.close()
-    assert any(problem.startswith(said) for problem in watch.problems)
 
 
 def test_watch_lets_a_quiet_page_be(browser: Browser) -> None:

@@ -37,13 +37,10 @@ COLLISIONS = """
 class PaintedWidget:
     """A widget of a page, painted; by default the first that a selector finds."""
 
-    seconds = 20
-    """Longest wait for words."""
-
     def __init__(self, page: Page, selector: str, which: int = 0) -> None:
         self.page = page
         self.root = page.locator(selector).nth(which)
-        self.root.wait_for(timeout=60_000)
+        self.root.wait_for()
 
     def at(self, testid: str) -> Locator:
         """Return an element by its test id."""
@@ -62,15 +59,13 @@ class PaintedWidget:
         self.page.wait_for_function(
             "([root, after]) => Number(root.dataset.rev) > after",
             arg=[self.root.element_handle(), after],
-            timeout=10_000,
         )
 
-    def wait_for_text(self, testid: str, words: str, seconds: float | None = None) -> None:
+    def wait_for_text(self, testid: str, words: str) -> None:
         """Wait until a readout holds some words."""
         self.page.wait_for_function(
             "([element, words]) => element.textContent.includes(words)",
             arg=[self.at(testid).element_handle(), words],
-            timeout=1000 * (self.seconds if seconds is None else seconds),
         )
 
     def press_on(self, element: Locator, key: str, times: int = 1) -> None:
@@ -110,6 +105,12 @@ class Widget(PaintedWidget):
         """Return the names of the features that have a slider, in the order shown."""
         sliders = self.root.get_by_test_id("tau").all()
         return [slider.get_attribute("data-feature") or "" for slider in sliders]
+
+    def open_categories(self) -> None:
+        """Open every column of levels, and the other levels below, by its key."""
+        for key in ("ArrowRight", "Enter"):
+            for closed in self.root.locator("[data-testid='category'][aria-expanded='false']").all():
+                closed.press(key)
 
     def slider(self, feature: str) -> Locator:
         """Return the τ slider of a feature."""

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from house.tree import ROOT, nodes
 
 CLAIMING = re.compile(
-    r"\b(certified|surviv\w*|exactly|at most|as known|no weights|no such population|nor a proof|can be read|"
-    r"read the interval|chance in drawing|chance in growing|could have|any reweighting|these rows' weight|elsewhere|"
-    r"determined|proved|whatever|hangs on|decide it|decide the|carries the)\b"
+    r"\b(certified|surviv\w*|exactly|at most|as known|no weights|cannot be weighted|no such population|nor a proof|"
+    r"can be read|read the interval|chance in drawing|chance in growing|could have|any reweighting|"
+    r"these rows' weight|elsewhere|determined|proved|whatever|hangs on|decide it|decide the|carries the|"
+    r"[Nn]o such change|[Nn]o point nearer|as little as|is held fixed|can answer otherwise|and reached)\b"
 )
 """Words with which a sentence promises something."""
 NOT_A_CLAIM = re.compile(
@@ -43,7 +44,17 @@ RULE_PROOF = "study/rules/test_rules.py::test_nothing_drawn_in_a_proved_rule_is_
 DRAWN = "study/rules/test_rules.py::test_a_rule_that_others_overturn_is_refuted_by_a_row_of_the_model_s"
 PROOF = "study/boundary/test_boundary.py::test_nothing_nearer_than_the_lower_end_of_a_forest_flips_it"
 
+CLOSEST = "stress/joint/test_projection.py::test_agrees_with_the_primal_definition"
+
+CHANGE = "results/stress/test_harm.py::test_intervals_of_changes_hold_the_change_of_the_population"
+
+GAPS = "study/stress/test_by_group.py::test_intervals_of_groups_and_gaps_hold_as_often_as_said"
+
 CLAIMS = (
+    Claim("of the weight at most", "the end of τ is no further", "results/stress/test_harm.py::"
+          "test_what_cannot_be_moved_so_far_says_how_far_it_can"),
+    Claim("Intervals of gaps", "they hold the population's gap at least as often as said", GAPS),
+    Claim("Intervals of changes", "they hold the population's change at least as often as said", CHANGE),
     Claim("the number and its interval can be read", "the interval covers at its level, by sample", RULE),
     Claim("read the interval", "the interval covers, the number is loose", RULE),
     Claim("hangs on a few rows", "the end of τ moves with the sample", DOUBT),
@@ -56,7 +67,7 @@ CLAIMS = (
     Claim("Band alone: wide, read the interval", "the same in a chart", RULE),
     Claim("is exactly", "a target in units stays fixed for other rows", "stress/joint/test_influence.py::"
           "test_targets_in_units_have_no_error_and_the_others_that_of_the_rows"),
-    Claim("no weights on these rows", "the targets lie outside of the hull of the rows", HULL),
+    Claim("rows cannot be weighted ", "the targets lie outside of the hull of the rows", HULL),
     Claim("no such population on these rows", "the same", HULL),
     Claim("no weights were found, nor a proof that there are none", "a search that found nothing",
           "stress/joint/test_projection.py::test_too_few_passes_are_confessed"),
@@ -68,7 +79,7 @@ CLAIMS = (
     Claim("Filled: certified for", "no reweighting within the distance leaves the band", BALLS),
     Claim("certified band at most", "the same, its width", BALLS),
     Claim("of the certified band", "the same", BALLS),
-    Claim("certified, and reached", "some reweighting goes to the edge of the band",
+    Claim(", and reached", "some reweighting goes to the edge of the band",
           "effects/bounds/test_effect_bounds.py::test_the_band_of_partial_dependence_is_attained_point_by_point"),
     Claim("certified ", "no reweighting within the distance leaves the band", BALLS),
     Claim("the paper's at most", "the bound of the theorems", "effects/bounds/test_effect_bounds.py::"
@@ -91,6 +102,14 @@ CLAIMS = (
           "study/effects/test_effect.py::test_intervals_of_probabilities_stay_between_0_and_1"),
     Claim("apart", "the largest and the mean difference of two curves", "study/effects/test_comparison.py::"
           "test_the_bound_is_the_largest_difference_on_the_rows"),
+    Claim("as little as", "no weights that meet the constraints are closer", CLOSEST),
+    Claim("what other rows drawn alike could have given", "the interval covers at its level, by sample", RULE),
+    Claim("the interval named beside it, for other rows drawn alike", "the interval of an effect covers",
+          "effects/curves/test_intervals.py::test_intervals_of_shares_cover"),
+    Claim("no such change moves the curve out of the band", "no reweighting leaves it, nor do replaced rows", BALLS),
+    Claim("No such change moves the curve out of the band", "no reweighting leaves it, nor do replaced rows", BALLS),
+    Claim("no point nearer than this distance", "nothing nearer than the lower end flips it", PROOF),
+    Claim("whether the model can answer otherwise", "a proof says that it cannot, a row that it does", RULE_PROOF),
     Claim("to the pixel's extreme", "where τ leads for a pixel that is mostly one value",
           "results/stress/test_image.py::test_notes_of_one_pixel"),
 )  # fmt: skip
@@ -115,7 +134,7 @@ def python_strings(file: Path) -> Iterator[str]:
 def shown_claims() -> list[tuple[str, str]]:
     """Return file and text of all that promises something."""
     source = ROOT / "src" / "tauscope"
-    python = [file for room in ("results", "views", "figures") for file in (source / room).rglob("*.py")]
+    python = [file for room in ("results", "views", "figures", "sharing") for file in (source / room).rglob("*.py")]
     page = [file for room in ("views", "solve", "marks") for file in (ROOT / "js" / "src" / room).rglob("*.ts")]
     texts = [(file, text) for file in python for text in python_strings(file)]
     texts += [(file, text) for file in page for text in page_strings(file)]

@@ -20,6 +20,8 @@ VIEWS = tuple(
 STATIC = tuple(f"{view}.{kind}" for view in VIEWS for kind in ("js", "css"))
 TEMPLATE = "voila/templates/tauscope"
 TEMPLATE_FILES = ("conf.json", "index.html.j2")
+LABEXTENSION = "labextensions/tauscope"
+LABEXTENSION_FILES = ("package.json", "install.json", "schemas/tauscope/panel.json")
 DATA = {str(path.relative_to(ROOT)) for path in (ROOT / "notebooks" / "data").iterdir() if path.is_file()}
 USE = """
 import json, sys
@@ -56,6 +58,8 @@ def test_sdist_is_complete(distributions: dict[str, Path]) -> None:
         names = {name.split("/", 1)[-1] for name in archive.getnames()}
     assert names >= {f"src/tauscope/static/{name}" for name in STATIC}
     assert names >= {f"jupyter-config/{TEMPLATE}/{name}" for name in TEMPLATE_FILES}
+    assert names >= {f"jupyter-config/labextension/{name}" for name in LABEXTENSION_FILES}
+    assert "src/tauscope/static/labextension.js" in names
     assert names >= {"src/tauscope/py.typed", "LICENSE", "README.md", "Makefile", "js/package-lock.json"}
     assert "notebooks/data/README.md" in DATA
     assert names >= DATA
@@ -65,9 +69,14 @@ def test_sdist_is_complete(distributions: dict[str, Path]) -> None:
 def test_wheel_is_complete(distributions: dict[str, Path]) -> None:
     with zipfile.ZipFile(distributions["wheel"]) as archive:
         names = set(archive.namelist())
-    (data,) = {name.split("/", 1)[0] for name in names if ".data/" in name}
+        (data,) = {name.split("/", 1)[0] for name in names if ".data/" in name}
+        extension = f"{data}/data/share/jupyter/{LABEXTENSION}"
+        described = json.loads(archive.read(f"{extension}/package.json"))
     assert names >= {f"tauscope/static/{name}" for name in STATIC}
     assert names >= {f"{data}/data/share/jupyter/{TEMPLATE}/{name}" for name in TEMPLATE_FILES}
+    assert names >= {f"{extension}/{name}" for name in LABEXTENSION_FILES}
+    assert f"{extension}/{described['jupyterlab']['_build']['load']}" in names
+    assert f"tauscope-{described['version']}" in data
     assert "tauscope/py.typed" in names
     assert not [name for name in names if "notebooks" in name or name.endswith((".csv", ".csv.gz"))]
     sources = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.py")}

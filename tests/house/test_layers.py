@@ -12,14 +12,15 @@ from house.tree import ROOT, nodes
 
 PACKAGE = ROOT / "src" / "tauscope"
 ROOMS = ("stress", "effects", "boundary", "rules")
-GROUND = ("errors", "weights", "prediction", "trees", "pipelines")
+GROUND = ("errors", "arguments", "weights", "prediction", "trees", "pipelines")
 # What each floor stands on, itself aside; results are also what views and figures are made of.
 BELOW = {
     "errors": (),
-    "weights": GROUND[:1],
-    "prediction": GROUND[:2],
-    "trees": GROUND[:3],
-    "pipelines": GROUND[:4],
+    "arguments": GROUND[:1],
+    "weights": GROUND[:2],
+    "prediction": GROUND[:3],
+    "trees": GROUND[:4],
+    "pipelines": GROUND[:5],
     **dict.fromkeys(ROOMS, GROUND),
     "data": (*GROUND, *ROOMS),
     "model": (*GROUND, *ROOMS, "data"),
@@ -29,6 +30,9 @@ BELOW = {
     "figures": (*GROUND, *ROOMS, "data", "model", "results"),
     "views": (*GROUND, *ROOMS, "data", "model", "results", "figures"),
     "sharing": (*GROUND, *ROOMS, "data", "model", "results", "figures", "views"),
+    "lab": (),
+    "doctor": ("views",),
+    "__main__": ("doctor",),
 }
 # A result's chart and widget are found from the result's own path: the one import upwards.
 UPWARD = {"results/show.py"}
@@ -38,7 +42,9 @@ FORBIDDEN = {
     "smtplib", "telnetlib", "xmlrpc", "webbrowser",
 }  # fmt: skip
 CALLS = {"eval", "exec", "compile", "__import__", "print"}
-LOADED_BY_NO_ENGINE = {"pandas", "polars", "narwhals", "anywidget", "ipywidgets", "traitlets", "altair", "IPython"}
+LOADED_BY_NO_ENGINE = {
+    "pandas", "polars", "narwhals", "anywidget", "ipywidgets", "traitlets", "altair", "matplotlib", "IPython",
+}  # fmt: skip
 
 
 def modules() -> Iterator[tuple[Path, tuple[ast.AST, ...]]]:

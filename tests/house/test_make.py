@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.server import START_SECONDS, answers, free_port, isolated_environment, stop
+from browser.server import answers, free_port, isolated_environment, stop
+from browser.waits import SECONDS
 from house.tree import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text()
@@ -58,7 +59,7 @@ def test_continuous_integration_runs_make_test() -> None:
 
 def printed_url(log: Path, process: subprocess.Popen[str]) -> str:
     """Wait for the URL that the demo prints for a person to open."""
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         found = re.search(r"http://127\.0\.0\.1:\S+token=\w+", log.read_text())
         if found and answers(found[0]):  # it is printed a moment before the server listens
@@ -95,5 +96,5 @@ def test_demo_serves_the_tour(demo_url: str) -> None:
     assert base != page, "the printed URL opens the tour"
     for path in ("/api/status", "/api/contents/01-tour.ipynb?content=0&", "/lab/tree/01-tour.ipynb"):
         address = f"{base}{path}{'' if path.endswith('&') else '?'}{token}"
-        with urllib.request.urlopen(address, timeout=30) as answer:
+        with urllib.request.urlopen(address, timeout=SECONDS) as answer:
             assert answer.status == 200

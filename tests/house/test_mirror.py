@@ -7,7 +7,7 @@ from house.tree import ROOT
 
 TESTS, PACKAGE = ROOT / "tests", ROOT / "src" / "tauscope"
 # Folders that test something else than one folder of the package.
-OWN = {"browser", "house", "notebooks", "wire"}
+OWN = {"browser", "hostile", "house", "notebooks", "wire"}
 # Files whose subject is not one module: what several promise together.
 OF_SEVERAL = {
     "chunked/stress/test_partitions.py",
@@ -23,8 +23,10 @@ OF_SEVERAL = {
     "study/effects/test_regions.py",
     "study/rules/test_promise.py",
     "study/stress/test_hinge_loss.py",
+    "study/test_first_hour.py",
     "study/test_labels_kept.py",
     "test_public_names.py",
+    "test_verbs.py",
     "views/test_offline.py",
 }
 

@@ -7,7 +7,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import FloatRect, Page, sync_playwright
 
-from browser import chromium, lab as in_lab, notebooks, server
+from browser import chromium, lab as in_lab, notebooks, server, waits
 from browser.conftest import CHROMIUM_OPTIONS
 from browser.widget import Widget
 from house.tree import ROOT
@@ -45,6 +45,7 @@ def take(folder: Path) -> None:
     with server.lab(folder, folder / "lab") as lab, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=CHROMIUM_OPTIONS)
         page = browser.new_page(viewport={"width": 1480, "height": 1000}, device_scale_factor=1.25)
+        page.set_default_timeout(waits.MILLISECONDS)
         in_lab.open_notebook(page, lab, NAME)
         in_lab.execute(page, "application:toggle-left-area")
         in_lab.run_all(page)

@@ -1,0 +1,47 @@
+"""A saved workspace, opened from the disk: one stress moves all that it shows, without a kernel or a request."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.watch import Watch
+from browser.widget import Widget, says
+
+FEATURE = "mean compactness"
+
+
+@pytest.fixture(scope="module")
+def saved(names: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("saved") / "audit.html"
+    names["study"].save(path, feature=FEATURE, row=5)
+    return path
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1600, "light"), (1240, "dark"), (800, "light"), (320, "dark")])
+def test_all_views_are_of_one_stress(
+    watch: Watch, saved: Path, names: dict[str, Any], picture: Callable[[str], object], width: int, scheme: str
+) -> None:
+    watch.page.emulate_media(color_scheme=scheme)  # pyright: ignore[reportArgumentType]
+    watch.page.set_viewport_size({"width": width, "height": 900})
+    watch.page.goto(saved.as_uri())
+    workspace = Widget(watch.page, ".ts-workspace[data-ready='1']")
+    assert workspace.text("at-rest").startswith(f"Move {FEATURE}: at ")
+    picture(f"workspace-page-{width}")
+    workspace.press(FEATURE, "ArrowRight", times=20)
+    answer = names["study"].joint_stress().at({FEATURE: 0.2})
+    number = answer.metrics.set_index("metric").loc["portion_1"]
+    panel = workspace.at("panel-metrics")
+    assert says(panel.get_by_test_id("value").first.inner_text(), number["value"])
+    assert says(panel.get_by_test_id("interval").first.inner_text(), number["lower"], number["upper"], share=True)
+    assert says(workspace.at("ess").first.inner_text(), answer.ess)
+    for name in ("effect", "boundary", "rules"):
+        workspace.at(f"tab-{name}").press("Enter")
+        workspace.at(f"panel-{name}").locator(".tauscope[data-ready='1']").wait_for()
+        assert workspace.collisions() == []
+        assert workspace.root.evaluate("(root) => root.scrollWidth - root.clientWidth") <= 0
+        picture(f"workspace-page-{width}-{name}")
+    assert FEATURE in workspace.at("panel-effect").get_by_test_id("population").inner_text()
+    assert watch.problems == []
+    assert watch.requests == [saved.as_uri()]
