@@ -21,6 +21,7 @@ import import_time
 import joint_latency
 import joint_speed
 import linked_latency
+import metrics_speed
 import rules_authors
 import rules_discovery
 import rules_engine
@@ -45,6 +46,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-memory": stress_memory.measure,
         "stress-accuracy": stress_accuracy.measure,
         "stress-joint": joint_speed.measure,
+        "stress-metrics": partial(metrics_speed.measure, rounds),
         "dask": dask_speed.measure,
         "stress-images": partial(stress_images.measure, rounds),
         "stress-images-streamed": stress_images.measure_streamed,

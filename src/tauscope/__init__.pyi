@@ -30,12 +30,17 @@ from tauscope.results.rules.rules_under import RulesUnder as RulesUnder
 from tauscope.results.rules.sufficient import SufficientExplanation as SufficientExplanation
 from tauscope.results.rules.sufficient_under import SufficientUnder as SufficientUnder
 from tauscope.results.rules.swing_rules import SwingRules as SwingRules
+from tauscope.results.stress.by_group import MetricsByGroup as MetricsByGroup
 from tauscope.results.stress.curves import StressCurves as StressCurves
+from tauscope.results.stress.harm import StressHarm as StressHarm
 from tauscope.results.stress.image import StressImage as StressImage
 from tauscope.results.stress.joint import JointStress as JointStress
 from tauscope.results.stress.refit_curves import RefitCurves as RefitCurves
 from tauscope.results.stress.reweight import Reweighting as Reweighting
+from tauscope.results.stress.scenario import Scenario as Scenario
+from tauscope.results.stress.scenarios import ScenarioComparison as ScenarioComparison
 from tauscope.results.stress.surface import StressSurface as StressSurface
+from tauscope.results.workspace.table import RowTable as RowTable
 from tauscope.stress.joint.constraints import (
     Covariance as Covariance,
     Mean as Mean,
