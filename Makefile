@@ -65,10 +65,10 @@ lint: .venv/made-test js/node_modules/made-packages ## style of both languages
 	npm --prefix js run lint
 
 # Room for what is young: most of what pyright makes is dropped at once, and collecting it takes a tenth of its time.
-types-python: .venv/made-test js/node_modules/made-packages
+types-python: .venv/made-test js/node_modules/made-packages ## types of the Python code
 	NODE_OPTIONS=--max-semi-space-size=128 js/node_modules/.bin/pyright
 
-types-js: js/node_modules/made-packages
+types-js: js/node_modules/made-packages ## types of the TypeScript code
 	npm --prefix js run typecheck
 
 types: types-python types-js ## types of both languages

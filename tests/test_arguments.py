@@ -106,6 +106,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "randomize_model": {"grid": 3, "repeats": 1, "method": "refit"},
     "refit_curves": {"estimator": LogisticRegression(), "X": X, "y": Y, "n_splits": 2, "taus": 3},
     "reweight": {"stress": TILT},
+    "save": {"path": "audit.html"},
     "save_scenarios": {"path": "scenarios.json", "scenarios": [OLDER]},
     "stress_curves": {"taus": 3},
     "stress_image": {"shape": (1, 3), "taus": 3},

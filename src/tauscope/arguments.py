@@ -232,6 +232,7 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("ScenarioComparison.chart", "metrics"): TEXTS,
     ("Scenario.__init__", "name"): TEXT,
     ("Scenario.__init__", "taus"): MAPPING,
+    ("save", "views"): TEXTS,
     ("to_code", "feature"): TEXTS,
     ("to_code", "metric"): TEXT,
     ("to_code", "row"): COUNT,

@@ -195,13 +195,22 @@ class BoundaryView(BoundaryTraits):
         if offline:
             self.progress = {"row": self.row, "doing": "", "n_model_rows": 0, "error": offline}
             return
-        self._worker.begin(partial(self._compute, row, start, self.target, self._spec(), edited))
-
-    def _compute(
-        self, row: int, start: Any, target: str, spec: BoundarySpec, edited: bool, stopped: Callable[[], bool]
-    ) -> None:
         where = f"row {row:,}" if row >= 0 else "the values given"
         doing = f"Asking {self.result.model_name} about {where}"
+        self._worker.stop()  # before anything is said of the new search, so that the one before adds nothing to it
+        self.progress = {"row": row, "doing": doing, "n_model_rows": 0, "error": ""}
+        self._worker.begin(partial(self._compute, row, start, self.target, self._spec(), edited, doing))
+
+    def _compute(
+        self,
+        row: int,
+        start: Any,
+        target: str,
+        spec: BoundarySpec,
+        edited: bool,
+        doing: str,
+        stopped: Callable[[], bool],
+    ) -> None:
         try:
             study = cast(Any, self.result.require_source())
             hook = self._progress_hook(row, doing, stopped)
@@ -249,13 +258,15 @@ class BoundaryView(BoundaryTraits):
         row, edits = self.row, dict(self.edits)
         offline = self._message["offline"]
         if edits and not offline:
+            self._edit_worker.stop()
+            doing = f"Asking {self.result.model_name} about the row as edited"
+            self.decision = cast(dict[str, Any], _decision(row, edits, doing=doing))
             self._edit_worker.begin(partial(self._decide, row, edits, tuple(self.fixed)))
             return
         self._edit_worker.stop()
         self.decision = cast(dict[str, Any], _decision(row, edits, error=offline)) if edits else {}
 
     def _decide(self, row: int, edits: dict[str, Edit], fixed: tuple[str, ...], stopped: Callable[[], bool]) -> None:
-        self._tell(_decision(row, edits, doing=f"Asking {self.result.model_name} about the row as edited"), stopped)
         try:
             locked = [name for name in edits if name in fixed]
             if locked:
@@ -281,7 +292,6 @@ class BoundaryView(BoundaryTraits):
     def _progress_hook(self, row: int, doing: str, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
         """Make a hook that tells the page now and then how many rows the model was asked about."""
         last_sent = 0.0
-        self.progress = {"row": row, "doing": doing, "n_model_rows": 0, "error": ""}
 
         def update(done: int, total: int) -> bool:
             nonlocal last_sent
