@@ -72,6 +72,7 @@ def results() -> dict[str, Any]:
             study.reweight(TILT),
             study.reweight(TILT).by("c"),
             study.compare_scenarios([OLDER]),
+            ts.compare(study, study, TILT),
             study.refit_curves(LogisticRegression(), X, Y, n_splits=2, taus=3, progress=False),
             effect,
             effect.bounds(0.1),
@@ -172,9 +173,9 @@ CONSTRAINTS: dict[str, dict[str, Any]] = {
 }
 RESULT_CLASSES = (
     "Boundaries", "Boundary", "EffectAttack", "EffectBounds", "EffectBreakdown", "EffectComparison", "EffectRegions",
-    "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "PooledBoundary", "RefitCurves", "Reweighting",
-    "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage", "StressSurface", "SufficientExplanation",
-    "SwingRules",
+    "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "ModelComparison", "PooledBoundary",
+    "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage",
+    "StressSurface", "SufficientExplanation", "SwingRules",
 )  # fmt: skip
 
 
@@ -266,6 +267,10 @@ def test_what_a_study_is_made_of() -> None:
     sweep(ts.ChunkedStudy, {"model": LINEAR, "chunks": HALVES})
 
 
+def test_two_studies() -> None:
+    sweep(ts.compare, {"first": linear(), "second": linear()})
+
+
 @pytest.mark.parametrize("name", CONSTRAINTS)
 @pytest.mark.slow
 def test_constraints(name: str) -> None:
@@ -293,7 +298,9 @@ def test_no_verb_is_left_out() -> None:
 @pytest.mark.parametrize(("method", "name"), KINDS_IN)
 def test_exceptions_of_the_table_name_a_parameter(method: str, name: str) -> None:
     holder, _, verb = method.rpartition(".")
-    owner = ts.Study if holder in ("", "StudyBase") else getattr(ts, holder, ts.FeatureEffect)
+    owner: Any = (
+        ts if hasattr(ts, verb) else ts.Study if holder in ("", "StudyBase") else getattr(ts, holder, ts.FeatureEffect)
+    )
     assert name in inspect.signature(getattr(owner, verb)).parameters
 
 

@@ -31,6 +31,7 @@ from tauscope.results.rules.sufficient import SufficientExplanation as Sufficien
 from tauscope.results.rules.sufficient_under import SufficientUnder as SufficientUnder
 from tauscope.results.rules.swing_rules import SwingRules as SwingRules
 from tauscope.results.stress.by_group import MetricsByGroup as MetricsByGroup
+from tauscope.results.stress.comparison import ModelComparison as ModelComparison
 from tauscope.results.stress.curves import StressCurves as StressCurves
 from tauscope.results.stress.harm import StressHarm as StressHarm
 from tauscope.results.stress.image import StressImage as StressImage
@@ -49,6 +50,7 @@ from tauscope.stress.joint.constraints import (
     Stress as Stress,
     Variance as Variance,
 )
+from tauscope.study.stress.compare import compare as compare
 from tauscope.study.study import Study as Study
 from tauscope.views.link import link as link
 

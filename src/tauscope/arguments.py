@@ -11,13 +11,15 @@ from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from numbers import Integral, Real
 from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
 from tauscope.errors import InputError, InputTypeError
 
 _Class = TypeVar("_Class", bound=type)
+_Given = ParamSpec("_Given")
+_Answer = TypeVar("_Answer")
 
 # Work that is repeated: more than this many times is a slip, and would not end.
 MOST_REPEATS = 100_000
@@ -230,6 +232,8 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("JointStress.reach", "taus"): MAPPING,
     ("JointStress.save", "stress"): MAPPING,
     ("ScenarioComparison.chart", "metrics"): TEXTS,
+    ("ModelComparison.chart", "metrics"): TEXTS,
+    ("compare", "names"): TEXTS,
     ("Scenario.__init__", "name"): TEXT,
     ("Scenario.__init__", "taus"): MAPPING,
     ("save", "views"): TEXTS,
@@ -261,6 +265,11 @@ def checks_arguments(cls: _Class) -> _Class:
         elif isinstance(member, classmethod):
             setattr(cls, name, classmethod(_checked(cast("classmethod[Any, ..., Any]", member).__func__)))
     return cls
+
+
+def checks_call(function: Callable[_Given, _Answer]) -> Callable[_Given, _Answer]:
+    """Have a function look at its arguments before anything is computed."""
+    return _checked(function)
 
 
 def _checked(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -106,6 +106,7 @@ CHARTS = {
     "balance": (lambda: moved().chart(), ()),
     "by group": (lambda: moved().by(LEVEL).chart(), LEVELS),
     "scenarios": (lambda: study().compare_scenarios([SCENARIO]).chart(), (SCENARIO.name,)),
+    "models": (lambda: ts.compare(study(), study(), names=(LEVELS[3], "b")).chart(), (LEVELS[3],)),
     "histograms": (lambda: moved().chart("histograms"), (LEVELS[3],)),
     "effect": (lambda: effect(NUMBER).chart(), ()),
     "effect, centred": (lambda: effect(OTHER).chart(centred=True), ()),

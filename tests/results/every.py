@@ -64,6 +64,13 @@ def shaded() -> ts.Study:
     return ts.Study.from_predictions(pixels, pixels[:, 1] > 0.1, pixels[:, 0] > 0)
 
 
+@cache
+def other() -> ts.Study:
+    """Another model on the same rows."""
+    X, y = rows()
+    return ts.Study(lambda X: 1 / (1 + np.exp(-3 * X["a"].to_numpy())), X, y, progress=False)
+
+
 def chunked() -> ts.ChunkedStudy:
     X, y = rows()
     model = estimator()
@@ -91,6 +98,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "scenarios": lambda: study().compare_scenarios(
         [ts.Scenario("more a", {"a": 0.4}), ts.Scenario("less d", {"d": -0.3, "c = x": 0.2}, hold="means")]
     ),
+    "models": lambda: ts.compare(study(), other(), ts.Mean("a", tau=0.4), names=("old", "new")),
     "reweighting of chunks": lambda: chunked().reweight(ts.Mean("a", tau=0.4)),
     "effect": lambda: study().effect("a", grid=8),
     "effect of levels": lambda: study().effect("c", kind="ale"),

@@ -65,18 +65,18 @@ def joint_estimates(
     share = weights / (weights.sum() if within is None else weights[within].sum())
     inside = share if within is None else np.where(within, share, 0.0)
     measured = {name: measure(inside) for name, measure in quantities.by_rows.items()}
-    quantities, linear = _linearise_rows(quantities, metrics, measured)
+    quantities, linear = linearise_rows(quantities, metrics, measured)
     moments = joint_moments(quantities, phi, target, share, within)
     regression = Regression.of(linear, moments, unstressed=unstressed)
     of_targets = None if target_covariance is None else target_covariance * float(share.sum()) ** 2
     estimates = regression.estimates(residual_sums(quantities, phi, target, share, regression, within), of_targets)
     return [
-        _with_support(estimate, measured[metric.name]) if metric.form == "by_rows" else estimate
+        with_support(estimate, measured[metric.name]) if metric.form == "by_rows" else estimate
         for metric, estimate in zip(metrics, estimates, strict=True)
     ]
 
 
-def _linearise_rows(
+def linearise_rows(
     quantities: Quantities, metrics: Sequence[SummedMetric], measured: Mapping[str, Measured]
 ) -> tuple[Quantities, list[SummedMetric]]:
     """Return metrics that take all rows at once as means of their influence, which is 0, added to their value."""
@@ -97,7 +97,8 @@ def _no_values(outcomes: Outcomes, rows: slice) -> Array:
     raise TypeError("An influence is of given weights.")
 
 
-def _with_support(estimate: Estimate, measured: Measured) -> Estimate:
+def with_support(estimate: Estimate, measured: Measured) -> Estimate:
+    """Return the estimate of a metric by rows with what it rests on."""
     sizes = (np.array(size) for size in (measured.denominator, measured.events, measured.non_events))
     return estimate._replace(**dict(zip(("denominator", "events", "non_events"), sizes, strict=True)))
 
@@ -279,12 +280,24 @@ def residual_sums(
     n_metrics = len(regression.metrics)
     plain, levered = np.zeros(n_metrics), np.zeros(n_metrics)
     for rows, g, distance in _blocks(quantities, phi, target, within):
-        squared = (of_rows(g, regression.influence) - of_rows(distance, regression.slopes)) ** 2
+        squared = _residuals(g, distance, regression) ** 2
         w = share[rows]
         plain += w**2 @ squared
         levered += (w**3 * (g[:, 0] + np.sum(of_rows(distance, regression.whiten) ** 2, axis=1))) @ squared
     inside = share if within is None else share[within]
     return ResidualSums(plain, levered, float(np.sum(inside**4)))
+
+
+def row_residuals(quantities: Quantities, phi: Array, target: Array, regression: Regression) -> Array:
+    """Return what is left of each row's influence after the regression, of shape (n_rows, n_metrics)."""
+    residuals = np.empty((len(phi), len(regression.metrics)))
+    for rows, g, distance in _blocks(quantities, phi, target):
+        residuals[rows] = _residuals(g, distance, regression)
+    return residuals
+
+
+def _residuals(g: Array, distance: Array, regression: Regression) -> Array:
+    return of_rows(g, regression.influence) - of_rows(distance, regression.slopes)
 
 
 def metric_values(quantities: Quantities, metrics: Sequence[SummedMetric], weights: Array) -> list[float]:

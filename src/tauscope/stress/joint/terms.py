@@ -85,6 +85,11 @@ class Moments:
     n_beyond: float
     in_doubt: bool
 
+    @classmethod
+    def none(cls, n_rows: int) -> "Moments":
+        """Return those of no stress: nothing is asked of the weights."""
+        return cls((), np.zeros((n_rows, 1), order="F"), np.zeros(1), (), np.zeros((1, 1)), float("inf"), False)
+
     @property
     def unstressed(self) -> bool:
         """Whether every quantity keeps its present value."""

@@ -1,0 +1,242 @@
+"""Two models on the same rows: every metric of each, and their paired difference, as tested and under a stress."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.results import show
+from tauscope.results.base import Result, finite_records, records
+from tauscope.results.formatting import number, points, share
+from tauscope.results.reliability import level_of
+from tauscope.results.stress.harm import worse_side
+from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
+from tauscope.results.stress.reweight_tables import note_of
+from tauscope.results.stress.scenarios import ScenarioPopulation
+from tauscope.stress.joint.paired import Difference, Side, paired_estimates
+from tauscope.stress.joint.terms import Moments
+from tauscope.stress.metrics import Metric
+from tauscope.stress.reliability import LEVEL_OF, LEVELS, REASONS, Level
+
+if TYPE_CHECKING:
+    import altair as alt
+
+UNDER = "under the stress"
+MIN_DIFFERING = 10
+"""Effective rows that two models count differently, below which a difference is read by its interval."""
+OF_EVENTS = ("few_events", "few_non_events")
+PAIRED = (
+    "Differences are of the same rows: their intervals count only rows on which the models differ, and are narrower "
+    "than the difference of two intervals."
+)
+FRAME = (
+    "population", "metric", "first", "first_lower", "first_upper", "second", "second_lower", "second_upper",
+    "difference", "lower", "upper", "better", "n_differing", "reliability", "note", "ess",
+)  # fmt: skip
+
+
+class PairedMetrics(NamedTuple):
+    """The metrics of two models in one population, and second minus first of each."""
+
+    first: tuple[MetricEstimate, ...]
+    second: tuple[MetricEstimate, ...]
+    differences: list[Difference]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ModelComparison(Result):
+    """Every metric of two models on the same rows, and their paired difference.
+
+    Made by `tauscope.compare`.
+
+    Attributes
+    ----------
+    names : (str, str)
+        What the two models are called.
+    population : ScenarioPopulation or None
+        What the stress makes of the rows; None where there is none.
+    metrics : tuple of Metric
+    confidence : float
+        Level of the intervals, in (0, 1).
+    n_rows : int
+
+    Examples
+    --------
+    >>> other = ts.Study(forest, X_test, y_test)
+    >>> compared = ts.compare(study, other, ts.Mean("mean radius", shift=1), metrics="error_rate")
+    >>> compared.frame["population"].tolist()
+    ['as tested', 'under the stress']
+    """
+
+    names: tuple[str, str]
+    population: ScenarioPopulation | None
+    metrics: tuple[Metric, ...]
+    confidence: float
+    n_rows: int
+    _frame: pd.DataFrame
+
+    @property
+    def title(self) -> str:
+        """Which models: "RandomForestClassifier against LogisticRegression"."""
+        return f"{self.names[1]} against {self.names[0]}"
+
+    @property
+    def caption(self) -> str:
+        """What a page saved from this is a copy of."""
+        return f"{self.title}: {self.n_rows:,} rows"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the stress moves, what speaks against it, and what the intervals are."""
+        there = self.population
+        return (*((there.words, *there.caveats) if there else ()), PAIRED)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per population and metric.
+
+        Columns: population ("as tested", "under the stress"); metric; first, second with first_lower, first_upper,
+        second_lower, second_upper (each model's value and its own interval); difference, second minus first, with
+        lower, upper; better (the model whose metric is better with the whole interval of the difference, else "";
+        always "" where neither side is worse); n_differing (effective rows that count differently for the two models);
+        reliability, note (of the difference); ess (effective rows of the population). Intervals are at `confidence`.
+        """
+        return self._frame.copy()
+
+    def chart(self, metrics: str | Sequence[str] | None = None) -> alt.ConcatChart:
+        """Draw each metric of both models with its interval, as tested and under the stress, as an Altair chart.
+
+        Parameters
+        ----------
+        metrics : str or several, optional
+            By default all.
+
+        Returns
+        -------
+        altair.ConcatChart
+            A panel for each metric, data inline.
+
+        Raises
+        ------
+        UnknownName
+            For a metric that is not there, with the nearest names.
+        InputError
+            For none.
+        """
+        return show.draw(self, metrics)
+
+    def document(self) -> dict[str, Any]:
+        """See `Result.document`."""
+        return {
+            "schema": "tauscope.model_comparison",
+            "version": 1,
+            "models": list(self.names),
+            "confidence": self.confidence,
+            "n_rows": self.n_rows,
+            "computed": self.computed_on.isoformat(),
+            "notes": list(self.notes),
+            "records": finite_records(self._frame),
+        }
+
+    def __repr__(self) -> str:
+        kinds = {metric.name: metric.kind for metric in self.metrics}
+        cells = [("", "metric", *self.names, "difference", f"{100 * self.confidence:g} %", "")]
+        for row in records(self._frame):
+            write, apart = (share, points) if kinds[row["metric"]] == "share" else (number, number)
+            doubt = (
+                row["reliability"] if row["reliability"] != LEVELS[0] else row["better"] and f"{row['better']} better"
+            )
+            cells.append(
+                (
+                    row["population"],
+                    row["metric"],
+                    write(row["first"]),
+                    write(row["second"]),
+                    apart(row["difference"]),
+                    f"{apart(row['lower'])} … {apart(row['upper'])}",
+                    doubt,
+                )
+            )
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in cells]
+        return "\n".join([self.caption, *(f"  {line}" for line in (*lines, *self.notes))])
+
+
+def paired_metrics(
+    first: Side,
+    second: Side,
+    moments: Moments,
+    weights: NDArray[np.float64],
+    pareto_k: float,
+    *,
+    confidence: float,
+    n_rows: int,
+) -> PairedMetrics:
+    """Estimate the metrics of two models under weights that meet a stress; `n_rows` of weight above zero."""
+    *both, differences = paired_estimates(
+        first,
+        second,
+        moments.phi,
+        moments.target,
+        weights,
+        moments.target_covariance,
+        unstressed=moments.unstressed,
+        confidence=confidence,
+    )
+    support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
+    of_first, of_second = (
+        metric_estimates(side.metrics, estimates, support, confidence, n_rows)
+        for side, estimates in zip((first, second), both, strict=True)
+    )
+    return PairedMetrics(of_first, of_second, differences)
+
+
+def comparison_rows(
+    population: str, names: tuple[str, str], metrics: Sequence[Metric], found: PairedMetrics, ess: float
+) -> pd.DataFrame:
+    """Return the rows of `ModelComparison.frame` of one population."""
+    return pd.DataFrame(
+        [
+            (
+                population, metric.name, *_ends(one), *_ends(other), apart.value, apart.lower, apart.upper,
+                _better(metric.name, names, apart), apart.n_differing, *_judge(metric, one, other, apart), ess,
+            )
+            for metric, one, other, apart in zip(metrics, *found, strict=True)
+        ],
+        columns=[*FRAME],
+    )  # fmt: skip
+
+
+def _ends(estimate: MetricEstimate) -> tuple[float, float, float]:
+    return estimate.value, estimate.lower, estimate.upper
+
+
+def _better(metric: str, names: tuple[str, str], apart: Difference) -> str:
+    """Name the model that is better with the whole interval, "" where none is or neither side is worse."""
+    side = worse_side(metric)
+    if side == "either" or not (apart.lower > 0 or apart.upper < 0):
+        return ""
+    return names[int((apart.upper < 0) == (side == "higher"))]
+
+
+def _judge(metric: Metric, one: MetricEstimate, other: MetricEstimate, apart: Difference) -> tuple[Level, str]:
+    """Return the lower reliability of the two, and what speaks against the difference.
+
+    Few events speak against each model's own rate; of a difference, rows that the two count differently are the events.
+    """
+    worst = max((_without_events(one), _without_events(other)), key=lambda estimate: LEVEL_OF[estimate.reason])
+    level, note = level_of(worst.reason), note_of(metric, worst)
+    if level != LEVELS[0] or apart.n_differing >= MIN_DIFFERING:
+        return level, note
+    many = f"only {apart.n_differing:.0f} effective rows" if apart.n_differing >= 2 else "hardly any row"
+    many = many if apart.n_differing else "no row"
+    return LEVELS[1], f"{LEVELS[1]}: the models differ on {many}: read the interval, not the number"
+
+
+def _without_events(estimate: MetricEstimate) -> MetricEstimate:
+    return replace(estimate, reason=0) if REASONS[estimate.reason].name in OF_EVENTS else estimate

@@ -1,0 +1,214 @@
+"""The function `compare`: two studies of the same rows to their paired metrics under one stress."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.arguments import checks_call, describe
+from tauscope.data.columns import Column
+from tauscope.data.sparse import are_sparse
+from tauscope.errors import InputError, InputTypeError
+from tauscope.results.stress.comparison import UNDER, ModelComparison, comparison_rows, paired_metrics
+from tauscope.results.stress.joint_answer import count_rows
+from tauscope.results.stress.natural_units import in_numbers
+from tauscope.results.stress.reweight import Reweighting
+from tauscope.results.stress.scenario import Scenario
+from tauscope.results.stress.scenarios import AS_TESTED, scenario_population
+from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
+from tauscope.stress.joint.moments import resolve
+from tauscope.stress.joint.paired import Side
+from tauscope.stress.joint.terms import Moments
+from tauscope.stress.metrics import Metric, choose, define_quantities
+from tauscope.study.base import StudyBase
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.metrics import check_own, select_metrics
+from tauscope.study.stress.quantities import quantities
+from tauscope.study.stress.reweight import reweight
+from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import effective_size
+
+if TYPE_CHECKING:
+    from tauscope.study.study import Study
+
+
+@checks_call
+def compare(
+    first: Study,
+    second: Study,
+    stress: Constraint | Stress | Scenario | Reweighting | None = None,
+    *,
+    quantile: float = 0.05,
+    confidence: float = 0.95,
+    metrics: str | Sequence[str] | None = None,
+    names: tuple[str, str] | None = None,
+) -> ModelComparison:
+    """Compare two models on the same rows, as tested and under one stress.
+
+    Parameters
+    ----------
+    first, second : Study
+        Of the same rows in the same order, with the same truth and weights. Their columns may differ, as where one
+        model takes more of them; those that both have must be equal.
+    stress : Constraint, Stress, Scenario or Reweighting, optional
+        On the columns of `first`, as in `Study.reweight`. "prediction", "score", "error" and the like are those of
+        `first`. By default nothing is moved.
+    quantile : float, default 0.05
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
+    confidence : float, default 0.95
+        Level of the intervals, in (0, 1).
+    metrics : str, or several, optional
+        Names such as "error_rate", "f1". By default those of the task.
+    names : (str, str), optional
+        What to call the models; by default their classes.
+
+    Returns
+    -------
+    ModelComparison
+        In `.frame` each model's metrics, and second minus first with an interval of the difference itself.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        For studies of other rows, another task or other classes, and for what is no study or stress.
+    InfeasibleTarget, DependentConstraints, UnknownName
+        As `Study.reweight`.
+
+    Notes
+    -----
+    A row on which both models err alike adds nothing to the difference, nor to its interval (Student's t, residuals
+    taken larger by their leverage as in `Study.reweight`). The variance of a difference of rates is taken
+    (z²/2) / n_eff² larger, as if a few more rows were told apart [Bonett & Price 2012, eq. 2, for weighted rows].
+
+    Examples
+    --------
+    >>> other = ts.Study(forest, X_test, y_test)
+    >>> compared = ts.compare(study, other, ts.Mean("mean radius", shift=1), metrics="error_rate")
+    >>> compared.frame.loc[1, ["first", "second", "difference"]].round(3).tolist()
+    [0.0, 0.0, 0.0]
+    """
+    given: tuple[object, object] = (first, second)
+    for study in given:
+        if not isinstance(study, StudyBase):
+            raise InputTypeError(f"Studies are compared; got {describe(study)}. Make one: ts.Study(model, X, y).")
+    _check_same_rows(first, second)
+    check_fraction("quantile", quantile, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    selection = select_metrics(first, metrics)
+    check_own(selection, "A comparison")
+    sides, chosen = _sides(first, second, selection.builtin)
+    called = _names(first, second, names)
+    base = np.ones(first.n_rows) if first.sample_weight is None else first.sample_weight
+    parts = [_rows(AS_TESTED, called, sides, chosen, Moments.none(first.n_rows), base, base, confidence)]
+    moved = None
+    if stress is not None:
+        moved = stress if isinstance(stress, Reweighting) else reweight(first, stress, quantile=quantile)
+        moved.check_usable(first.n_rows)
+        moments = _resolve(first, moved)
+        weights = moved.row_weights("a comparison under it")
+        parts.append(_rows(UNDER, called, sides, chosen, moments, weights, base, confidence))
+    return ModelComparison(
+        names=called,
+        population=None if moved is None else scenario_population(moved),
+        metrics=chosen,
+        confidence=float(confidence),
+        n_rows=first.n_rows,
+        _frame=pd.concat(parts, ignore_index=True),
+        source=first.as_source(),
+    )
+
+
+def _rows(
+    population: str,
+    names: tuple[str, str],
+    sides: tuple[Side, Side],
+    metrics: tuple[Metric, ...],
+    moments: Moments,
+    weights: NDArray[np.float64],
+    base: NDArray[np.float64],
+    confidence: float,
+) -> pd.DataFrame:
+    found = paired_metrics(
+        *sides,
+        moments,
+        weights,
+        pareto_khat(weights, base),
+        confidence=float(confidence),
+        n_rows=count_rows(moments.phi, base),
+    )
+    return comparison_rows(population, names, metrics, found, float(effective_size(weights)))
+
+
+def _sides(
+    first: StudyBase, second: StudyBase, names: Sequence[str] | None
+) -> tuple[tuple[Side, Side], tuple[Metric, ...]]:
+    """Return what each model's metrics are sums of, of the metrics that both have."""
+    defined = [define_quantities(study.outcomes, names=names or ()) for study in (first, second)]
+    per_study = [{metric.name: metric for metric in choose(every, names)} for _, every in defined]
+    common = [name for name in per_study[0] if name in per_study[1]]
+    sides = tuple(
+        Side(collected, [known[name] for name in common])
+        for (collected, _), known in zip(defined, per_study, strict=True)
+    )
+    shown = tuple(Metric(m.name, m.label, m.kind, leading=m.leading, events=m.events) for m in sides[0].metrics)
+    return (sides[0], sides[1]), shown
+
+
+def _resolve(study: StudyBase, reweighting: Reweighting) -> Moments:
+    return resolve(
+        in_numbers(study.functions.with_functions(as_stress(reweighting.stress)), study.columns),
+        quantities(study),
+        study.n_rows,
+        rows=study.X,
+        quantile=reweighting.quantile,
+        sample_weight=study.sample_weight,
+    )
+
+
+def _names(first: StudyBase, second: StudyBase, names: tuple[str, str] | None) -> tuple[str, str]:
+    if names is None:
+        one, other = first.model_name, second.model_name
+        return (one, other) if one != other else (f"first {one}", f"second {other}")
+    if isinstance(names, str) or len(names) != 2 or not all(names) or names[0] == names[1]:
+        raise InputError(f"names are two different texts, of the first model and the second; got {names!r}.")
+    return names[0], names[1]
+
+
+def _check_same_rows(first: StudyBase, second: StudyBase) -> None:
+    """Refuse studies whose rows are not the same, as far as that can be seen."""
+    advice = "Make both studies of the same rows: ts.Study(other_model, X, y)."
+    for what, one, other in (
+        ("rows", f"{first.n_rows:,}", f"{second.n_rows:,}"),
+        ("task", first.task, second.task),
+        ("classes", first.classes, second.classes),
+    ):
+        if one != other:
+            raise InputError(f"Two models are compared on the same rows; their {what} are {one} and {other}. {advice}")
+    if not (_same(first.truth, second.truth) and _same(first.sample_weight, second.sample_weight)):
+        raise InputError(
+            f"Two models are compared on the same rows; y or the weights of these studies differ. {advice}"
+        )
+    if are_sparse(first.columns) or are_sparse(second.columns):
+        return
+    mine = {column.name: column for column in first.columns}
+    for column in second.columns:
+        if column.name in mine and not _same_column(mine[column.name], column):
+            raise InputError(
+                f"Two models are compared on the same rows; {column.name!r} differs between these studies. {advice}"
+            )
+
+
+def _same(one: NDArray[np.generic] | None, other: NDArray[np.generic] | None) -> bool:
+    return one is other if one is None or other is None else np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+
+
+def _same_column(one: Column, other: Column) -> bool:
+    """Compare numbers, or levels by name whatever their codes."""
+    if one.codes is None or other.codes is None:
+        return one.codes is other.codes and _same(one.numbers, other.numbers)
+    names = [np.array([*column.levels, ""], object)[column.codes] for column in (one, other)]
+    return bool((names[0] == names[1]).all())
