@@ -33,6 +33,7 @@ SHOWN = {
     "04-effects": ("Partial dependence of ",),
     "05-boundary": ("Row 48 is predicted malignant", "Row 4 is predicted spam"),
     "06-rules": (),
+    "07-audit": ("Study of Pipeline[HistGradientBoostingClassifier]",),
 }
 
 # What a notebook's prose quotes, by the cell whose output has to hold it.
@@ -95,6 +96,19 @@ QUOTED = {
         "cdf": ("0.053", "0.068", "0.149", "0.333", "0.260", "0.603", "0.051"),
         "moons": ("2.225", "2.118"),
         "near": ("the same minimal sets for 100%",),
+    },
+    "07-audit": {
+        "older": ("14,325", "0.161", "0.178", "0.304", "0.305"),
+        "harm-table": ("marital-status = Married-civ-spouse", "hours-per-week", "age"),
+        "sexes": ("0.395", "0.390", "0.598", "0.219", "0.15", "0.286"),
+        "scenarios": ("40.4", "33.1", "9.1", "11.7 %", "10.1 %", "44.8 %", "56.7 %"),
+        "person": ("row 11309",),
+        "boundary": ("education-num: 11 → 13", "occupation: Craft-repair → Exec-managerial", "nothing is proved"),
+        "rules": ("If age ≤ 35 and education-num ≤ 11", "35 %", "99.8 %", "10,000", "29 are answered otherwise"),
+        "rules-under": ("Still holds",),
+        "effect": ("between 9 and 13", "38.6 %"),
+        "effect-under": ("17.6 pt", "0.275", "0.242", "8.53 pt", "9.16 pt", "23.9 pt", "21.3 pt"),
+        "load": ("of other data", "check_data=False"),
     },
 }
 
@@ -234,5 +248,5 @@ def test_page_by_nbconvert_shows_what_widgets_left(path: Path, executed: Noteboo
     shown = results(notebook)
     assert bool(shown) == bool(SHOWN[path.stem])
     assert [data["text/plain"] for data in shown if table_of(data["text/html"]) not in html] == []
-    n_curves = sum(data["text/plain"].startswith("Stress curves of ") for data in shown)
+    n_curves = sum(data["text/plain"].startswith(("Stress curves of ", "Study of ")) for data in shown)
     assert html.count('<img alt="Stress curves of ') == n_curves
