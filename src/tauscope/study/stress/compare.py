@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pandas as pd
@@ -89,10 +89,10 @@ def compare(
     >>> other = ts.Study(forest, X_test, y_test)
     >>> compared = ts.compare(study, other, ts.Mean("mean radius", shift=1), metrics="error_rate")
     >>> compared.frame.loc[1, ["first", "second", "difference"]].round(3).tolist()
-    [0.0, 0.0, 0.0]
+    [0.072, 0.087, 0.015]
     """
-    given: tuple[object, object] = (first, second)
-    for study in given:
+    both: list[object] = [first, second]
+    for study in both:
         if not isinstance(study, StudyBase):
             raise InputTypeError(f"Studies are compared; got {describe(study)}. Make one: ts.Study(model, X, y).")
     _check_same_rows(first, second)
@@ -173,7 +173,9 @@ def _names(first: StudyBase, second: StudyBase, names: tuple[str, str] | None) -
     if names is None:
         one, other = first.model_name, second.model_name
         return (one, other) if one != other else (f"first {one}", f"second {other}")
-    if isinstance(names, str) or len(names) != 2 or not all(names) or names[0] == names[1]:
+    given = cast(Sequence[object], names)
+    texts = [name for name in given if isinstance(name, str) and name]
+    if isinstance(given, str) or len(given) != 2 or len(set(texts)) != 2:
         raise InputError(f"names are two different texts, of the first model and the second; got {names!r}.")
     return names[0], names[1]
 
