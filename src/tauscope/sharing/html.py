@@ -1,5 +1,6 @@
 """The frame of every page: one HTML file that runs its own scripts, loads nothing, and in which text stays text."""
 
+import gzip
 from base64 import b64encode
 from collections.abc import Sequence
 from datetime import date
@@ -68,6 +69,11 @@ def html_page(
 def asset(name: str) -> str:
     """Return a file that stands beside this one."""
     return files("tauscope.sharing").joinpath(name).read_text("utf-8")
+
+
+def pack(data: bytes) -> str:
+    """Compress and write in base64, the same for the same bytes; `unpack.js` has the way back."""
+    return b64encode(gzip.compress(data, mtime=0)).decode("ascii")
 
 
 def by_hash(script: str) -> str:

@@ -1,7 +1,5 @@
 // A front end in one file: the widget's state as a model, its script as a module, one view, no kernel.
 const state = JSON.parse(document.getElementById("state").textContent);
-const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-for (const [key, value] of Object.entries(state.buffers)) state.traits[key] = new DataView(bytes(value).buffer);
 
 const listeners = new Map();
 const heard = (event) => listeners.get(event) ?? listeners.set(event, new Set()).get(event);
@@ -21,8 +19,8 @@ const model = {
 
 const el = document.getElementById("view");
 try {
-  const source = new Blob([bytes(document.getElementById("script").textContent)], { type: "text/javascript" });
-  const { default: made } = await import(URL.createObjectURL(source));
+  for (const [key, value] of Object.entries(state.buffers)) state.traits[key] = new DataView(await unpack(value));
+  const { default: made } = await load("script");
   const widget = typeof made === "function" ? await made() : made;
   const signal = new AbortController().signal;
   const experimental = { invoke: () => Promise.reject(new Error("A saved page has no kernel.")) };

@@ -1,7 +1,6 @@
 """One HTML file that shows a widget without a kernel, a server or a network."""
 
 import json
-from base64 import b64encode
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
@@ -10,7 +9,7 @@ import anywidget
 
 from tauscope.results import show
 from tauscope.results.base import Result
-from tauscope.sharing.html import asset, by_hash, copy_note, escape_script, html_page
+from tauscope.sharing.html import asset, by_hash, copy_note, escape_script, html_page, pack
 from tauscope.sharing.reading import how_to_read
 from tauscope.views.base import ResultView
 
@@ -70,10 +69,10 @@ def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "", r
     }
     payload = {
         "traits": {name: value for name, value in traits.items() if name not in buffers},
-        "buffers": {name: _base64(bytes(value)) for name, value in buffers.items()},
+        "buffers": {name: pack(bytes(value)) for name, value in buffers.items()},
     }
     text = json.dumps(payload, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    script = asset("page.js")
+    script = asset("unpack.js") + asset("page.js")
     return html_page(
         title=title,
         main=f'<main id="view">{still}</main>',
@@ -81,7 +80,7 @@ def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "", r
         reading=reading,
         scripts=(
             f'<script type="application/json" id="state">{escape_script(text)}</script>',
-            f'<script type="text/plain" id="script">{_base64(str(state["_esm"]).encode())}</script>',
+            f'<script type="text/plain" id="script">{pack(str(state["_esm"]).encode())}</script>',
             f'<script type="module">{script}</script>',
         ),
         admitted=(by_hash(script), "blob:"),
@@ -97,7 +96,3 @@ def closing(view: View) -> Generator[View, None, None]:
     finally:
         view.layout.close()  # pyright: ignore[reportUnknownMemberType]
         view.close()
-
-
-def _base64(data: bytes) -> str:
-    return b64encode(data).decode("ascii")
