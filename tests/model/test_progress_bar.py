@@ -7,7 +7,7 @@ import pytest
 
 import tauscope as ts
 from tauscope.model import progress_bar
-from tauscope.model.progress_bar import Bar, progress
+from tauscope.model.progress_bar import Bar, Stopped, progress, step, stoppable
 
 
 def test_items_pass_through(capsys):
@@ -111,3 +111,18 @@ def test_nothing_is_made_before_the_delay_has_passed(monkeypatch):
     assert list(progress("ab", "Spelling", 2, "letter")) == ["a", "b"]
     with Bar("Counting") as bar:
         assert bar.update(1, 1) is False
+
+
+def test_work_stops_between_two_steps():
+    step()  # nothing to stop it
+    told = [False]
+    with stoppable(lambda: told[0]):
+        step()
+        letters = iter(progress("abc", "Spelling", 3, "letter", shown=False))
+        assert [next(letters), next(letters)] == ["a", "b"]
+        told[0] = True
+        with pytest.raises(Stopped):
+            next(letters)
+        with pytest.raises(Stopped):
+            step()
+    step()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
@@ -12,6 +12,42 @@ T = TypeVar("T")
 Callback = Callable[[int, int], object]
 
 DELAY = 2.0  # seconds of work before a bar shows
+
+
+class Stopped(Exception):
+    """Work was told to stop, between two of its steps."""
+
+
+_stop: ContextVar[Callable[[], bool] | None] = ContextVar("stop", default=None)
+
+
+@contextmanager
+def stoppable(stopped: Callable[[], bool]) -> Generator[None]:
+    """Have the work inside end at its next step once `stopped` says so, with `Stopped`."""
+    token = _stop.set(stopped)
+    try:
+        yield
+    finally:
+        _stop.reset(token)
+
+
+def step() -> None:
+    """End the work under way here, if it was told to stop.
+
+    Raises
+    ------
+    Stopped
+    """
+    stopped = _stop.get()
+    if stopped is not None and stopped():
+        raise Stopped
+
+
+def steps(items: Iterable[T]) -> Iterator[T]:
+    """Go through items, each a step at which the work can be stopped."""
+    for item in items:
+        step()
+        yield item
 
 
 class Scope(NamedTuple):
@@ -40,6 +76,8 @@ def bars_shown(shown: bool) -> Generator[None]:
 
 def progress(items: Iterable[T], doing: str, total: int | None, unit: str, *, shown: bool = True) -> Iterable[T]:
     """Show a bar over items once they take two seconds; without a total it counts them."""
+    if _stop.get() is not None:
+        items = steps(items)
     return _count(items, doing, total, unit) if shown and _are_shown() else items
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Event, Lock, Thread
 from typing import NamedTuple
 
-from tauscope.model.progress_bar import bars_shown
+from tauscope.model.progress_bar import Stopped, bars_shown, stoppable
 
 Work = Callable[[Callable[[], bool]], None]
 
@@ -23,8 +23,8 @@ class Worker:
     """Runs one piece of work on a thread of its own; a new piece stops the one before it.
 
     At most one piece is under way and one waits for it to end: the newest, in the place of one that waited before.
-    A piece is called with a function that says whether it should stop, and has to ask it now and then. What it
-    raises is its own affair.
+    A piece is called with a function that says whether it should stop, and has to ask it now and then; where it calls
+    a study, that ends with `Stopped` between two steps. What it raises is its own affair.
     """
 
     def __init__(self) -> None:
@@ -68,8 +68,10 @@ class Worker:
     def _run(self) -> None:
         while (piece := self._next()) is not None:
             try:
-                with bars_shown(False):  # the view shows how far it is
+                with bars_shown(False), stoppable(piece.stop.is_set):  # the view shows how far it is
                     piece.work(piece.stop.is_set)
+            except Stopped:
+                continue
             except BaseException:  # a thread that ended here would leave what waits
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 

@@ -91,7 +91,7 @@ def test_a_view_opens_when_it_is_shown(workspace):
     workspace.feature = "income"
     workspace.view = "effect"
     workspace.wait(60)
-    assert workspace.opened["effect"] == {"state": "open", "words": ""}
+    assert workspace.opened["effect"]["state"] == "open"
     effect = workspace.inside["effect"]
     assert isinstance(effect, FeatureEffectView)
     assert effect.features == ["income"]

@@ -1,6 +1,6 @@
 /** What the workspace says once, and how far each of its views is. */
 
-import { type Infer, list, number, object, oneOf, record, text, version } from "../schema";
+import { flag, type Infer, list, number, object, oneOf, record, text, version } from "../schema";
 
 const viewMessage = object({
   name: text,
@@ -23,9 +23,14 @@ const workspaceMessage = object({
 export type WorkspaceMessage = Infer<typeof workspaceMessage>;
 
 const openedMessage = object({
-  state: oneOf("working", "open", "failed"),
-  /** Why it failed. */
+  state: oneOf("working", "open", "failed", "cancelled"),
+  /** What is being computed, or why there is nothing. */
   words: text,
+  /** Rows of the model predicted, of `total` where that is above 0. */
+  done: number,
+  total: number,
+  /** Whether it can be asked for once more. */
+  again: flag,
 });
 export type Opened = Infer<typeof openedMessage>;
 
@@ -36,6 +41,8 @@ export type WorkspaceTraits = {
   row: number;
   selection: readonly number[];
   second_metric: string;
+  stop: number;
+  compute: number;
   message: unknown;
   opened: unknown;
 };

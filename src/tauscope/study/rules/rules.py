@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
+from tauscope.model.progress_bar import step, steps
 from tauscope.results.rules.rules import Rules
 from tauscope.results.rules.spec import RulesSpec, SufficientOptions
 from tauscope.rules.proof import BUDGET
@@ -80,14 +81,17 @@ def rules_from(self: StudyBase, row: Any, spec: RulesSpec) -> Rules:
     check_counts(spec)
     forest = study_forest(self, spec)
     explained = explained_row(self, forest, row, spec)
+    step()
     result, _ = explain(self, forest, explained, spec)
+    step()
     proofs = ProofSearch(self, forest, explained, spec)
     maker = RuleMaker(self, forest, spec)
     sets = result.minimal_sets[: spec.max_rules]
-    grown = [maker.grow(explained, list(one)) for one in sets]
-    made = tuple(maker.make(explained, one, result.answer, proofs) for one in grown)
+    grown = [maker.grow(explained, list(one)) for one in steps(sets)]
+    made = tuple(maker.make(explained, one, result.answer, proofs) for one in steps(grown))
     names = [column.name for column in forest.table.columns]
     nearest = tuple(names.index(name) for name in result.best)
+    step()
     distributions = set_distributions(self, forest, explained, spec, sets or [nearest])
     rows = maker.counted_rows(explained, grown)
     return Rules(spec, result, made, proofs.n_model_rows, rows, distributions, source=self.as_source())

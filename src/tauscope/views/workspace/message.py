@@ -20,6 +20,9 @@ VIEWS = {
 """Views to choose from, with the words on their tabs; curves stand beside the others where there is room."""
 
 
+Opened = Literal["working", "open", "failed", "cancelled"]
+
+
 class ViewMessage(TypedDict):
     """A view, and why it cannot be opened, "" where it can."""
 
@@ -43,10 +46,17 @@ class WorkspaceMessage(TypedDict):
 
 
 class OpenedMessage(TypedDict):
-    """How far a view is: being computed, there, or not to be had, and why."""
+    """How far a view is: being computed, there, or not to be had.
 
-    state: Literal["working", "open", "failed"]
+    `words` say what is being computed, or why there is none; `done` of `total` rows of the model have been predicted,
+    where `total` is above 0. `again` tells whether it can be asked for once more.
+    """
+
+    state: Opened
     words: str
+    done: int
+    total: int
+    again: bool
 
 
 def workspace_message(study: Source) -> WorkspaceMessage:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
 
 import traitlets
 
-from tauscope.errors import InputError, TauscopeError
+from tauscope.errors import InputError
+from tauscope.model.progress_bar import Stopped
 from tauscope.results import show
 from tauscope.views.base import LinkedView, ResultView, check_arguments, check_name
 from tauscope.views.bundle import bundle
 from tauscope.views.worker import Worker
 from tauscope.views.workspace.host import Host
 from tauscope.views.workspace.message import VIEWS, OpenedMessage, workspace_message
+from tauscope.views.workspace.opening import Asked, error_words, every_now_and_then, said
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -58,6 +61,10 @@ class Workspace(Host, LinkedView):
         Positions of the rows selected, ascending.
     second_metric : str
         The metric of the second curve; the first curve has that of the curves inside.
+    stop : int
+        Raised by one to cancel the view that is being computed.
+    compute : int
+        Raised by one to compute the view chosen once more, after it was cancelled or failed.
     message, opened : dict
         What is shown, as `tauscope.views.workspace.message` has it; not meant to be set.
 
@@ -79,12 +86,16 @@ class Workspace(Host, LinkedView):
     row = traitlets.Int(help="position of the row explained").tag(sync=True)
     selection = traitlets.List(traitlets.Int(), help="positions of the rows selected").tag(sync=True, echo_update=False)
     second_metric = traitlets.Unicode(help="metric of the second curve").tag(sync=True)
+    stop = traitlets.Int(0, help="raised by one to cancel the view that is being computed").tag(sync=True)
+    compute = traitlets.Int(0, help="raised by one to compute the view chosen once more").tag(sync=True)
     message = traitlets.Dict(help="what is studied, as WorkspaceMessage").tag(sync=True)
     opened = traitlets.Dict(help="how far each view is, as OpenedMessage by name").tag(sync=True)
 
     def __init__(self, study: Source, **traits: Any) -> None:
         check_arguments(traits, STATE)
         self._worker = Worker()
+        self._saying = RLock()  # the worker says how far it is, and the page may cancel meanwhile
+        self._asked: Asked | None = None
         self._study: Any = study
         stress = {"stress": traits["stress"]} if "stress" in traits else {}
         curves = self._make("curves", study.stress_curves(), **stress)
@@ -98,6 +109,8 @@ class Workspace(Host, LinkedView):
         self._take_in("curves", curves)
         self._take_in("joint", self._make("joint", study.joint_stress(), **stress))
         self.observe(self._shown, ["view", "stress", "feature", "row", "selection"])
+        self.observe(self._cancelled, "stop")
+        self.observe(self._again, "compute")
         self._shown()
 
     @traitlets.validate("view")
@@ -132,7 +145,8 @@ class Workspace(Host, LinkedView):
         refused = self._refused(name)
         if refused:
             raise InputError(f"{name} cannot be shown. {refused}")
-        self._take_in(name, self._make(name, self._ask(name)))
+        result = self._asking(name).compute(self._study, lambda done, total: False)
+        self._take_in(name, self._make(name, result))
         self._tell(name)
 
     def check_offline(self) -> None:
@@ -166,7 +180,7 @@ class Workspace(Host, LinkedView):
         self._host(name, view, SHARED[name])
         for theirs, ours in SHARED[name].items():
             view.observe(partial(self._heard, ours), theirs)
-        self.opened = {**self.opened, name: cast(OpenedMessage, {"state": "open", "words": ""})}
+        self._say(name, said("open"))
 
     def _heard(self, trait: str, change: dict[str, Any]) -> None:
         """Take over what a view inside has set itself, such as the curves' feature after a stress."""
@@ -180,7 +194,27 @@ class Workspace(Host, LinkedView):
         for name in (*ALWAYS, self.view):
             if name in self._inside:
                 self._tell(name)
-        if self.view in SHARED and self.view not in self.opened and not self._offline:
+        if self.view in SHARED and not self._offline and self._is_wanted(self.view):
+            self._open(self.view)
+
+    def _is_wanted(self, name: str) -> bool:
+        """Whether a view is yet to be computed, or was begun, or failed, for another feature or row."""
+        opened, asked = self.opened.get(name), self._asked
+        if opened is None:
+            return True
+        unfinished = opened["state"] == "working" or (opened["state"] == "failed" and opened["again"])
+        return unfinished and asked is not None and asked.name == name and not asked.same(self._asking(name))
+
+    def _cancelled(self, change: object = None) -> None:
+        """Stop what is being computed, and say so where it was to be shown."""
+        self._worker.stop()
+        for name, opened in list(self.opened.items()):
+            if opened["state"] == "working":
+                self._say(name, said("cancelled", f"Cancelled: {opened['words']}.", again=True))
+
+    def _again(self, change: object = None) -> None:
+        opened = self.opened.get(self.view)
+        if opened is not None and opened["again"]:
             self._open(self.view)
 
     def _tell(self, name: str) -> None:
@@ -196,36 +230,44 @@ class Workspace(Host, LinkedView):
     def _open(self, name: str) -> None:
         refused = self._refused(name)
         if refused:
-            self._say(name, "failed", refused)
+            self._say(name, said("failed", refused))
             return
-        self._say(name, "working")
-        self._worker.begin(partial(self._compute, name))
+        self._worker.stop()
+        # what was under way for another view is given up, to be computed when that is shown again
+        self.opened = {other: one for other, one in self.opened.items() if one["state"] != "working"}
+        asked = self._asked = self._asking(name)
+        self._say(name, said("working", asked.words(self._study.model_name)))
+        self._worker.begin(partial(self._compute, asked))
 
     def _refused(self, name: str) -> str:
         return next((one["refused"] for one in self.message["views"] if one["name"] == name), "")
 
-    def _compute(self, name: str, stopped: Callable[[], bool]) -> None:
+    def _asking(self, name: str) -> Asked:
+        return Asked(name, self.column, self.row)
+
+    def _compute(self, asked: Asked, stopped: Callable[[], bool]) -> None:
+        name, words = asked.name, asked.words(self._study.model_name)
+
+        def tell(done: int, total: int) -> None:
+            self._say(name, said("working", words, done=done, total=total), stopped)
+
         try:
-            view = self._make(name, self._ask(name))
-        except TauscopeError as error:
-            self._say(name, "failed", str(error))
+            view = self._make(name, asked.compute(self._study, every_now_and_then(tell, stopped)))
+        except Stopped:
             return
         except Exception as error:  # the person's model may raise anything; the page says it
-            self._say(name, "failed", f"{type(error).__name__}: {error}")
+            self._say(name, said("failed", error_words(error), again=True), stopped)
+            return
+        if stopped():
             return
         self._take_in(name, view)
         self._tell(name)
 
-    def _ask(self, name: str) -> Any:
-        """Compute the result that a view shows."""
-        if name == "effect":
-            return self._study.effect(self.column)
-        if name == "boundary":
-            return self._study.boundary(self.row, random_state=0)
-        return self._study.table() if name == "table" else self._study.rules(self.row)
-
-    def _say(self, name: str, state: str, words: str = "") -> None:
-        self.opened = {**self.opened, name: {"state": state, "words": words}}
+    def _say(self, name: str, opened: OpenedMessage, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Say how far a view is, unless its computation was given up."""
+        with self._saying:
+            if not stopped():
+                self.opened = {**self.opened, name: opened}
 
 
 def _first_row(study: Any) -> int:

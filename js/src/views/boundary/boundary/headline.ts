@@ -22,7 +22,8 @@ export function createHeadline({ message }: Context): Part {
   const certificate = html("p", { class: "ts-quiet", "data-testid": "certificate" });
   const status = html("p", { class: "ts-notice", "data-testid": "status" });
   const late = html("p", { role: "status", "data-testid": "late" });
-  const element = html("header", { class: "ts-headline" }, sentence, certificate, status, late);
+  const grey = html("p", { class: "ts-quiet", "data-testid": "grey" });
+  const element = html("header", { class: "ts-headline" }, sentence, certificate, status, late, grey);
   return {
     element,
     update({ answer, stale, state, progress }) {
@@ -36,6 +37,11 @@ export function createHeadline({ message }: Context): Part {
       setText(late, stale ? lateWords(message, state, progress) : "");
       late.classList.toggle("ts-failed", (progress?.error ?? "") !== "");
       late.hidden = !stale;
+      setText(
+        grey,
+        stale ? `Grey is still ${answer.row < 0 ? "the values given" : `row ${count(answer.row)}`}.` : "",
+      );
+      grey.hidden = !stale;
     },
   };
 }

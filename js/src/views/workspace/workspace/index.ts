@@ -13,13 +13,12 @@ import { createView, type Stage } from "../../shared/view";
 import { createHead } from "./head";
 import { createHistory } from "./history";
 import { createInside } from "./inside";
+import { createOpening, type Opening } from "./opening";
 import { createTabs } from "./tabs";
 import "./arrange.css";
 
 /** From here on sliders stand beside the rest; and from here on the curves beside the views. */
 const [BESIDE, WIDE] = [640, 1040];
-const NOT_HERE =
-  "This copy was made without a kernel and without this view. Show the study in a notebook to open it.";
 
 function mount(stage: Stage<WorkspaceTraits>): void {
   const { root, traits, model, signal, clock } = stage;
@@ -56,6 +55,21 @@ function mount(stage: Stage<WorkspaceTraits>): void {
   const body = html("div", { class: "ts-workspace-body" }, population, sliders, curves, tabs.element);
 
   const drawn = new Set(["metrics", "curves"]);
+  const openings = new Map<string, Opening>();
+  const raise = (trait: "stop" | "compute") => traits.set(trait, (traits.get(trait) ?? 0) + 1);
+  const openingOf = (view: string) => {
+    const made = openings.get(view);
+    if (made) return made;
+    const { label, refused } = message.views.find(({ name }) => name === view) ?? {
+      label: view,
+      refused: "",
+    };
+    const actions = { cancel: () => raise("stop"), compute: () => raise("compute") };
+    const opening = createOpening(label, refused, stage.gone, actions, signal);
+    openings.set(view, opening);
+    tabs.panel(view).replaceChildren(opening.element);
+    return opening;
+  };
   let wide = false;
   const show = () => {
     const chosen = traits.get("view");
@@ -63,22 +77,10 @@ function mount(stage: Stage<WorkspaceTraits>): void {
     tabs.show(view, wide ? "curves" : "");
     if (drawn.has(view)) return;
     const opened = decodeOpened(traits.get("opened")).get(view);
-    const panel = tabs.panel(view);
-    const { label, refused } = message.views.find(({ name }) => name === view) ?? {
-      label: view,
-      refused: "",
-    };
     if (opened?.state === "open") {
       drawn.add(view);
-      panel.replaceChildren(inside.view(view));
-    } else if (opened?.state === "working") {
-      panel.replaceChildren(
-        html("p", { class: "ts-box", role: "status" }, `Computing ${label.toLowerCase()}…`),
-      );
-    } else {
-      const words = opened?.words || refused || NOT_HERE;
-      panel.replaceChildren(html("p", { class: "ts-box", role: "status", "data-testid": "refused" }, words));
-    }
+      tabs.panel(view).replaceChildren(inside.view(view));
+    } else openingOf(view).update(opened);
   };
   const arrange = (width: number) => {
     wide = width >= WIDE;

@@ -117,6 +117,7 @@ describe("another set, row or π", () => {
     await painted();
     expect(view.state.row).toBe(9);
     expect(view.text("late")).toBe("The kernel is asked for row 9 at π = 0.9…");
+    expect(view.text("grey")).toBe("Grey is still row 3.");
     expect(view.at("sdp").closest("section")?.classList.contains("ts-is-stale")).toBe(true);
     view.receive("progress", { row: 9, pi: 0.9, doing: "Searching", error: "" });
     expect(view.text("late")).toBe("Searching…");
@@ -150,6 +151,18 @@ describe("another set, row or π", () => {
     view.at("next").click();
     await painted();
     expect([view.state.pi, view.state.row]).toEqual([0.8, 4]);
+  });
+
+  test("a search that is cancelled goes back to the row shown", async () => {
+    const view = mount();
+    expect(view.at("cancel").hidden).toBe(true);
+    view.enter("row", "9");
+    await painted();
+    expect(view.at("cancel").hidden).toBe(false);
+    view.at("cancel").click();
+    await painted();
+    expect([view.state.row, view.state.pi]).toEqual([3, 0.9]);
+    expect(["cancel", "late", "grey"].map((one) => view.at(one).hidden)).toEqual([true, true, true]);
   });
 
   test("a kernel that ends in the middle of a search is said, and it is not waited for", async () => {

@@ -155,13 +155,70 @@ describe("tabs", () => {
     expect(state.view).toBe("curves");
   });
 
-  test("a view that is being computed, one that failed, and one that is in no copy say so", () => {
-    const { only, receive } = open({ view: "effect", opened: { effect: { state: "working", words: "" } } });
-    expect(only("panel-effect").textContent).toBe("Computing effect…");
-    receive("opened", { effect: { state: "failed", words: "The model is <i>out</i> of order." } });
-    expect(only("panel-effect").textContent).toBe("The model is <i>out</i> of order.");
-    receive("view", "rules");
+  test("a view that is in no copy says so once the kernel keeps silent", () => {
+    const { only } = open({ view: "rules" });
+    expect(only("panel-rules").textContent).not.toContain("without a kernel");
+    vi.advanceTimersByTime(9000);
     expect(only("panel-rules").textContent).toContain("without a kernel");
+  });
+});
+
+describe("a view that is being opened", () => {
+  const NOTHING_YET = {
+    state: "working",
+    words: "Asking Forest about <b>age</b>",
+    done: 0,
+    total: 0,
+    again: false,
+  };
+
+  test("says how far it is, as text", () => {
+    const { only, receive } = open({ view: "effect", opened: { effect: NOTHING_YET } });
+    const bar = () => only("panel-effect").querySelector("progress") as HTMLProgressElement;
+    expect(only("opening").textContent).toBe("Asking Forest about <b>age</b>…");
+    expect(bar().hasAttribute("value")).toBe(false);
+    receive("opened", { effect: { ...NOTHING_YET, done: 1500, total: 6000 } });
+    expect(only("opening").textContent).toBe("Asking Forest about <b>age</b>: 1,500 of 6,000 model rows…");
+    expect(bar().value).toBe(0.25);
+    receive("opened", { effect: { ...NOTHING_YET, done: 40 } });
+    expect(only("opening").textContent).toBe("Asking Forest about <b>age</b>: 40 model rows…");
+    expect(bar().hasAttribute("value")).toBe(false);
+  });
+
+  test("can be cancelled, and computed after all", () => {
+    const { only, receive, state } = open({
+      view: "effect",
+      opened: { effect: NOTHING_YET },
+      stop: 0,
+      compute: 0,
+    });
+    expect(only("compute").hidden).toBe(true);
+    only("cancel-opening").click();
+    expect(state.stop).toBe(1);
+    receive("opened", { effect: { ...NOTHING_YET, state: "cancelled", words: "Cancelled.", again: true } });
+    expect([only("opening").textContent, only("compute").textContent]).toEqual(["Cancelled.", "Compute"]);
+    expect([only("cancel-opening").hidden, only("compute").hidden]).toEqual([true, false]);
+    only("compute").click();
+    expect(state.compute).toBe(1);
+  });
+
+  test("shows the error it ended with, and offers to try again", () => {
+    const failed = { ...NOTHING_YET, state: "failed", words: "ValueError: <i>no</i>\nrows", again: true };
+    const { only, receive } = open({ view: "effect", opened: { effect: failed } });
+    expect(only("opening").textContent).toBe("ValueError: <i>no</i>\nrows");
+    expect([only("compute").hidden, only("compute").textContent]).toEqual([false, "Try again"]);
+    receive("opened", { effect: { ...failed, words: "This needs a model to ask.", again: false } });
+    expect(only("compute").hidden).toBe(true);
+  });
+
+  test("says after a while that nothing is heard of it", () => {
+    const { only, receive } = open({ view: "effect", opened: { effect: NOTHING_YET } });
+    vi.advanceTimersByTime(7000);
+    receive("opened", { effect: { ...NOTHING_YET, done: 1, total: 2 } });
+    vi.advanceTimersByTime(7000);
+    expect(only("panel-effect").textContent).not.toContain("No word");
+    vi.advanceTimersByTime(2000);
+    expect(only("panel-effect").textContent).toContain("No word for some time");
   });
 });
 

@@ -1,0 +1,78 @@
+/** What stands in a panel until its view is there: how far it is and a way to stop it, or why there is none. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import type { Opened } from "../../../wire/workspace/workspace";
+
+export const NOT_HERE =
+  "This copy was made without a kernel and without this view. Show the study in a notebook to open it.";
+/** Milliseconds without a word from the kernel before the page says so. */
+const PATIENCE = 8000;
+
+export interface OpeningActions {
+  cancel(): void;
+  compute(): void;
+}
+
+export interface Opening {
+  readonly element: HTMLElement;
+  /** @param opened what the kernel says; undefined before its first word */
+  update(opened: Opened | undefined): void;
+}
+
+export function workingWords({ words, done, total }: Opened): string {
+  if (done === 0) return `${words}…`;
+  return `${words}: ${count(done)}${total > 0 ? ` of ${count(total)}` : ""} model rows…`;
+}
+
+/** @param label of the view, on its button */
+export function createOpening(
+  label: string,
+  refused: string,
+  gone: boolean,
+  actions: OpeningActions,
+  signal: AbortSignal,
+): Opening {
+  const words = html("p", { role: "status", "data-testid": "opening" });
+  const bar = html("progress", { max: 1, "aria-label": `How far: ${label}` });
+  const late = html("p", { class: "ts-quiet", role: "status" });
+  const button = (testid: string) =>
+    html("button", { type: "button", class: "ts-button", "data-testid": testid, ...OWN_KEYS });
+  const [cancel, again] = [button("cancel-opening"), button("compute")];
+  setText(cancel, "Cancel");
+  cancel.addEventListener("click", actions.cancel, { signal });
+  again.addEventListener("click", actions.compute, { signal });
+  const element = html("div", { class: "ts-box ts-opening" }, words, bar, late, cancel, again);
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  const wait = (said: string) => {
+    clearTimeout(timer);
+    setText(late, "");
+    timer = setTimeout(() => setText(late, said), PATIENCE);
+  };
+  return {
+    element,
+    update(opened) {
+      clearTimeout(timer);
+      setText(late, "");
+      const state = opened?.state;
+      const working = state === "working" && !gone ? opened : undefined;
+      const asked = !opened && !refused && !gone;
+      bar.hidden = !(working || asked);
+      if (working && working.total > 0) bar.value = working.done / working.total;
+      else bar.removeAttribute("value");
+      cancel.hidden = !working;
+      again.hidden = gone || !opened?.again;
+      setText(again, state === "cancelled" ? "Compute" : "Try again");
+      element.classList.toggle("ts-failed", state === "failed" && opened?.again === true);
+      if (working) {
+        setText(words, workingWords(working));
+        wait("No word for some time: the model takes long over its rows, or the kernel is busy or gone.");
+      } else if (asked) {
+        setText(words, `The kernel is asked for this view (${label.toLowerCase()})…`);
+        wait(NOT_HERE);
+      } else setText(words, (state === "working" ? "" : opened?.words) || refused || NOT_HERE);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+"""What a view of the workspace shows first: which result that is, how it is computed, and how far that has come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tauscope.views.workspace.message import Opened, OpenedMessage
+
+PAUSE = 0.1  # seconds between two words on progress
+
+
+class Asked(NamedTuple):
+    """What is computed when a view is first shown."""
+
+    name: str
+    column: str
+    row: int
+
+    def words(self, model: str) -> str:
+        """Say what is being computed."""
+        match self.name:
+            case "effect":
+                return f"Asking {model} about {self.column}"
+            case "boundary":
+                return f"Asking {model} about row {self.row:,}"
+            case "rules":
+                return f"Searching the rules of row {self.row:,}"
+            case _:
+                return "Listing the rows"
+
+    def same(self, other: Asked) -> bool:
+        """Whether both ask for the same result; the column matters to an effect alone, the row to what explains it."""
+        return self._subject == other._subject
+
+    @property
+    def _subject(self) -> tuple[str, object]:
+        of: dict[str, object] = {"effect": self.column, "boundary": self.row, "rules": self.row}
+        return self.name, of.get(self.name)
+
+    def compute(self, study: Any, callback: Callable[[int, int], bool]) -> Any:
+        """Compute the result; `callback` is told of rows predicted, and stops it with something true."""
+        match self.name:
+            case "effect":
+                return study.effect(self.column, callback=callback)
+            case "boundary":
+                return study.boundary(self.row, random_state=0, callback=_counted(callback))
+            case "rules":
+                return study.rules(self.row)
+            case _:
+                return study.table()
+
+
+def _counted(callback: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
+    """Leave out the total: a search for a boundary ends before it, when the flip is found."""
+    return lambda done, total: callback(done, 0)
+
+
+def said(state: Opened, words: str = "", *, done: int = 0, total: int = 0, again: bool = False) -> OpenedMessage:
+    """Fill the message."""
+    return {"state": state, "words": words, "done": done, "total": total, "again": again}
+
+
+def error_words(error: Exception) -> str:
+    """Write an error as a notebook does: its type, then what it says."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def every_now_and_then(tell: Callable[[int, int], None], stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
+    """Make a callback that passes on some of what it is told, and stops the work once that is asked for."""
+    last = 0.0
+
+    def update(done: int, total: int) -> bool:
+        nonlocal last
+        now = time.monotonic()
+        if now - last > PAUSE and not stopped():
+            last = now
+            tell(int(done), int(total))
+        return stopped()
+
+    return update

@@ -1,0 +1,184 @@
+"""A view of the workspace while it is computed: how far, cancelled, failed, given up for another."""
+
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tauscope as ts
+from tauscope.views.workspace.opening import Asked, error_words, every_now_and_then
+
+pytestmark = pytest.mark.slow
+
+
+class Gate:
+    """A model that waits inside each call of more than a few rows, until it is let go on."""
+
+    def __init__(self):
+        self.held, self.begun, self.error = False, threading.Event(), None
+        self.gate = threading.Event()
+
+    def hold(self):
+        self.held = True
+        self.gate.clear()
+        self.begun.clear()
+
+    def let_go(self):
+        self.held = False
+        self.gate.set()
+
+    def __call__(self, rows):
+        if self.held:
+            self.begun.set()
+            assert self.gate.wait(30)
+        if self.error is not None:
+            raise self.error
+        return 1 / (1 + np.exp(-rows["age"].to_numpy() - 0.3 * rows["hours"].to_numpy()))
+
+
+@pytest.fixture
+def model():
+    return Gate()
+
+
+@pytest.fixture
+def workspace(model):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(200, 2)), columns=["age", "hours"])
+    made = ts.Study(model, X, X["age"] + rng.normal(size=200) > 0, batch_rows=100).workspace()
+    yield made
+    model.let_go()
+    made.close()
+
+
+def opened(workspace, name):
+    return {key: value for key, value in workspace.opened[name].items() if key in ("state", "words")}
+
+
+def test_it_says_what_is_asked_and_how_far(model, workspace):
+    heard = []
+    workspace.observe(lambda change: heard.append(dict(change["new"].get("effect", {}))), "opened")
+    model.hold()
+    workspace.view = "effect"
+    assert model.begun.wait(30)
+    assert opened(workspace, "effect") == {"state": "working", "words": "Asking Gate about age"}
+    time.sleep(0.15)  # the next word may be said
+    model.let_go()
+    workspace.wait(30)
+    assert workspace.opened["effect"]["state"] == "open"
+    counts = [(one["done"], one["total"]) for one in heard if one.get("state") == "working" and one["total"]]
+    assert counts
+    assert all(0 < done <= total for done, total in counts)
+
+
+@pytest.mark.parametrize("view", ["effect", "boundary"])
+def test_cancelled_it_says_so_and_can_be_computed_after_all(model, workspace, view):
+    model.hold()
+    workspace.view = view
+    assert model.begun.wait(30)
+    workspace.stop += 1
+    assert workspace.opened[view]["state"] == "cancelled"
+    assert workspace.opened[view]["words"].startswith("Cancelled: Asking ")
+    model.let_go()
+    workspace.wait(30)
+    assert workspace.opened[view]["state"] == "cancelled"
+    assert view not in workspace.inside
+    workspace.compute += 1
+    workspace.wait(30)
+    assert workspace.opened[view]["state"] == "open"
+    assert view in workspace.inside
+
+
+def test_rules_stop_between_two_steps(workspace, monkeypatch):
+    from tauscope.study.rules import rules
+
+    def cancelling(*given, **options):
+        workspace.stop += 1
+        return forest(*given, **options)
+
+    def reached(*given):
+        raise AssertionError("the search went on")
+
+    forest = rules.study_forest
+    monkeypatch.setattr(rules, "study_forest", cancelling)
+    monkeypatch.setattr(rules, "explain", reached)
+    workspace.view = "rules"
+    workspace.wait(30)
+    assert opened(workspace, "rules") == {
+        "state": "cancelled",
+        "words": f"Cancelled: Searching the rules of row {workspace.row}.",
+    }
+
+
+def test_an_error_is_said_as_python_would_and_tried_again(model, workspace):
+    model.error = RuntimeError("the server is <down>")
+    workspace.view = "effect"
+    workspace.wait(30)
+    said = workspace.opened["effect"]
+    assert said["state"] == "failed"
+    assert said["words"] == "RuntimeError: the server is <down>"
+    assert said["again"]
+    model.error = None
+    workspace.compute += 1
+    workspace.wait(30)
+    assert workspace.opened["effect"]["state"] == "open"
+
+
+def test_compute_does_nothing_where_nothing_is_to_be_computed_again(workspace):
+    workspace.compute += 1
+    assert "metrics" not in workspace.opened
+    assert set(workspace.opened) == {"curves", "joint"}
+
+
+def test_another_feature_takes_the_place_of_the_one_under_way(model, workspace):
+    model.hold()
+    workspace.view = "effect"
+    assert model.begun.wait(30)
+    workspace.feature = "hours"
+    assert "hours" in workspace.opened["effect"]["words"]
+    model.let_go()
+    workspace.wait(30)
+    assert workspace.inside["effect"].features == ["hours"]
+
+
+def test_another_view_takes_the_place_and_the_first_is_computed_when_shown_again(model, workspace):
+    model.hold()
+    workspace.view = "effect"
+    assert model.begun.wait(30)
+    workspace.view = "table"
+    assert "effect" not in workspace.opened
+    model.let_go()
+    workspace.wait(30)
+    assert set(workspace.inside) == {"curves", "joint", "table"}
+    workspace.view = "effect"
+    workspace.wait(30)
+    assert "effect" in workspace.inside
+
+
+def test_what_makes_a_result_another():
+    effect = Asked("effect", "age", 3)
+    assert effect.same(effect._replace(row=4))
+    assert not effect.same(effect._replace(column="hours"))
+    rules = Asked("rules", "age", 3)
+    assert rules.same(rules._replace(column="hours"))
+    assert not rules.same(rules._replace(row=4))
+    assert not rules.same(rules._replace(name="boundary"))
+
+
+def test_words():
+    assert Asked("boundary", "age", 1234).words("forest") == "Asking forest about row 1,234"
+    assert Asked("table", "age", 0).words("forest") == "Listing the rows"
+    assert error_words(ValueError("no")) == "ValueError: no"
+    assert error_words(RuntimeError()) == "RuntimeError"
+    assert error_words(ts.InputError("rule")) == "InputError: rule"
+
+
+def test_progress_is_passed_on_now_and_then():
+    heard, stop = [], [False]
+    update = every_now_and_then(lambda done, total: heard.append((done, total)), lambda: stop[0])
+    assert not any(update(done, 10) for done in range(1, 5))
+    assert heard == [(1, 10)]
+    stop[0] = True
+    assert update(5, 10)
