@@ -14,6 +14,7 @@ import pandas as pd
 from tauscope.errors import InputError
 from tauscope.figures.chart import picture
 from tauscope.figures.labels import legible
+from tauscope.figures.slim import slim
 from tauscope.results.base import Result
 from tauscope.results.display import TEXT
 from tauscope.results.formatting import number
@@ -83,7 +84,8 @@ def _picture(result: Any) -> dict[str, str]:
         chart = result.chart() if hasattr(result, "chart") else figures.draw(result)
     except InputError:  # such as of rows that were not kept
         return {}
-    return picture(chart) or {}
+    drawn = picture(chart) or {}
+    return {**drawn, SVG: slim(drawn[SVG])} if SVG in drawn else drawn
 
 
 def _table(result: Any) -> str:
