@@ -9,15 +9,33 @@ from tauscope.study.study import Study
 from tauscope.views.columns_message import columns_size, columns_wire
 
 
+def read_columns(wire):
+    """The columns that a page makes of the buffer."""
+    n, start, columns = wire.columns_message["n_rows"], 0, []
+    for feature in wire.columns_message["features"]:
+        size = feature["n_values"]
+        values = np.frombuffer(wire.columns, "<f4", size or n, start)
+        start += values.nbytes
+        if size:
+            length = n if size > 2 else -(-n // 8)
+            codes = np.frombuffer(wire.columns, np.uint8, length, start)
+            places = codes if size > 2 else np.unpackbits(codes, count=n, bitorder="little")
+            values, start = values[places], start + length
+        columns.append(values)
+    assert start == len(wire.columns)
+    return np.array(columns)
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_columns_are_standardised(weighted):
     study = binary_study(weighted=weighted)
     columns = stress_columns(study)
     wire = columns_wire(columns)
     n, p = columns.n_rows, len(columns.features)
-    values = np.frombuffer(wire.columns, "<f4").reshape(p, n)
+    values = read_columns(wire)
+    assert values.shape == (p, n)
     weight = np.frombuffer(wire.row_weights, "<f4") if weighted else np.ones(n)
-    assert len(wire.columns) + len(wire.row_weights) == columns_size(columns)
+    assert len(wire.columns) + len(wire.row_weights) < columns_size(columns)
     for z, message in zip(values, wire.columns_message["features"], strict=True):
         seen = ~np.isnan(z)
         assert n - seen.sum() == message["n_missing"]
@@ -26,6 +44,29 @@ def test_columns_are_standardised(weighted):
         # an end that rows have is exactly the value they have in the page
         for end in ("low", "high"):
             assert np.float32((message[end] - message["mean"]) / message["sd"]) in z
+
+
+def test_columns_of_few_values_are_sent_by_these():
+    random = np.random.default_rng(0)
+    n = 1001
+    X = pd.DataFrame(
+        {
+            "flag": random.integers(0, 2, n),
+            "place": random.choice(["north", "south", "west"], n),
+            "age": np.where(np.arange(n) % 9 == 0, np.nan, random.integers(18, 90, n)),
+            "score": random.normal(size=n),
+        }
+    )
+    columns = stress_columns(ts.Study.from_predictions(X, X["flag"], X["flag"]))
+    wire = columns_wire(columns)
+    expected = [columns.standardised(k).astype("<f4") for k in range(len(columns.features))]
+    np.testing.assert_array_equal(read_columns(wire), expected)
+    sizes = {feature["name"]: feature["n_values"] for feature in wire.columns_message["features"]}
+    assert sizes["age"] == X["age"].nunique() + 1
+    assert sizes["score"] == 0
+    assert {sizes[name] for name in sizes if name not in ("age", "score")} == {2}
+    in_bits = 126 + 8
+    assert len(wire.columns) == 4 * n + (n + 4 * sizes["age"]) + (len(sizes) - 2) * in_bits
 
 
 def test_past_the_budget_nothing_is_shipped():

@@ -46,6 +46,46 @@ export function float32(name: string, bytes: unknown, expected = wholeNumbers(na
   return values;
 }
 
+/**
+ * Columns of `n` float32 values: each row's, or the different values and each row's place among them.
+ *
+ * @param sizes how many different values a column has, 0 where it has each row's own
+ */
+export function float32Columns(
+  name: string,
+  bytes: unknown,
+  sizes: readonly number[],
+  n: number,
+): Float32Array {
+  if (!isBytes(bytes)) refuse(name, bytes);
+  const length = (size: number) => (size === 0 ? 4 * n : 4 * size + (size > 2 ? n : Math.ceil(n / 8)));
+  const expected = sizes.reduce((sum, size) => sum + length(size), 0);
+  if (bytes.byteLength !== expected) {
+    throw new WireError(
+      `"${name}" must hold ${expected} bytes as the message says, received ${bytes.byteLength} bytes`,
+    );
+  }
+  const view = viewOf(bytes);
+  const columns = new Float32Array(sizes.length * n);
+  let start = 0;
+  sizes.forEach((size, k) => {
+    const codes = start + 4 * size;
+    const place = (i: number) =>
+      size > 2 ? view.getUint8(codes + i) : (view.getUint8(codes + (i >> 3)) >> (i & 7)) & 1;
+    // a place past the values is none: NaN would be a row without a value
+    const values = Float32Array.from({ length: size }, (_, v) => view.getFloat32(start + 4 * v, true));
+    for (let i = 0; i < n; i++) {
+      const at = size === 0 ? i : place(i);
+      if (size > 0 && at >= size) {
+        throw new WireError(`"${name}" must hold places among ${size} values, received ${at}`);
+      }
+      columns[k * n + i] = size === 0 ? view.getFloat32(start + 4 * i, true) : (values[at] as number);
+    }
+    start += length(size);
+  });
+  return columns;
+}
+
 /** The bytes of a buffer, copied; as many as the message announces. */
 export function uint8(name: string, bytes: unknown, expected: number): Uint8Array {
   if (!isBytes(bytes)) refuse(name, bytes);

@@ -1,6 +1,6 @@
 /** The rows that a page can reweight: standardised columns, what τ means for each, and the rows' own weights. */
 
-import { type Bytes, float32 } from "./buffers";
+import { type Bytes, float32, float32Columns } from "./buffers";
 import {
   flag,
   type Infer,
@@ -34,6 +34,8 @@ const columnMessage = refined(
     n_missing: number,
     /** The feature that is the share of its rows without a value; null where there is none, and for shares. */
     missing: nullable(text),
+    /** How many different values the column is sent by; 0 where each row's own is sent. */
+    n_values: optional(number, 0),
     /** Whether its mean stays, where others' means shall, unless a feature of its own column is moved. */
     held: flag,
     note_low: text,
@@ -92,7 +94,8 @@ function meanOf(column: Float32Array, base: Float64Array | null): number {
 export function decodeColumns(traits: ColumnsTraits): Columns {
   const message = columnsMessage(traits.columns_message, "columns_message");
   const { features, n_rows: n } = message;
-  const values = float32("columns", traits.columns, message.shipped ? features.length * n : 0);
+  const sizes = message.shipped ? features.map(({ n_values }) => n_values) : [];
+  const values = float32Columns("columns", traits.columns, sizes, n);
   const weights = float32("row_weights", traits.row_weights, message.shipped && message.weighted ? n : 0);
   const base = weights.length > 0 ? Float64Array.from(weights) : null;
   const column = (feature: number) => values.subarray(feature * n, (feature + 1) * n);

@@ -76,6 +76,7 @@ export function jointExample({
       high: share ? 1 : high,
       n_missing: (columns[k] as number[]).filter(Number.isNaN).length,
       missing: null,
+      n_values: 0,
       held: true,
       note_low: "",
       note_high: k === 3 ? "τ = +1 is the maximum" : "",

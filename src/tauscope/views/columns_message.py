@@ -2,6 +2,9 @@
 
 from typing import Literal, NamedTuple, TypedDict
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tauscope.data.features import Feature
 from tauscope.results.stress.columns import StressColumns
 from tauscope.stress.column.far_values import find_far_values
@@ -13,12 +16,16 @@ BUDGET = 4_000_000
 FINEST = 1e-4
 """Standard deviations that rows about an end of τ spread over, below which float32 does not tell them apart."""
 
+MOST_VALUES = 256
+"""Different values of a column that is sent as their places: levels, ages, counts."""
+
 
 class ColumnMessage(TypedDict):
     """One feature: how it reads, its scale, and the means that τ = -1 and τ = 1 stand for, in its unit.
 
     `unit` is "year" for dates as decimal years, "days" for durations, else "". `missing` names the feature that is the
-    share of its rows without a value; None where there is none, and for shares. `held` tells whether its mean stays
+    share of its rows without a value; None where there is none, and for shares. `n_values` is how many different
+    values the column is sent by, 0 where each row's own is sent. `held` tells whether its mean stays
     where others' means shall. `note_low` and `note_high` say what is unusual about τ < 0 and τ > 0, "" when nothing.
     """
 
@@ -34,6 +41,7 @@ class ColumnMessage(TypedDict):
     high: float
     n_missing: int
     missing: str | None
+    n_values: int
     held: bool
     note_low: str
     note_high: str
@@ -50,14 +58,15 @@ class ColumnsMessage(TypedDict):
 
 
 class ColumnsWire(NamedTuple):
-    """JSON and two buffers of little-endian float32; the fields' names are those of the traits.
+    """JSON and two buffers, float32 little-endian; the fields' names are those of the traits.
 
     Attributes
     ----------
     columns_message : ColumnsMessage
     columns : bytes
-        [feature][row], mean 0 and standard deviation 1 over the rows with a value, NaN elsewhere; nothing where
-        not shipped.
+        A feature after the other, mean 0 and standard deviation 1 over the rows with a value, NaN elsewhere: each
+        row's value, or its different values and then each row's place among them, a bit where there are two of them
+        at most, else a byte; nothing where not shipped.
     row_weights : bytes
         [row], the study's weights, mean 1; nothing where all rows count alike.
     """
@@ -68,7 +77,7 @@ class ColumnsWire(NamedTuple):
 
 
 def columns_size(columns: StressColumns) -> int:
-    """Return the bytes that shipping takes."""
+    """Return the bytes of memory that what is shipped takes in the page."""
     return 4 * columns.n_rows * (len(columns.features) + (columns.sample_weight is not None))
 
 
@@ -79,7 +88,7 @@ def columns_wire(columns: StressColumns, *, budget: int = BUDGET, extra_bytes: i
     ----------
     columns : StressColumns
     budget : int
-        Bytes that the page may be sent.
+        Bytes of memory that the page may have for them.
     extra_bytes : int
         Bytes that the view sends beside them, counted against the same budget.
 
@@ -88,18 +97,30 @@ def columns_wire(columns: StressColumns, *, budget: int = BUDGET, extra_bytes: i
     ColumnsWire
     """
     shipped = columns_size(columns) + extra_bytes <= budget and not _are_dwarfed(columns)
+    sent = [_encode(columns.standardised(k)) if shipped else (0, b"") for k in range(len(columns.features))]
     message: ColumnsMessage = {
         "version": 1,
         "n_rows": columns.n_rows,
-        "features": [_column(columns, k) for k in range(len(columns.features))],
+        "features": [_column(columns, k, n_values) for k, (n_values, _) in enumerate(sent)],
         "weighted": columns.sample_weight is not None,
         "shipped": shipped,
     }
     if not shipped:
         return ColumnsWire(message, b"", b"")
-    values = b"".join(columns.standardised(k).astype("<f4").tobytes() for k in range(len(columns.features)))
     weights = b"" if columns.sample_weight is None else columns.sample_weight.astype("<f4").tobytes()
-    return ColumnsWire(message, values, weights)
+    return ColumnsWire(message, b"".join(data for _, data in sent), weights)
+
+
+def _encode(column: NDArray[np.float64]) -> tuple[int, bytes]:
+    """Return a column by its different values where that is shorter, with their number, else by each row's own."""
+    rows = column.astype("<f4")
+    values, places = np.unique(rows, return_inverse=True)  # NaN is one value
+    by_value = 4 * len(values) + (len(rows) if len(values) > 2 else -(-len(rows) // 8))
+    if len(values) > MOST_VALUES or by_value >= rows.nbytes:
+        return 0, rows.tobytes()
+    codes = places.astype(np.uint8)
+    packed = codes if len(values) > 2 else np.packbits(codes, bitorder="little")
+    return len(values), values.tobytes() + packed.tobytes()
 
 
 def _are_dwarfed(columns: StressColumns) -> bool:
@@ -120,7 +141,7 @@ def _missing_share(columns: StressColumns, feature: Feature) -> str | None:
     return next((share.name for share in shares if share.code == -1), None)
 
 
-def _column(columns: StressColumns, which: int) -> ColumnMessage:
+def _column(columns: StressColumns, which: int, n_values: int) -> ColumnMessage:
     feature, notes = columns.features[which], columns.notes[which]
     return {
         "name": feature.name,
@@ -135,6 +156,7 @@ def _column(columns: StressColumns, which: int) -> ColumnMessage:
         "high": float(columns.high[which]),
         "n_missing": int(columns.n_missing[which]),
         "missing": _missing_share(columns, feature),
+        "n_values": n_values,
         "held": feature.name in columns.held,
         "note_low": notes.low,
         "note_high": notes.high,

