@@ -7,23 +7,7 @@ from results.samples import binary_study
 from tauscope.study.stress.columns import stress_columns
 from tauscope.study.study import Study
 from tauscope.views.columns_message import columns_size, columns_wire
-
-
-def read_columns(wire):
-    """The columns that a page makes of the buffer."""
-    n, start, columns = wire.columns_message["n_rows"], 0, []
-    for feature in wire.columns_message["features"]:
-        size = feature["n_values"]
-        values = np.frombuffer(wire.columns, "<f4", size or n, start)
-        start += values.nbytes
-        if size:
-            length = n if size > 2 else -(-n // 8)
-            codes = np.frombuffer(wire.columns, np.uint8, length, start)
-            places = codes if size > 2 else np.unpackbits(codes, count=n, bitorder="little")
-            values, start = values[places], start + length
-        columns.append(values)
-    assert start == len(wire.columns)
-    return np.array(columns)
+from wire.columns import read_columns
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -32,7 +16,7 @@ def test_columns_are_standardised(weighted):
     columns = stress_columns(study)
     wire = columns_wire(columns)
     n, p = columns.n_rows, len(columns.features)
-    values = read_columns(wire)
+    values = read_columns(wire.columns_message, wire.columns)
     assert values.shape == (p, n)
     weight = np.frombuffer(wire.row_weights, "<f4") if weighted else np.ones(n)
     assert len(wire.columns) + len(wire.row_weights) < columns_size(columns)
@@ -60,7 +44,7 @@ def test_columns_of_few_values_are_sent_by_these():
     columns = stress_columns(ts.Study.from_predictions(X, X["flag"], X["flag"]))
     wire = columns_wire(columns)
     expected = [columns.standardised(k).astype("<f4") for k in range(len(columns.features))]
-    np.testing.assert_array_equal(read_columns(wire), expected)
+    np.testing.assert_array_equal(read_columns(wire.columns_message, wire.columns), expected)
     sizes = {feature["name"]: feature["n_values"] for feature in wire.columns_message["features"]}
     assert sizes["age"] == X["age"].nunique() + 1
     assert sizes["score"] == 0

@@ -132,7 +132,7 @@ export function example(options: ExampleOptions = {}) {
     buffers: {
       curves: floats(curves),
       population: floats(population),
-      histograms: floats(histograms),
+      histograms: new Uint8Array(Uint16Array.from(histograms, (share) => Math.round(65535 * share)).buffer),
       reasons: Uint8Array.from(reasons),
     },
     traits: {

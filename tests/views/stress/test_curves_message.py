@@ -26,7 +26,7 @@ def test_buffers_hold_the_curves_of_the_fine_grid(weighted):
 def test_histograms_are_shares_before_and_after(weighted):
     result = binary_result(weighted)
     wire = stress_curves_wire(result, n_taus=5)
-    bars = np.frombuffer(wire.histograms, "<f4")
+    bars = np.frombuffer(wire.histograms, "<u2") / 65_535
     start = 0
     for feature, message in zip(result.features, wire.message["features"], strict=True):
         edges = np.array(message["edges"])
@@ -36,12 +36,12 @@ def test_histograms_are_shares_before_and_after(weighted):
         n_bins = len(edges) - 1
         shares = bars[start : start + 5 * n_bins].reshape(5, n_bins)
         start += 5 * n_bins
-        np.testing.assert_allclose(shares.sum(1), 1, rtol=1e-5)
+        np.testing.assert_allclose(shares.sum(1), 1, rtol=1e-3)
         values = feature.values()
         seen = ~np.isnan(values)
         weight = None if result.sample_weight is None else result.sample_weight[seen]
         counts, _ = np.histogram(np.clip(values[seen], edges[0], edges[-1]), edges, weights=weight)
-        np.testing.assert_allclose(shares[2], counts / counts.sum(), atol=1e-6)
+        np.testing.assert_allclose(shares[2], counts / counts.sum(), atol=1e-5)
     assert start == len(bars)
 
 

@@ -1,6 +1,6 @@
 /** The message of a stress curves view: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32, planes, uint8 } from "../buffers";
+import { type Bytes, columnsOf, float32, planes, uint8 } from "../buffers";
 import { metricMessages } from "../metric";
 import { type Judged, judgedFrom, reasonMessages } from "../reasons";
 import {
@@ -110,6 +110,9 @@ export interface StressCurves {
   readonly histogram: (feature: number, tau: number) => Float32Array;
 }
 
+/** What a share of 1 is sent as. */
+const ONE = 65535;
+
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressCurves(
   traits: Pick<StressCurvesTraits, "message" | "curves" | "population" | "histograms" | "reasons">,
@@ -126,7 +129,7 @@ export function decodeStressCurves(
 
   const curves = planes(float32("curves", traits.curves, F * I * T * 3), T, 3);
   const population = planes(float32("population", traits.population, F * T * 7), T, 7);
-  const histograms = float32("histograms", traits.histograms, starts[F] as number);
+  const [histograms] = columnsOf("histograms", traits.histograms, ["u2"], starts[F] as number);
 
   const reasons = planes(uint8("reasons", traits.reasons, F * I * T * 2), T, 2);
 
@@ -156,7 +159,7 @@ export function decodeStressCurves(
     histogram: (feature, tau) => {
       const n = bins[feature] ?? 0;
       const start = (starts[feature] ?? 0) + tau * n;
-      return histograms.subarray(start, start + n);
+      return Float32Array.from({ length: n }, (_, bin) => (histograms?.[start + bin] ?? Number.NaN) / ONE);
     },
   };
 }

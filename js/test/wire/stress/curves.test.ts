@@ -38,10 +38,11 @@ describe("decodeStressCurves", () => {
   });
 
   test("reads ragged histograms, none for a share", () => {
-    expect(Array.from(data.histogram(0, 4))).toEqual([0.25, 0.25, 0.25, 0.25]);
+    for (const share of data.histogram(0, 4)) expect(share).toBeCloseTo(0.25, 4);
+    expect(data.histogram(0, 4)).toHaveLength(4);
     expect(data.histogram(1, 4)).toHaveLength(0);
-    expect(data.histogram(2, 8)[0]).toBeCloseTo(0, 6);
-    expect(data.histogram(2, 8)[2]).toBeCloseTo(2 / 3, 6);
+    expect(data.histogram(2, 8)[0]).toBeCloseTo(0, 4);
+    expect(data.histogram(2, 8)[2]).toBeCloseTo(2 / 3, 4);
   });
 });
 

