@@ -154,6 +154,9 @@ NUMBERS_OR_WORD = Kind(
     lambda value: isinstance(value, str) or (_is_numbers(value) and np.size(value) > 0),
 )
 NUMBER_OR_OWN = Kind("a number, or a constant with its source", lambda value: _is_real(value) or is_dataclass(value))
+COUNT_OR_MAPPING = Kind(
+    "a position, or values by feature", lambda value: _is_whole(value) or isinstance(value, Mapping), MOST_COUNTED
+)
 COUNT_OR_ALL = Kind("a whole number, or None for all", lambda value: value is None or _is_whole(value), MOST_COUNTED)
 ARRAY = Kind("an array, one number per row", lambda value: isinstance(value, np.ndarray) and value.ndim == 1)
 SPEC = Kind("options as in `result.spec`", _is_spec)
@@ -239,7 +242,7 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("save", "views"): TEXTS,
     ("to_code", "feature"): TEXTS,
     ("to_code", "metric"): TEXT,
-    ("to_code", "row"): COUNT,
+    ("to_code", "row"): COUNT_OR_MAPPING,
     ("StudyBase.with_weights", "sample_weight"): ARRAY,
 }
 

@@ -125,7 +125,41 @@ def test_of_a_sparse_matrix():
     assert shown(study, view="rows", row=2).shape == (1, 4)
 
 
+def test_options_of_a_verb_are_written_where_they_are_chosen():
+    write = every.study().to_code
+    assert write(view="curves", taus=21, feature="a") == "study.stress_curves('a')"
+    assert write(view="curves", taus=101) == "study.stress_curves(taus=101)"
+    assert write(view="effect", feature="a", kind="ale", grid=50) == "study.effect('a', kind='ale')"
+    fixed = write(view="boundary", row=2, fixed=["a"], bounds={"b": (None, np.float64(1.5))}, target=None)
+    assert fixed == "study.boundary(2, random_state=0, fixed=['a'], bounds={'b': (None, 1.5)})"
+    assert write(view="rules", row=2, pi=0.95, t=(0.0, 1.0)) == "study.rules(2, t=(0.0, 1.0))"
+    assert write(view="effect", feature="a", epsilon=0.2).splitlines() == [
+        "effect = study.effect('a')",
+        "bounds = effect.bounds(0.2)",
+        "effect",
+    ]
+    assert write(STRESS, view="effect", feature="a", epsilon=0.2).endswith(
+        "effect.under(ts.Mean('a', tau=0.3) & ts.Share('c', 'y', tau=-0.2))"
+    )
+    assert write(epsilon=0.2) == write()
+
+
+@pytest.mark.slow
+def test_an_effect_with_a_band_runs():
+    effect = every.study().effect("a", kind="cd", n_neighbors=20)
+    found = shown(view="effect", feature="a", kind="cd", n_neighbors=20, epsilon=0.1)
+    pd.testing.assert_frame_equal(found.frame, effect.frame)
+
+
 WRONG = {
+    "an option of another": ({"view": "rules", "row": 1, "kind": "ale"}, ts.UnknownName, "no option 'kind'"),
+    "an option of none": ({"grid": 3}, ts.InputError, "view='workspace' takes no further options; got grid"),
+    "a function": (
+        {"view": "effect", "feature": "a", "gradient": len},
+        ts.InputError,
+        "numbers, text, .* got gradient=",
+    ),
+    "a row that is a word": ({"view": "rules", "row": "x"}, ts.InputTypeError, "a position, or values by feature"),
     "another view": ({"view": "pie"}, ts.InputError, "view must be one of workspace, joint, .*; got 'pie'"),
     "no feature": ({"view": "effect"}, ts.InputError, "shows one feature; got none. Give feature='age'"),
     "no row": ({"view": "boundary"}, ts.InputError, "shows one row; got none. Give row=0"),

@@ -94,6 +94,11 @@ class StudyBase:
         return self._output_spec.task
 
     @property
+    def target_name(self) -> str:
+        """Name of y, where it was given as a column that has one, as a pandas Series; else ""."""
+        return self._inputs.target_name
+
+    @property
     def classes(self) -> tuple[Hashable, ...]:
         """Labels in code order, the positive class last of two; empty for a regression."""
         return self._output_spec.classes

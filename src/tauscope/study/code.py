@@ -12,6 +12,7 @@ from tauscope.data.features import features_by_name
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.stress.scenario import Scenario, named_features
+from tauscope.study.code_options import literal, write_options
 from tauscope.study.stress.metrics import select_metrics
 from tauscope.study.stress.scenario import read_stress
 
@@ -31,8 +32,10 @@ def to_code(
     *,
     view: CodeView = "workspace",
     feature: str | Sequence[str] | None = None,
-    row: int | None = None,
+    row: int | Mapping[str, Any] | None = None,
     metric: str | None = None,
+    epsilon: float | None = None,
+    **options: Any,
 ) -> str:
     """Write what a view shows as Python, for a cell where the study is named `study`.
 
@@ -46,10 +49,15 @@ def to_code(
         under the stress; "rows": the rows, or their weights before and under the stress, of `row` alone if it is given.
     feature : str or sequence of str, optional
         The feature chosen; for an effect the column, or two.
-    row : int, optional
-        Position of the row chosen.
+    row : int or mapping, optional
+        Position of the row chosen; for a boundary or rules also values by feature.
     metric : str, optional
         The metric chosen; by default all of the task's.
+    epsilon : float, optional
+        For an effect the total variation of the band drawn, which `bounds` then has.
+    **options
+        Of the verb that answers, as chosen in the view: `taus` of curves, `kind` of an effect, `fixed` of a boundary,
+        `pi` of rules. Those at their default are not written.
 
     Returns
     -------
@@ -60,9 +68,10 @@ def to_code(
     Raises
     ------
     UnknownName
-        For a feature or metric that is not there, with the nearest names.
+        For a feature, metric or option that is not there, with the nearest names.
     InputError, InputTypeError
-        For another view, one that lacks its feature or row, a row that is not there, or what is no stress.
+        For another view, one that lacks its feature or row, a row that is not there, what is no stress, or an option
+        that cannot be written down, such as a function.
 
     Examples
     --------
@@ -76,28 +85,37 @@ def to_code(
     scenario = _read_scenario(stress)
     moved = None if scenario is None else _stress_code(self, scenario)
     _check_row(self, row)
-    lines = _view_code(self, view, moved, feature, row, metric)
+    said = write_options(view, options)
+    lines = _view_code(self, view, moved, feature, row, metric, said)
+    if epsilon is not None and view == "effect":
+        lines = _with_band(lines, epsilon, moved)
     return f"import tauscope as ts\n\n{lines}" if "ts." in lines else lines
 
 
 def _view_code(
-    study: StudyBase, view: CodeView, moved: Sequence[str] | None, feature: Any, row: int | None, metric: str | None
+    study: StudyBase,
+    view: CodeView,
+    moved: Sequence[str] | None,
+    feature: Any,
+    row: Any,
+    metric: str | None,
+    options: Mapping[str, str],
 ) -> str:
     match view:
         case "curves":
             named = () if feature is None else (_names(feature, _features_and_columns(study)),)
-            return _call("study.stress_curves", *named, metrics=_metric(study, metric))
+            return _call("study.stress_curves", *named, metrics=_metric(study, metric), **options)
         case "effect":
             _need(view, "feature", feature, "'age'")
-            return _under(_call("study.effect", _names(feature, study.feature_names)), moved)
+            return _under(_call("study.effect", _names(feature, study.feature_names), **options), moved)
         case "boundary":
             _need(view, "row", row, "0")
-            return _call("study.boundary", str(row), random_state="0")
+            return _call("study.boundary", literal("row", row), **{"random_state": "0", **options})
         case "rules":
             _need(view, "row", row, "0")
-            return _under(_call("study.rules", str(row)), moved)
+            return _under(_call("study.rules", literal("row", row), **options), moved)
         case "rows":
-            return _rows(study, moved, row)
+            return _rows(study, moved, _position(row))
         case _:
             return _metrics(study, moved, _metric(study, metric))
 
@@ -193,6 +211,21 @@ def _need(view: str, what: str, value: object, example: str) -> None:
         raise InputError(f"view={view!r} shows one {what}; got none. Give {what}={example}.")
 
 
-def _check_row(study: StudyBase, row: int | None) -> None:
-    if row is not None and not 0 <= row < study.n_rows:
+def _with_band(lines: str, epsilon: float, moved: Sequence[str] | None) -> str:
+    """Give the effect a name, and its band one; the answer is what it was."""
+    effect, _, under = lines.partition(".under(") if moved is not None else (lines, "", "")
+    answer = f"effect.under({under}" if under else "effect"
+    return f"effect = {effect}\nbounds = effect.bounds({literal('epsilon', epsilon)})\n{answer}"
+
+
+def _position(row: Any) -> int | None:
+    if isinstance(row, Mapping):
+        raise InputError(
+            "view='rows' shows rows of the study; got values. Give the position of a row, or leave it out."
+        )
+    return row
+
+
+def _check_row(study: StudyBase, row: Any) -> None:
+    if row is not None and not isinstance(row, Mapping) and not 0 <= row < study.n_rows:
         raise InputError(f"Rows are numbered 0 to {study.n_rows - 1:,}; got {row}. Give a position among them.")

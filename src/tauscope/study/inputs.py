@@ -31,12 +31,15 @@ class Inputs:
         True labels or values as given, none missing; None once a study has read them.
     sample_weight : ndarray of float64, shape (n_rows,), or None
         Non-negative, mean 1.
+    target_name : str
+        Of `y`, where it is a column that has one; else "".
     """
 
     table: Table
     columns: tuple[Column, ...] | SparseColumns
     y: NDArray[Any] | None
     sample_weight: NDArray[np.float64] | None
+    target_name: str = ""
 
 
 def read_inputs(
@@ -77,7 +80,12 @@ def read_inputs(
         check_weight_ratio(weight)
         weight /= weight.max()
         weight /= weight.mean()
-    return Inputs(table, _columns(table, names, categorical_features), truth, weight)
+    return Inputs(table, _columns(table, names, categorical_features), truth, weight, _name_of(y))
+
+
+def _name_of(y: Any) -> str:
+    name = getattr(y, "name", None)
+    return name.strip() if isinstance(name, str) and name.isprintable() else ""
 
 
 def _columns(table: Table, names: tuple[str, ...], categorical_features: Any) -> tuple[Column, ...] | SparseColumns:

@@ -71,12 +71,13 @@ def take_inputs(inputs: Inputs, rows: NDArray[np.int64]) -> Inputs:
     columns = inputs.columns
     if are_sparse(columns):
         table = columns.table.take(rows)
-        return Inputs(table, SparseColumns(table, columns.names), None, weight)
+        return Inputs(table, SparseColumns(table, columns.names), None, weight, inputs.target_name)
     return Inputs(
         table=read_table(take_rows(inputs.table.native, rows)),
         columns=tuple(_take_column(column, rows) for column in columns),
         y=None,
         sample_weight=weight,
+        target_name=inputs.target_name,
     )
 
 

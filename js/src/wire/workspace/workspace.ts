@@ -1,6 +1,19 @@
 /** What the workspace says once, and how far each of its views is. */
 
-import { flag, type Infer, list, number, object, oneOf, record, text, version } from "../schema";
+import {
+  flag,
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  record,
+  text,
+  texts,
+  version,
+} from "../schema";
+import { readStress, type Stress } from "../shared_stress";
 
 const viewMessage = object({
   name: text,
@@ -19,6 +32,18 @@ const workspaceMessage = object({
   n_rows: number,
   n_columns: number,
   views: list(viewMessage),
+  /** Whether the kernel can be asked; why not, where it cannot. */
+  live: flag,
+  offline: text,
+  /** What a file of scenarios says besides them. */
+  file: object({
+    schema: text,
+    version: number,
+    data: object({ hash: text, n_rows: number, columns: texts }),
+    seed: nullable(number),
+    packages: record,
+    quantile: number,
+  }),
 });
 export type WorkspaceMessage = Infer<typeof workspaceMessage>;
 
@@ -34,7 +59,19 @@ const openedMessage = object({
 });
 export type Opened = Infer<typeof openedMessage>;
 
+/** A stress that was given a name. */
+export interface Scenario extends Stress {
+  readonly name: string;
+}
+
+const named = object({ name: text });
+
+/** The stresses kept. */
+export const decodeScenarios = (value: unknown): readonly Scenario[] =>
+  list((one, where) => ({ ...named(one, where), ...readStress(one) }))(value ?? [], "scenarios");
+
 export type WorkspaceTraits = {
+  scenarios: unknown;
   stress: unknown;
   view: string;
   feature: string;

@@ -39,16 +39,21 @@ class ScenarioDocument(TypedDict):
     means: dict[str, MeanDocument]
 
 
-class ScenariosDocument(TypedDict):
-    """What a file of scenarios holds.
+class DataDocument(TypedDict):
+    """By which the data of scenarios are known again."""
 
-    `data` has the `hash`, `n_rows` and `columns` (names) of the study; `seed` is that of rows which were drawn.
-    """
+    hash: str
+    n_rows: int
+    columns: list[str]
+
+
+class ScenariosDocument(TypedDict):
+    """What a file of scenarios holds; `seed` is that of rows which were drawn."""
 
     schema: str
     version: int
     saved: str
-    data: dict[str, Any]
+    data: DataDocument
     seed: int | None
     packages: dict[str, str]
     quantile: float
@@ -70,12 +75,17 @@ def scenarios_document(source: Source, scenarios: Sequence[Scenario]) -> Scenari
         "schema": SCHEMA,
         "version": VERSION,
         "saved": date.today().isoformat(),
-        "data": {"hash": source.data_hash, "n_rows": source.n_rows, "columns": list(source.feature_names)},
+        "data": data_document(source),
         "seed": source.random_state,
         "packages": package_versions(),
         "quantile": QUANTILE,
         "scenarios": [_scenario(source, scenario) for scenario in scenarios],
     }
+
+
+def data_document(source: Source) -> DataDocument:
+    """Return by what the data of a study are known again."""
+    return {"hash": source.data_hash, "n_rows": source.n_rows, "columns": list(source.feature_names)}
 
 
 def scenarios_text(document: ScenariosDocument) -> bytes:

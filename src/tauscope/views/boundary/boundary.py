@@ -129,6 +129,16 @@ class BoundaryView(BoundaryTraits):
         self._worker.wait(seconds)
         self._edit_worker.wait(seconds)
 
+    @property
+    def wanted(self) -> BoundarySpec:
+        """The options of the search that the traits ask for."""
+        return self._spec()
+
+    @property
+    def start_values(self) -> dict[str, Any]:
+        """The values that are searched from, by feature."""
+        return self._own_values(self.row)
+
     def check_offline(self) -> None:
         """Refuse a row, class, constraint or value that a saved page would have to ask a kernel about."""
         if self.edits:

@@ -154,6 +154,11 @@ class FeatureEffectView(EffectTraits):
         return encoded
 
     @property
+    def shown(self) -> FeatureEffect | None:
+        """The effect chosen; None while it is not there yet."""
+        return self._answers.find(self.features, cast(EffectKind, self.kind))
+
+    @property
     def busy(self) -> bool:
         """Whether the kernel is at work for this view."""
         return self._worker.busy

@@ -90,6 +90,16 @@ class RulesView(RulesTraits):
         self._worker.wait(seconds)
         self._stress_worker.wait(seconds)
 
+    @property
+    def wanted(self) -> RulesSpec:
+        """The options of the rules that the traits ask for; a t that was left alone stays the quantile it was."""
+        return self._wanted()
+
+    @property
+    def start_values(self) -> dict[str, Any]:
+        """The values explained, by feature."""
+        return self.result.explanation.values.to_dict()
+
     def check_offline(self) -> None:
         """Refuse a row, a π or a t that a saved page would have to search for, and a stress it could not show."""
         if not self._is_answered():

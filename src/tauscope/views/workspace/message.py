@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from tauscope.data import labels
+from tauscope.results.stress.scenario_file import QUANTILE, SCHEMA, VERSION, DataDocument, data_document
+from tauscope.results.versions import package_versions
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -18,6 +20,9 @@ VIEWS = {
     "table": "Rows",
 }
 """Views to choose from, with the words on their tabs; curves stand beside the others where there is room."""
+COMPARISONS = ("<", ">", "≤", "≥", "=")
+"""Beginnings of a class that needs no sign of equality before it."""
+OFFLINE = "This copy was made without a kernel. Show the study in a notebook for that."
 
 
 Opened = Literal["working", "open", "failed", "cancelled"]
@@ -31,10 +36,22 @@ class ViewMessage(TypedDict):
     refused: str
 
 
+class FileMessage(TypedDict):
+    """Of which data scenarios are, and with what they are saved, as `tauscope.results.stress.scenario_file` has it."""
+
+    schema: str
+    version: int
+    data: DataDocument
+    seed: int | None
+    packages: dict[str, str]
+    quantile: float
+
+
 class WorkspaceMessage(TypedDict):
     """What `Workspace` carries besides its views.
 
-    `title` says what is predicted, `model` by what.
+    `title` says what is predicted, `model` by what. `live` says whether the kernel can be asked, `offline` what to do
+    where it cannot. `file` is what a file of scenarios says besides them.
     """
 
     version: Literal[1]
@@ -43,6 +60,9 @@ class WorkspaceMessage(TypedDict):
     n_rows: int
     n_columns: int
     views: list[ViewMessage]
+    live: bool
+    offline: str
+    file: FileMessage
 
 
 class OpenedMessage(TypedDict):
@@ -59,8 +79,8 @@ class OpenedMessage(TypedDict):
     again: bool
 
 
-def workspace_message(study: Source) -> WorkspaceMessage:
-    """Say what is studied."""
+def workspace_message(study: Source, *, kernel: bool) -> WorkspaceMessage:
+    """Say what is studied, and whether there is a `kernel` to ask about it."""
     return {
         "version": 1,
         "title": _predicted(study),
@@ -68,14 +88,30 @@ def workspace_message(study: Source) -> WorkspaceMessage:
         "n_rows": study.n_rows,
         "n_columns": len(study.feature_names),
         "views": [{"name": name, "label": label, "refused": _refused(name, study)} for name, label in VIEWS.items()],
+        "live": kernel,
+        "offline": "" if kernel else OFFLINE,
+        "file": {
+            "schema": SCHEMA,
+            "version": VERSION,
+            "data": data_document(study),
+            "seed": study.random_state,
+            "packages": package_versions(),
+            "quantile": QUANTILE,
+        },
     }
 
 
 def _predicted(study: Any) -> str:
+    """Name the target, and of two classes the one that scores are of: "income >50K", "spam = yes"."""
+    target = study.target_name
     if study.task == "regression":
-        return "Predicted value"
+        return target or "Predicted value"
     names = labels.names(study.classes)
-    return f"Predicted {names[1]}" if study.task == "binary" else f"Predicted class, of {len(names)}"
+    if study.task == "multiclass":
+        return f"{target}, one of {len(names)} classes" if target else f"Predicted class, of {len(names)}"
+    if not target:
+        return f"Predicted {names[1]}"
+    return f"{target} {names[1]}" if names[1].startswith(COMPARISONS) else f"{target} = {names[1]}"
 
 
 def _refused(name: str, study: Any) -> str:

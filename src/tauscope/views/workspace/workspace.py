@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -16,13 +16,15 @@ from tauscope.views.base import LinkedView, ResultView, check_arguments, check_n
 from tauscope.views.bundle import bundle
 from tauscope.views.worker import Worker
 from tauscope.views.workspace.host import Host
+from tauscope.views.workspace.kept import read_kept
 from tauscope.views.workspace.message import VIEWS, OpenedMessage, workspace_message
 from tauscope.views.workspace.opening import Asked, error_words, every_now_and_then, said
+from tauscope.views.workspace.requests import Requests
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
 
-STATE = ("stress", "view", "feature", "row", "selection")
+STATE = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
 SHARED = {
     "joint": {"stress": "stress"},
     "curves": {"stress": "stress", "feature": "feature"},
@@ -44,6 +46,11 @@ class Workspace(Host, LinkedView):
     Parameters
     ----------
     study : Study
+    results : mapping of str to result, optional
+        What a view shows when it is first opened, instead of what is computed for it:
+        {"effect": study.effect("age", kind="ale")}.
+    inside : mapping of str to mapping, optional
+        First values of a view's own traits: {"effect": {"epsilon": 0.2}}.
     **traits
         First values of the traits below.
 
@@ -65,6 +72,9 @@ class Workspace(Host, LinkedView):
         Raised by one to cancel the view that is being computed.
     compute : int
         Raised by one to compute the view chosen once more, after it was cancelled or failed.
+    scenarios : list
+        The stresses kept, as {"name": …, "taus": {…}, "hold": …}; set to such or to `tauscope.Scenario`, each of a name
+        of its own. `ts.Scenario(**workspace.scenarios[0])` is the first of them.
     message, opened : dict
         What is shown, as `tauscope.views.workspace.message` has it; not meant to be set.
 
@@ -88,12 +98,23 @@ class Workspace(Host, LinkedView):
     second_metric = traitlets.Unicode(help="metric of the second curve").tag(sync=True)
     stop = traitlets.Int(0, help="raised by one to cancel the view that is being computed").tag(sync=True)
     compute = traitlets.Int(0, help="raised by one to compute the view chosen once more").tag(sync=True)
+    scenarios = traitlets.List(traitlets.Any(), help="the stresses kept, by name").tag(sync=True, echo_update=False)
     message = traitlets.Dict(help="what is studied, as WorkspaceMessage").tag(sync=True)
     opened = traitlets.Dict(help="how far each view is, as OpenedMessage by name").tag(sync=True)
 
-    def __init__(self, study: Source, **traits: Any) -> None:
-        check_arguments(traits, STATE)
-        self._worker = Worker()
+    def __init__(
+        self,
+        study: Source,
+        *,
+        results: Mapping[str, Any] | None = None,
+        inside: Mapping[str, Mapping[str, Any]] | None = None,
+        **traits: Any,
+    ) -> None:
+        check_arguments(traits, (*STATE, "results", "inside"))
+        self._results, self._first_inside = dict(results or {}), dict(inside or {})
+        for name in (*self._results, *self._first_inside):
+            check_name("view", name, tuple(SHARED))
+        self._worker, self._requests = Worker(), Requests(self)
         self._saying = RLock()  # the worker says how far it is, and the page may cancel meanwhile
         self._asked: Asked | None = None
         self._study: Any = study
@@ -105,9 +126,11 @@ class Workspace(Host, LinkedView):
             "feature": cast(Any, curves).feature,
             "second_metric": _second_metric(curves),
         }
-        super().__init__(study, message=workspace_message(study), **(first | traits))
+        message = workspace_message(study, kernel=not self._offline)
+        super().__init__(study, message=message, **(first | traits))
         self._take_in("curves", curves)
         self._take_in("joint", self._make("joint", study.joint_stress(), **stress))
+        self.on_msg(self._requests.receive)
         self.observe(self._shown, ["view", "stress", "feature", "row", "selection"])
         self.observe(self._cancelled, "stop")
         self.observe(self._again, "compute")
@@ -128,6 +151,15 @@ class Workspace(Host, LinkedView):
             raise traitlets.TraitError(f"row must be a position between 0 and {n_rows - 1:,}; got {row}.")
         return row
 
+    @traitlets.validate("scenarios")
+    def _check_scenarios(self, proposal: dict[str, Any]) -> list[dict[str, Any]]:
+        return read_kept(proposal["value"], self._study.columns)
+
+    @property
+    def study(self) -> Any:
+        """The study whose workspace this is."""
+        return self._study
+
     @property
     def column(self) -> str:
         """The column of the feature chosen, whose effect is shown."""
@@ -145,7 +177,7 @@ class Workspace(Host, LinkedView):
         refused = self._refused(name)
         if refused:
             raise InputError(f"{name} cannot be shown. {refused}")
-        result = self._asking(name).compute(self._study, lambda done, total: False)
+        result = self._compute_result(self._asking(name), lambda done, total: False)
         self._take_in(name, self._make(name, result))
         self._tell(name)
 
@@ -160,9 +192,13 @@ class Workspace(Host, LinkedView):
     def wait(self, seconds: float | None = None) -> None:
         """Wait until what is being opened is there, or some seconds have passed."""
         self._worker.wait(seconds)
+        self._requests.wait(seconds)
 
     def close(self) -> None:
         """Stop what is under way, and close this with all views in it."""
+        requests = getattr(self, "_requests", None)
+        if requests is not None:
+            requests.stop()
         worker = getattr(self, "_worker", None)
         if worker is not None:
             worker.stop()
@@ -174,7 +210,7 @@ class Workspace(Host, LinkedView):
 
     def _make(self, name: str, result: Any, **traits: Any) -> ResultView:
         kind = show.view_class(result)
-        return (kind.offline if self._offline else kind.hosted)(result, **traits)
+        return (kind.offline if self._offline else kind.hosted)(result, **self._first_inside.get(name, {}), **traits)
 
     def _take_in(self, name: str, view: ResultView) -> None:
         self._host(name, view, SHARED[name])
@@ -224,7 +260,7 @@ class Workspace(Host, LinkedView):
                 view.set_trait(theirs, getattr(self, ours))
             except traitlets.TraitError:
                 continue  # this view cannot show it, and says so in the page
-        if name == "effect" and len(view.features) == 1:
+        if name == "effect" and len(view.features) == 1 and not (self._offline and name in self._results):
             view.features = [self.column]
 
     def _open(self, name: str) -> None:
@@ -245,6 +281,11 @@ class Workspace(Host, LinkedView):
     def _asking(self, name: str) -> Asked:
         return Asked(name, self.column, self.row)
 
+    def _compute_result(self, asked: Asked, callback: Callable[[int, int], bool]) -> Any:
+        """Return what a view shows first: what was given, or else computed."""
+        given = self._results.get(asked.name)
+        return asked.compute(self._study, callback) if given is None else given
+
     def _compute(self, asked: Asked, stopped: Callable[[], bool]) -> None:
         name, words = asked.name, asked.words(self._study.model_name)
 
@@ -252,7 +293,7 @@ class Workspace(Host, LinkedView):
             self._say(name, said("working", words, done=done, total=total), stopped)
 
         try:
-            view = self._make(name, asked.compute(self._study, every_now_and_then(tell, stopped)))
+            view = self._make(name, self._compute_result(asked, every_now_and_then(tell, stopped)))
         except Stopped:
             return
         except Exception as error:  # the person's model may raise anything; the page says it

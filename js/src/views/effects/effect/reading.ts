@@ -52,11 +52,12 @@ export function pointWords(message: EffectMessage, { state, shown }: View): stri
 /** A chart for those who do not see it: what is drawn, where it starts and ends. */
 export function chartWords(message: EffectMessage, { shown }: View): string {
   const { part, known, moved, distance, bounds } = shown;
-  const { value } = effectFormat(message, shown);
+  const { bare, value } = effectFormat(message, shown);
   const kind = `${kindLabel(message, part.kind)} of ${message.responses[shown.output] ?? message.response} on ${part.features.join(" and ")}`;
-  const ends = [0, part.n_points - 1].map(
-    (g) => `${value(known.value[g] as number)} at ${placeWords(shown, g)}`,
-  );
+  const ends = [0, part.n_points - 1].map((g) => {
+    const interval = rangeWords(known.lower[g] as number, known.upper[g] as number, bare);
+    return `${value(known.value[g] as number)} (${interval}) at ${placeWords(shown, g)}`;
+  });
   const stressed = moved
     ? ` Under the stress ${[0, part.n_points - 1].map((g) => value(moved.curve.value[g] as number)).join(" and ")} there.`
     : "";

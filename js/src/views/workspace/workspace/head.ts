@@ -1,14 +1,30 @@
-/** What is studied, and the way back from a move. */
+/** What is studied, what can be done with all that is shown, and the way back from a move. */
 
-import { html, OWN_KEYS } from "../../../marks/element";
+import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { WorkspaceMessage } from "../../../wire/workspace/workspace";
 import { createTitle } from "../../shared/title";
+import { createCopyBox } from "./clipboard";
+import { type Copied, createCopyMenu, type Telling } from "./copy_menu";
 import type { History } from "./history";
+import type { Ask } from "./kernel_requests";
+import { createSaveButton } from "./save_button";
+import { createScenarioMenu, type Scenarios } from "./scenario_menu";
 
 export interface Head {
   readonly element: HTMLElement;
   update(): void;
+}
+
+export interface HeadActions {
+  readonly history: History;
+  readonly shown: Copied;
+  readonly scenarios: Scenarios;
+  readonly ask: Ask;
+  /** Whether the kernel that made it has ended. */
+  readonly gone: boolean;
+  readonly signal: AbortSignal;
+  step(by: -1 | 1): void;
 }
 
 function createButton(text: string, label: string, id: string): HTMLButtonElement {
@@ -19,21 +35,31 @@ function createButton(text: string, label: string, id: string): HTMLButtonElemen
   );
 }
 
-export function createHead(
-  message: WorkspaceMessage,
-  history: History,
-  step: (by: -1 | 1) => void,
-  signal: AbortSignal,
-): Head {
-  const { title, model, n_rows, n_columns } = message;
+export function createHead(message: WorkspaceMessage, actions: HeadActions): Head {
+  const { title, model, n_rows, n_columns, live, offline } = message;
+  const { history, shown, scenarios, ask, gone, signal, step } = actions;
+  const said = html("p", { class: "ts-head-said", role: "status", "data-testid": "said" });
+  const panel = html("div", { class: "ts-head-place" });
+  const refused = live ? "" : offline;
+  const telling: Telling = {
+    say(words, failed = false) {
+      setText(said, words);
+      said.classList.toggle("ts-failed", failed);
+    },
+    offer: (words) => panel.replaceChildren(createCopyBox(words, () => panel.replaceChildren())),
+  };
   const undo = createButton("↶", "Undo the last move", "undo");
   const redo = createButton("↷", "Redo the move", "redo");
   undo.addEventListener("click", () => step(-1), { signal });
   redo.addEventListener("click", () => step(1), { signal });
   const size = `${model} · ${count(n_rows)} rows · ${count(n_columns)} columns`;
-  const actions = html("div", { class: "ts-actions" }, undo, redo);
+  const scenario = createScenarioMenu(scenarios, telling, panel, signal);
+  const copy = createCopyMenu(shown, ask, { ...telling, refused }, signal);
+  const save = createSaveButton(ask, { ...telling, refused }, signal);
+  save.hidden = !live && !gone;
+  const actionsOf = html("div", { class: "ts-actions" }, scenario.element, undo, redo, copy.element, save);
   return {
-    element: html("header", { class: "ts-workspace-head" }, createTitle(title, size), actions),
+    element: html("header", { class: "ts-workspace-head" }, createTitle(title, size), actionsOf, said, panel),
     update() {
       undo.disabled = !history.can(-1);
       redo.disabled = !history.can(1);

@@ -12,8 +12,13 @@ import { decodeOpened, decodeWorkspace, type WorkspaceTraits } from "../../../wi
 import { createView, type Stage } from "../../shared/view";
 import { createHead } from "./head";
 import { createHistory } from "./history";
+import { innerModel } from "./inner_model";
 import { createInside } from "./inside";
+import { createAsk } from "./kernel_requests";
+import { createNumbers, type Numbers } from "./numbers";
 import { createOpening, type Opening } from "./opening";
+import { createScenarios } from "./scenarios";
+import { createShown } from "./shown";
 import { createTabs } from "./tabs";
 import "./arrange.css";
 
@@ -23,19 +28,28 @@ const [BESIDE, WIDE] = [640, 1040];
 function mount(stage: Stage<WorkspaceTraits>): void {
   const { root, traits, model, signal, clock } = stage;
   const message = decodeWorkspace(traits.pick(["message"]));
+  const ask = createAsk(model, signal);
+  let known: Numbers | undefined;
+  const numbers = () => {
+    known ??= createNumbers(innerModel(model, "joint", { stress: "stress" }), signal);
+    return known;
+  };
   const inside = createInside(model, signal);
   const history = createHistory(readStress(traits.get("stress")));
 
-  const head = createHead(
-    message,
-    history,
-    (by) => {
+  const head = createHead(message, {
+    ...{ history, ask, signal, gone: stage.gone },
+    shown: createShown(model, message.title, numbers, () => ({
+      population: population.querySelector('[data-testid="population"]')?.textContent ?? "",
+      panel: (name) => (name === "curves" ? curves : tabs.panel(name)),
+    })),
+    scenarios: createScenarios(traits, message, numbers, ask),
+    step(by) {
       const stress = history.step(by);
       if (stress) traits.set("stress", stress);
       head.update();
     },
-    signal,
-  );
+  });
   const tabs = createTabs(message.views, (name) => traits.set("view", name), signal);
   const cell = (name: string) => html("div", { class: `tauscope ts-joint-stress ts-cell ts-cell-${name}` });
   const [population, sliders, metrics] = [cell("population"), cell("sliders"), cell("metrics")];
@@ -106,6 +120,7 @@ function mount(stage: Stage<WorkspaceTraits>): void {
 }
 
 export default createView<WorkspaceTraits>({
+  asksKernel: () => false,
   root: "ts-workspace",
   data: ["message"],
   awaited: "the study",

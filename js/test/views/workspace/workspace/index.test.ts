@@ -14,6 +14,15 @@ const VIEWS = {
   table: "Rows",
 };
 
+const FILE = {
+  schema: "tauscope.scenarios",
+  version: 1,
+  data: { hash: "ab".repeat(32), n_rows: 400, columns: ["age", "hours", "sex"] },
+  seed: null,
+  packages: { tauscope: "0.1" },
+  quantile: 0.05,
+};
+
 function prefixed(name: string, traits: Record<string, unknown>, shared: readonly string[]) {
   const own = Object.entries(traits).filter(([trait]) => !shared.includes(trait));
   return Object.fromEntries(own.map(([trait, value]) => [`${name}__${trait}`, value]));
@@ -44,6 +53,9 @@ function open(state: Record<string, unknown> = {}) {
       model: "Forest",
       n_rows: 400,
       n_columns: 3,
+      live: true,
+      offline: "",
+      file: FILE,
       views: Object.entries(VIEWS).map(([name, label]) => ({ name, label, refused: "" })),
     },
     ...state,

@@ -1,0 +1,54 @@
+/** What is on screen to the clipboard: as a sentence, as a table, as Python. */
+
+import { copyText } from "./clipboard";
+import type { Ask } from "./kernel_requests";
+import { createMenu, type Menu } from "./menu";
+
+export interface Copied {
+  /** The view shown in words, "" where it has none yet. */
+  sentence(): string;
+  /** Its table between tabs, "" where it has none. */
+  table(): string;
+}
+
+export interface Telling {
+  say(words: string, failed?: boolean): void;
+  /** Show the text to be copied by hand. */
+  offer(words: string): void;
+}
+
+export function createCopyMenu(
+  shown: Copied,
+  ask: Ask,
+  {
+    say,
+    offer,
+    refused,
+  }: Telling & { /** Why the kernel cannot be asked; "" where it can. */ refused: string },
+  signal: AbortSignal,
+): Menu {
+  const copy = async (what: string, words: string) => {
+    if (!words) return say(`This view has no ${what} to copy yet.`, true);
+    if (await copyText(words, menu.element)) say(`Copied the ${what}.`);
+    else offer(words);
+  };
+  const python = async () => {
+    say("Writing Python…");
+    try {
+      await copy("code", (await ask("code")).text);
+    } catch (error) {
+      say((error as Error).message, true);
+    }
+  };
+  const menu = createMenu(
+    "Copy",
+    "copy",
+    () => [
+      { label: "Sentence", id: "copy-sentence", act: () => void copy("sentence", shown.sentence()) },
+      { label: "Table", id: "copy-table", act: () => void copy("table", shown.table()) },
+      { label: "Python", id: "copy-python", refused, act: () => void python() },
+    ],
+    signal,
+  );
+  return menu;
+}

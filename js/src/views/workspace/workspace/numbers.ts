@@ -1,0 +1,62 @@
+/** The metrics of a stress as numbers: solved in the page where it has the rows, else the kernel's last answer. */
+
+import type { AnyModel } from "@anywidget/types";
+import { LEVELS, levelOf } from "../../../wire/reasons";
+import { isStressed, type Stress } from "../../../wire/shared_stress";
+import { decodeJointStress, type JointStressTraits } from "../../../wire/stress/joint";
+import { decodeAnswer } from "../../../wire/stress/joint_answer";
+import { reasonWords } from "../../shared/reliability";
+import { type Answer, createAnswers } from "../../stress/joint/answers";
+import { type Context, createContext } from "../../stress/joint/context";
+
+const DATA = ["message", "columns_message", "columns", "row_weights", "answers"] as const;
+
+/** A metric in a population: its interval, and how far it can be relied on. */
+export interface Cell {
+  readonly metric: string;
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly reliability: string;
+  readonly note: string;
+}
+
+export interface Numbers {
+  readonly context: Context;
+  /** Whether the page has the rows to solve any stress. */
+  readonly here: boolean;
+  answer(stress: Stress): Answer;
+  /** Every metric of an answer. */
+  cells(answer: Answer): readonly Cell[];
+  asTested(): readonly Cell[];
+}
+
+/** @param joint the model of the sliders and metrics */
+export function createNumbers(joint: AnyModel<JointStressTraits>, signal: AbortSignal): Numbers {
+  const traits = Object.fromEntries(DATA.map((name) => [name, joint.get(name)]));
+  const data = decodeJointStress(traits as Pick<JointStressTraits, (typeof DATA)[number]>);
+  const answers = createAnswers(data);
+  const nowhere = () => undefined;
+  const context = createContext(data, { signal, intend: nowhere, range: () => null, gone: false });
+  const { reliability } = data.message;
+  const cells = (answer: Answer) =>
+    context.metrics.map(({ name, events }, k) => {
+      const { value, lower, upper, reason, amount } = answer.estimate(k);
+      const judged = isStressed(answer.stress);
+      const note = reasonWords(reliability, events, { reason, amount });
+      return {
+        metric: name,
+        value,
+        lower,
+        upper,
+        reliability: judged ? LEVELS[levelOf(reliability, reason)] : "",
+        note,
+      };
+    });
+  const answer = (stress: Stress) => {
+    if (!data.outcomes) answers.receive(decodeAnswer(joint.get("answer") ?? {}));
+    return answers.of(stress);
+  };
+  const asTested = () => cells(answer({ taus: {}, hold: "none" }));
+  return { context, here: data.outcomes !== null, answer, cells, asTested };
+}

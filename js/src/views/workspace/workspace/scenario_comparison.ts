@@ -1,0 +1,186 @@
+/** Kept scenarios side by side: every metric as tested, and in two of them. */
+
+import { html, OWN_KEYS } from "../../../marks/element";
+import type { QuantityFormat } from "../../../theme/formats";
+import { count } from "../../../theme/formats";
+import type { Scenario } from "../../../wire/workspace/workspace";
+import { capitalize, intervalWords } from "../../shared/words";
+import type { Cell } from "./numbers";
+
+/** The metrics in a population, or the reason why there are none. */
+export interface Compared {
+  readonly name: string;
+  readonly ess: number;
+  readonly cells: readonly Cell[];
+  readonly problem: string;
+}
+
+export interface Compare {
+  readonly metrics: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly format: QuantityFormat;
+  }[];
+  /** That as tested, then each scenario; rejects with words where they cannot be had. */
+  solve(scenarios: readonly Scenario[]): Promise<readonly Compared[]>;
+}
+
+export interface ComparisonActions {
+  all(): readonly Scenario[];
+  set(scenarios: readonly Scenario[]): void;
+  readonly compare: Compare;
+  close(): void;
+  say(words: string): void;
+}
+
+const ALONE = "Intervals are those of each population by itself, not of differences between them.";
+
+function createCell(cell: Cell | undefined, { value, bare }: QuantityFormat): HTMLElement {
+  if (!cell) return html("td", {}, "–");
+  const element = html(
+    "td",
+    { class: "ts-number" },
+    html("b", {}, value(cell.value)),
+    html("div", { class: "ts-quiet" }, intervalWords(bare(cell.lower), bare(cell.upper))),
+  );
+  const doubtful = cell.reliability !== "" && cell.reliability !== "reliable";
+  if (doubtful) {
+    const words = html(
+      "div",
+      { class: cell.reliability === "wide" ? "ts-wide" : "ts-doubtful" },
+      cell.reliability,
+    );
+    words.title = cell.note;
+    element.append(words);
+  }
+  return element;
+}
+
+function createTable({ metrics }: Compare, compared: readonly Compared[]): HTMLElement {
+  const heads = ["metric", ...compared.map(({ name }) => name)].map((words) =>
+    html("th", { scope: "col" }, words),
+  );
+  const rows = metrics.map(({ name, label, format }) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, capitalize(label)),
+      ...compared.map(({ cells }) =>
+        createCell(
+          cells.find(({ metric }) => metric === name),
+          format,
+        ),
+      ),
+    ),
+  );
+  const effective = html(
+    "tr",
+    {},
+    html("th", { scope: "row" }, "Effective rows"),
+    ...compared.map(({ ess }) => html("td", { class: "ts-number" }, count(ess))),
+  );
+  return html(
+    "table",
+    { class: "ts-metrics ts-scenario-table", "data-testid": "scenario-table" },
+    html("thead", {}, html("tr", {}, ...heads)),
+    html("tbody", {}, ...rows, effective),
+  );
+}
+
+export function createComparison({ all, set, compare, close, say }: ComparisonActions) {
+  const result = html("div", {
+    class: "ts-scenario-result",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "Comparison",
+  });
+  const select = (label: string, id: string) =>
+    html("select", { "aria-label": label, "data-testid": id, ...OWN_KEYS });
+  const [first, second] = [select("Scenario", "scenario-a"), select("Beside it", "scenario-b")];
+  const button = (words: string, id: string, label = words) =>
+    html(
+      "button",
+      { type: "button", class: "ts-button", "aria-label": label, "data-testid": id, ...OWN_KEYS },
+      words,
+    );
+  const removal = html("p", { class: "ts-scenario-removal" });
+  const leave = button("Close", "scenario-close");
+  let asked = 0;
+
+  const show = async () => {
+    const mine = ++asked;
+    const chosen = [first, second].flatMap(({ value }) => all().filter(({ name }) => name === value));
+    const distinct = chosen.filter((one, k) => chosen.indexOf(one) === k);
+    result.classList.add("ts-is-stale");
+    try {
+      const compared = await compare.solve(distinct);
+      if (mine !== asked) return;
+      const problems = compared.filter(({ problem }) => problem);
+      result.replaceChildren(
+        createTable(compare, compared),
+        ...problems.map(({ name, problem }) => html("p", { class: "ts-notice" }, `${name}: ${problem}`)),
+        html("p", { class: "ts-quiet" }, ALONE),
+      );
+    } catch (error) {
+      if (mine === asked) result.replaceChildren(html("p", { role: "alert" }, (error as Error).message));
+    }
+    result.classList.remove("ts-is-stale");
+  };
+  const list = () => {
+    const names = all().map(({ name }) => name);
+    const before = [first.value, second.value];
+    first.replaceChildren(...names.map((name) => html("option", { value: name }, name)));
+    second.replaceChildren(
+      html("option", { value: "" }, "nothing"),
+      ...names.map((name) => html("option", { value: name }, name)),
+    );
+    first.value = names.includes(before[0] ?? "") ? (before[0] ?? "") : (names[0] ?? "");
+    second.value = names.includes(before[1] ?? "") ? (before[1] ?? "") : (names[1] ?? "");
+    removal.replaceChildren(
+      html("span", { class: "ts-quiet" }, "Remove: "),
+      ...names.map((name, k) => {
+        const remove = button(`${name} ×`, `scenario-remove-${k}`, `Remove ${name}`);
+        remove.addEventListener("click", () => {
+          set(all().filter((one) => one.name !== name));
+          say(`Removed “${name}”.`);
+          if (all().length === 0) close();
+          else {
+            list();
+            void show();
+            leave.focus();
+          }
+        });
+        return remove;
+      }),
+    );
+  };
+  for (const one of [first, second]) one.addEventListener("change", () => void show());
+  leave.addEventListener("click", close);
+  const choice = html(
+    "div",
+    { class: "ts-scenario-choice" },
+    first,
+    html("span", {}, "beside"),
+    second,
+    leave,
+  );
+  const element = html(
+    "section",
+    {
+      class: "ts-box ts-head-panel",
+      "aria-label": "Scenarios side by side",
+      "data-testid": "scenario-comparison",
+    },
+    choice,
+    result,
+    removal,
+  );
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  });
+  list();
+  void show();
+  return { element, focus: () => first.focus() };
+}

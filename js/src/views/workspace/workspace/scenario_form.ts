@@ -1,0 +1,56 @@
+/** A name for a stress. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+
+/** Characters of a name, as in Python. */
+export const LONGEST = 80;
+
+/** Why a name cannot be taken; "" where it can. */
+export function nameProblem(name: string, taken: readonly string[]): string {
+  if (!name.trim()) return "A scenario needs a name, such as recession.";
+  if (name.length > LONGEST)
+    return `A name is one line of 1 to ${LONGEST} characters; this has ${name.length}.`;
+  if (/\p{C}/u.test(name)) return "A name is one line of characters that can be seen.";
+  if (name === "as tested") return "“as tested” names the rows without a scenario. Choose another name.";
+  return taken.includes(name) ? `“${name}” is kept already. Choose another name, or remove that one.` : "";
+}
+
+export function createNameForm(taken: readonly string[], keep: (name: string) => void, leave: () => void) {
+  const input = html("input", {
+    type: "text",
+    class: "ts-name-input",
+    "aria-label": "Name of the stress",
+    placeholder: "name, such as recession",
+    maxlength: LONGEST,
+    autocomplete: "off",
+    "data-testid": "scenario-name",
+    ...OWN_KEYS,
+  });
+  const button = (words: string, id: string, type: "submit" | "button") =>
+    html("button", { type, class: "ts-button", "data-testid": id, ...OWN_KEYS }, words);
+  const cancel = button("Cancel", "scenario-cancel", "button");
+  const problem = html("p", { class: "ts-failed", role: "alert" });
+  const form = html(
+    "form",
+    { class: "ts-box ts-head-panel ts-name-form", novalidate: true },
+    input,
+    button("Keep", "scenario-save", "submit"),
+    cancel,
+    problem,
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    const why = nameProblem(name, taken);
+    setText(problem, why);
+    if (why) input.focus();
+    else keep(name);
+  });
+  cancel.addEventListener("click", leave);
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    leave();
+  });
+  return { element: form, focus: () => input.focus() };
+}

@@ -1,0 +1,59 @@
+/** What is on screen as a sentence: the population, the numbers with their intervals, and how far to rely on them. */
+
+import { isStressed, type Stress } from "../../../wire/shared_stress";
+import { reliabilityWords } from "../../shared/reliability";
+import { capitalize, intervalWords } from "../../shared/words";
+import type { Numbers } from "./numbers";
+
+/** What each view says of itself in words, by its test ids; a picture by its description. */
+const SAID: Readonly<Record<string, readonly string[]>> = {
+  effect: ["chart", "moved", "doubt"],
+  boundary: ["headline", "certificate", "status"],
+  rules: ["headline", "status", "stressed"],
+  table: ["found", "selected"],
+};
+
+function ended(words: string): string {
+  const bare = words.replace(/\s+/g, " ").trim();
+  return bare === "" || /[.!?…]$/.test(bare) ? bare : `${bare}.`;
+}
+
+/** The words of a panel, as they stand there. */
+export function panelWords(panel: HTMLElement, view: string): string {
+  const found = (SAID[view] ?? []).flatMap((id) => {
+    const element = panel.querySelector<HTMLElement>(`[data-testid="${id}"]`);
+    if (!element || element.closest("[hidden]")) return [];
+    return [element.getAttribute("aria-label") ?? element.textContent ?? ""];
+  });
+  return found.map(ended).filter(Boolean).join(" ");
+}
+
+/** Some metrics in words, each with its interval: "Error rate 14.1 % (13.2 – 15.0, 95 % interval), as tested 12.8 %." */
+export function metricWords({ context, answer }: Numbers, stress: Stress, names: readonly string[]): string {
+  const { data, metrics, metric: formats } = context;
+  const now = answer(stress);
+  if (now.reason) return ended(now.reason);
+  const percent = `${Number((100 * data.message.confidence).toPrecision(6))} % interval`;
+  const places = names.map((name) => metrics.findIndex((one) => one.name === name)).filter((k) => k >= 0);
+  const words = places.map((k) => {
+    const { value, bare } = formats(k);
+    const { label, events } = metrics[k] as (typeof metrics)[number];
+    const estimate = now.estimate(k);
+    const interval = intervalWords(bare(estimate.lower), bare(estimate.upper));
+    const before = isStressed(stress)
+      ? `, as tested ${value(data.message.unstressed[k]?.value ?? Number.NaN)}`
+      : " as tested";
+    const said = `${capitalize(label)} ${value(estimate.value)} (${interval}, ${percent})${before}.`;
+    if (!isStressed(stress)) return said;
+    const { strong, rest } = reliabilityWords(
+      data.message.reliability,
+      events,
+      estimate,
+      true,
+      data.columns.message.n_rows,
+    );
+    return `${said} ${strong}${rest}`;
+  });
+  const late = now.stale ? "These numbers are of the stress before: the kernel is still at work." : "";
+  return [...words, late].filter(Boolean).join(" ");
+}

@@ -1,0 +1,130 @@
+"""What the page asks of the kernel once: a page to save, lines of Python, scenarios side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
+
+import traitlets
+
+from tauscope.errors import InputError, TauscopeError
+from tauscope.results.base import finite_records
+from tauscope.results.stress.scenario import Scenario
+from tauscope.views.worker import Worker
+from tauscope.views.workspace.code import code_of
+from tauscope.views.workspace.saved import saved_state
+
+if TYPE_CHECKING:
+    from tauscope.views.workspace.workspace import Workspace
+
+REQUEST, ANSWER = "tauscope:request", "tauscope:answer"
+PAGE = "audit.html"
+SHOWN = ("stress", "view", "feature", "row", "selection", "second_metric")
+"""Traits that a request says as the page has them."""
+
+
+class AnswerMessage(TypedDict, total=False):
+    """What the kernel answers a request by its `id`: text, or records of a comparison; a page's bytes are a buffer.
+
+    `words` are of an error, as a person in Python would read it.
+    """
+
+    type: str
+    id: str
+    state: Literal["done", "failed"]
+    words: str
+    text: str
+    name: str
+    records: list[dict[str, Any]]
+    notes: list[str]
+
+
+class Requests:
+    """Answers what the page asks by a message of its own, which no saved state of the widget keeps.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        Whose page asks; answers go to all its pages, and the one that asked knows them by the `id`.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._workers = {"page": Worker(), "compare": Worker()}
+
+    def receive(self, widget: object, content: Any, buffers: object = None) -> None:
+        """Take a message of the page; those of others are left to them."""
+        request = dict(cast(Mapping[str, Any], content)) if isinstance(content, Mapping) else {}
+        if request.get("type") != REQUEST:
+            return
+        what = request.get("what")
+        self._take_over(request.get("state"))
+        if what == "code":
+            self._answer(request, self._code)
+        elif what == "page":
+            # what is on screen now, whatever is moved while the page is made
+            state = saved_state(self._workspace)
+            self._workers["page"].begin(lambda stopped: self._answer(request, partial(self._page, state)))
+        elif what == "compare":
+            self._workers["compare"].begin(lambda stopped: self._answer(request, self._compare))
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until what was asked is answered, or some seconds have passed."""
+        for worker in self._workers.values():
+            worker.wait(seconds)
+
+    def stop(self) -> None:
+        """Begin nothing any more."""
+        for worker in self._workers.values():
+            worker.stop()
+
+    def _take_over(self, state: object) -> None:
+        """Set what the page shows and has not told yet: its traits come by another way, some a moment later."""
+        if not isinstance(state, Mapping):
+            return
+        for name, value in cast(Mapping[str, Any], state).items():
+            if name not in SHOWN or getattr(self._workspace, name) == value:
+                continue
+            try:
+                self._workspace.set_trait(name, value)
+            except traitlets.TraitError:
+                continue  # the trait itself is refused too, when it comes
+
+    def _answer(self, request: Mapping[str, Any], make: Callable[[Mapping[str, Any]], tuple[Any, bytes]]) -> None:
+        head = {"type": ANSWER, "id": str(request.get("id", ""))}
+        try:
+            fields, content = make(request)
+        except TauscopeError as error:
+            self._send({**head, "state": "failed", "words": str(error)})
+        except Exception as error:  # the person's model may raise anything; the page says it
+            self._send({**head, "state": "failed", "words": f"{type(error).__name__}: {error}"})
+        else:
+            self._send({**head, "state": "done", "words": "", **fields}, content)
+
+    def _send(self, message: Mapping[str, Any], content: bytes = b"") -> None:
+        if self._workspace.comm is not None:
+            self._workspace.send(message, buffers=[content] if content else None)
+
+    def _code(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+        return {"text": code_of(self._workspace)}, b""
+
+    def _page(self, state: Mapping[str, Any], request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / PAGE
+            self._workspace.study.save(path, **state)
+            return {"name": PAGE}, path.read_bytes()
+
+    def _compare(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+        scenarios = [_read(one) for one in cast(list[Any], request.get("scenarios", []))]
+        compared = self._workspace.study.compare_scenarios(scenarios)
+        return {"records": finite_records(compared.frame), "notes": list(compared.notes)}, b""
+
+
+def _read(given: Any) -> Scenario:
+    if not isinstance(given, Mapping):
+        raise InputError("A scenario has a name, taus and a hold; the page sent none. Load the page again.")
+    fields = cast(Mapping[str, Any], given)
+    return Scenario(fields["name"], fields["taus"], fields["hold"])
