@@ -43,7 +43,13 @@ const inside = (css, root) =>
   nested(css, root, root === rootOf(HOST) ? `.${root}` : `.${rootOf(HOST)} .${root}`);
 
 async function lowered(css) {
-  return (await esbuild.transform(css, { loader: "css", minify: !watch, target: ["chrome120", "firefox117", "safari17.2"] })).code;
+  return (
+    await esbuild.transform(css, {
+      loader: "css",
+      minify: !watch,
+      target: ["chrome120", "firefox117", "safari17.2"],
+    })
+  ).code;
 }
 
 /** Names of style sheets that a style sheet imports. */

@@ -28,6 +28,7 @@ VERBS = {
     "joint_stress": lambda study: study.joint_stress(),
     "pooled_boundary": lambda study: study.pooled_boundary([0, 1, 2, 3]),
     "metrics_by_group": lambda study: study.reweight(OLDER).by("job"),
+    "compare_outcomes": lambda study: ts.compare(study, study, OLDER),
     "predict_row": lambda study: study.predict_row(0, {"age": 50}),
     "randomize_model": lambda study: study.randomize_model("age", grid=5, repeats=2),
     "refit_curves": lambda study: study.refit_curves(study.require_model("is").model, study.X, study.y, n_splits=2),

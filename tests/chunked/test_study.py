@@ -107,6 +107,7 @@ def test_every_verb_of_a_study_is_there():
     between_floors = {
         "as_source",
         "boundary_from",
+        "compare_outcomes",
         "effect_from",
         "metrics_by_group",
         "require_model",

@@ -7,9 +7,9 @@ from results import every
 
 
 def drawn(result):
-    chart = result.chart("error_rate").to_dict()
-    (panel,) = chart["concat"]
-    return chart["datasets"][panel["data"]["name"]]
+    chart = result.chart().to_dict()
+    place = [metric.name for metric in result.metrics].index("error_rate")
+    return chart["datasets"][chart["concat"][place]["data"]["name"]]
 
 
 def test_a_line_for_each_model_with_where_it_was():

@@ -20,7 +20,7 @@ def test_the_text_has_both_models_and_their_difference():
     assert said[2].split()[:3] == ["as", "tested", row["metric"]]
     assert sum(line.startswith("  under the stress") for line in said) == len(found().metrics)
     assert any(line.startswith("  a ") and "on average instead of" in line for line in said)
-    assert said[-1].startswith("  Differences are of the same rows")
+    assert said[-1].startswith("  Differences, the second model less the first")
 
 
 def test_files(tmp_path):

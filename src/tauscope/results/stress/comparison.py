@@ -21,6 +21,7 @@ from tauscope.results.stress.scenarios import ScenarioPopulation
 from tauscope.stress.joint.paired import Difference, Side, paired_estimates
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Metric
+from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import LEVEL_OF, LEVELS, REASONS, Level
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ MIN_DIFFERING = 10
 """Effective rows that two models count differently, below which a difference is read by its interval."""
 OF_EVENTS = ("few_events", "few_non_events")
 PAIRED = (
-    "Differences are of the same rows: their intervals count only rows on which the models differ, and are narrower "
-    "than the difference of two intervals."
+    "Differences, the second model less the first, are of the same rows: rows on which both err alike say nothing of "
+    "them, so their intervals are narrower than those of the models suggest."
 )
 FRAME = (
     "population", "metric", "first", "first_lower", "first_upper", "second", "second_lower", "second_upper",
@@ -61,9 +62,13 @@ class ModelComparison(Result):
     population : ScenarioPopulation or None
         What the stress makes of the rows; None where there is none.
     metrics : tuple of Metric
+    quantile : float
+        τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float
         Level of the intervals, in (0, 1).
     n_rows : int
+    outcomes : (Outcomes, Outcomes)
+        What each model answered, and what was true.
 
     Examples
     --------
@@ -76,8 +81,10 @@ class ModelComparison(Result):
     names: tuple[str, str]
     population: ScenarioPopulation | None
     metrics: tuple[Metric, ...]
+    quantile: float
     confidence: float
     n_rows: int
+    outcomes: tuple[Outcomes, Outcomes]
     _frame: pd.DataFrame
 
     @property
@@ -107,6 +114,42 @@ class ModelComparison(Result):
         reliability, note (of the difference); ess (effective rows of the population). Intervals are at `confidence`.
         """
         return self._frame.copy()
+
+    def under(self, stress: Any) -> ModelComparison:
+        """Compare the same models under another stress.
+
+        Parameters
+        ----------
+        stress : Constraint, Stress, Scenario, Reweighting or None
+            As in `tauscope.compare`.
+
+        Raises
+        ------
+        InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
+            As `tauscope.compare`.
+        """
+        return self.require_source().compare_outcomes(
+            self.outcomes,
+            self.names,
+            stress,
+            quantile=self.quantile,
+            confidence=self.confidence,
+            metrics=[metric.name for metric in self.metrics],
+        )
+
+    def widget(self, **traits: Any) -> show.ModelComparisonView:
+        """Make the widget: each metric of both models, and their difference, under the stress that views share.
+
+        Parameters
+        ----------
+        **traits
+            First value of `stress`; see `ModelComparisonView`.
+
+        Returns
+        -------
+        ModelComparisonView
+        """
+        return show.view(self, **traits)
 
     def chart(self, metrics: str | Sequence[str] | None = None) -> alt.ConcatChart:
         """Draw each metric of both models with its interval, as tested and under the stress, as an Altair chart.

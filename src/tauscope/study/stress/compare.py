@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,7 @@ from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.paired import Side
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Metric, choose, define_quantities
+from tauscope.stress.outcomes import Outcomes
 from tauscope.study.base import StudyBase
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
@@ -32,14 +33,11 @@ from tauscope.study.stress.reweight import reweight
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
 
-if TYPE_CHECKING:
-    from tauscope.study.study import Study
-
 
 @checks_call
 def compare(
-    first: Study,
-    second: Study,
+    first: StudyBase,
+    second: StudyBase,
     stress: Constraint | Stress | Scenario | Reweighting | None = None,
     *,
     quantile: float = 0.05,
@@ -96,29 +94,45 @@ def compare(
         if not isinstance(study, StudyBase):
             raise InputTypeError(f"Studies are compared; got {describe(study)}. Make one: ts.Study(model, X, y).")
     _check_same_rows(first, second)
+    outcomes = first.outcomes, second.outcomes
+    called = _names(first, second, names)
+    return compare_outcomes(first, outcomes, called, stress, quantile=quantile, confidence=confidence, metrics=metrics)
+
+
+def compare_outcomes(
+    self: StudyBase,
+    outcomes: tuple[Outcomes, Outcomes],
+    names: tuple[str, str],
+    stress: Constraint | Stress | Scenario | Reweighting | None,
+    *,
+    quantile: float,
+    confidence: float,
+    metrics: str | Sequence[str] | None,
+) -> ModelComparison:
+    """Compare what two models answered for the rows of a study; see `tauscope.compare`."""
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    selection = select_metrics(first, metrics)
+    selection = select_metrics(self, metrics)
     check_own(selection, "A comparison")
-    sides, chosen = _sides(first, second, selection.builtin)
-    called = _names(first, second, names)
-    base = np.ones(first.n_rows) if first.sample_weight is None else first.sample_weight
-    parts = [_rows(AS_TESTED, called, sides, chosen, Moments.none(first.n_rows), base, base, confidence)]
+    sides, chosen = _sides(outcomes, selection.builtin)
+    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
+    parts = [_rows(AS_TESTED, names, sides, chosen, Moments.none(self.n_rows), base, base, confidence)]
     moved = None
     if stress is not None:
-        moved = stress if isinstance(stress, Reweighting) else reweight(first, stress, quantile=quantile)
-        moved.check_usable(first.n_rows)
-        moments = _resolve(first, moved)
+        moved = stress if isinstance(stress, Reweighting) else reweight(self, stress, quantile=quantile)
+        moved.check_usable(self.n_rows)
         weights = moved.row_weights("a comparison under it")
-        parts.append(_rows(UNDER, called, sides, chosen, moments, weights, base, confidence))
+        parts.append(_rows(UNDER, names, sides, chosen, _resolve(self, moved), weights, base, confidence))
     return ModelComparison(
-        names=called,
+        names=names,
         population=None if moved is None else scenario_population(moved),
         metrics=chosen,
+        quantile=float(quantile),
         confidence=float(confidence),
-        n_rows=first.n_rows,
+        n_rows=self.n_rows,
+        outcomes=outcomes,
         _frame=pd.concat(parts, ignore_index=True),
-        source=first.as_source(),
+        source=self.as_source(),
     )
 
 
@@ -144,10 +158,10 @@ def _rows(
 
 
 def _sides(
-    first: StudyBase, second: StudyBase, names: Sequence[str] | None
+    outcomes: tuple[Outcomes, Outcomes], names: Sequence[str] | None
 ) -> tuple[tuple[Side, Side], tuple[Metric, ...]]:
     """Return what each model's metrics are sums of, of the metrics that both have."""
-    defined = [define_quantities(study.outcomes, names=names or ()) for study in (first, second)]
+    defined = [define_quantities(each, names=names or ()) for each in outcomes]
     per_study = [{metric.name: metric for metric in choose(every, names)} for _, every in defined]
     common = [name for name in per_study[0] if name in per_study[1]]
     sides = tuple(

@@ -1,0 +1,40 @@
+/** The widget of two models on the same rows: the kernel compares them under the stress that views share. */
+
+import { WireError } from "../../../wire/schema";
+import { readStress, UNSTRESSED } from "../../../wire/shared_stress";
+import { type ComparisonTraits, decodeCompared, decodeComparison } from "../../../wire/stress/comparison";
+import { isWaiting, type Traits } from "../../../wire/traits";
+import "./style.css";
+import { startLoop } from "../../shared/loop";
+import { createView } from "../../shared/view";
+import { createPanel } from "./panel";
+import { type State, stateOf } from "./state";
+
+/** The stress the trait holds; one that cannot be read moves nothing. */
+function sharedStress(traits: Traits<ComparisonTraits>) {
+  try {
+    return readStress(traits.get("stress") ?? {});
+  } catch (error) {
+    if (error instanceof WireError) return UNSTRESSED;
+    throw error;
+  }
+}
+
+export default createView<ComparisonTraits>({
+  root: "ts-model-comparison",
+  data: ["message"],
+  awaited: "the comparison",
+  shown: "This comparison",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  asksKernel: (traits) => decodeComparison(traits.get("message")).offline === "",
+  mount: (stage) => {
+    const { traits } = stage;
+    const message = decodeComparison(traits.get("message"));
+    startLoop<ComparisonTraits, State>(stage, {
+      choices: ["stress", "compared"],
+      read: () => stateOf(message, sharedStress(traits), decodeCompared(traits.get("compared"), message)),
+      write: () => {},
+      createPanel: ({ signal }) => createPanel(message, signal),
+    });
+  },
+});

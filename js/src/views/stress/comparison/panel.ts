@@ -1,0 +1,57 @@
+/** The panel of two models: the population, the table, and what its intervals are. */
+
+import { html } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import { LEVELS, type Level } from "../../../wire/reasons";
+import type { ComparisonMessage } from "../../../wire/stress/comparison";
+import { createAnnouncer } from "../../shared/announcer";
+import type { Part } from "../../shared/part";
+import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
+import { createTitle } from "../../shared/title";
+import { capitalize } from "../../shared/words";
+import { createRows, verdict } from "./rows";
+import { populationSentence, type State } from "./state";
+
+function announced(message: ComparisonMessage, state: State): string {
+  const { strong, rest } = populationSentence(state, message.n_rows);
+  if (state.late) return "";
+  const told = state.pairs.flatMap((pair, k) =>
+    pair.better >= 0 ? [`${message.metrics[k]?.label}: ${verdict(pair, message.names)}`] : [],
+  );
+  return `${capitalize(strong)}${rest}. ${told.join(". ") || "The models are not told apart"}.`;
+}
+
+export function createPanel(message: ComparisonMessage, signal: AbortSignal): Part<State> {
+  const header = createPopulationHeader(message.n_rows, () => {}, signal);
+  header.reset.remove(); // a stress is followed here, never set
+  const rows = createRows(message);
+  const announcer = createAnnouncer((state: State) => announced(message, state), signal);
+  return {
+    element: html(
+      "section",
+      { class: "ts-panel ts-comparison-panel", "aria-label": message.title },
+      createTitle(message.title, `${count(message.n_rows)} rows, the same for both`),
+      header.element,
+      rows.element,
+      html("p", { class: "ts-quiet ts-comparison-note" }, message.note),
+      announcer.element,
+    ),
+    update(state, before) {
+      const { now, late, problem } = state;
+      header.element.classList.toggle("ts-is-stressed", now !== null);
+      header.stats.classList.toggle("ts-is-stale", late);
+      header.sentence.classList.toggle("ts-notice", problem !== "");
+      header.say(populationSentence(state, message.n_rows));
+      header.measure(
+        now
+          ? { ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k }
+          : { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, paretoK: Number.NaN },
+        now ? "" : AT_REST_LINKED,
+      );
+      const level = LEVELS.indexOf(now?.level ?? LEVELS[0]) as Level;
+      header.doubt(now?.doubt ? `${capitalize(now.level)}: ${now.doubt}.` : "", level);
+      rows.update(state, before);
+      announcer.update(state, before);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** The table: each metric of both models with its interval on one scale, and what one is less the other. */
+
+import { finiteExtent } from "../../../marks/axis";
+import { html, setAttributes, setText } from "../../../marks/element";
+import { quantityFormat, span } from "../../../theme/formats";
+import type { MetricMessage } from "../../../wire/metric";
+import { LEVELS, type Level } from "../../../wire/reasons";
+import type { ComparisonMessage, PairMessage } from "../../../wire/stress/comparison";
+import type { Part } from "../../shared/part";
+import { capitalize, intervalWords } from "../../shared/words";
+import type { State } from "./state";
+
+const SIDES = ["first", "second"] as const;
+const ROOM = 0.08;
+
+/** What is said of a difference: which model is better, or that the interval does not tell. */
+export function verdict({ better, difference, lower, upper }: PairMessage, names: readonly string[]): string {
+  if (better >= 0) return `${names[better]} is better`;
+  if (!Number.isFinite(difference)) return "not defined";
+  return lower > 0 || upper < 0 ? "they differ" : "not told apart";
+}
+
+function createKey(names: readonly string[]): HTMLElement {
+  const entries = names.map((name, k) =>
+    html("span", {}, html("i", { class: `ts-pair-swatch ts-is-${SIDES[k]}` }), name),
+  );
+  return html("p", { class: "ts-pair-key" }, ...entries);
+}
+
+function createRow(metric: MetricMessage, tested: PairMessage, message: ComparisonMessage) {
+  const width = Math.max(span([tested.lower, tested.upper]), span([tested.first, tested.second]));
+  const format = quantityFormat(metric.kind, width, 1);
+  const bare = (value: number) => format.change(value).replace(" points", "");
+  let ends = finiteExtent([
+    SIDES.flatMap((side) => [tested[side], tested[`${side}_lower`], tested[`${side}_upper`]]),
+  ]);
+  const lines = SIDES.map((side, k) => {
+    const bar = html("span", { class: "ts-pair-bar" });
+    const dot = html("span", { class: "ts-pair-dot" });
+    const track = html("span", { class: `ts-pair-track ts-is-${side}` }, bar, dot);
+    const name = html("span", { class: "ts-hidden" }, `${message.names[k]}: `);
+    const swatch = html("i", { class: `ts-pair-swatch ts-is-${side}`, "aria-hidden": "true" });
+    const number = html("span", { "data-testid": side });
+    const value = html("div", {}, swatch, name, number);
+    return { side, bar, dot, track, number, value };
+  });
+  const gap = html("b");
+  const interval = html("span", { class: "ts-quiet" });
+  const difference = html("div", { "data-testid": "difference" }, gap, " ", interval);
+  const said = html("div", { "data-testid": "verdict" });
+  const cell = html("td", { class: "ts-number ts-pair-gap" }, difference, said);
+  const element = html(
+    "tr",
+    { "data-testid": `pair-${metric.name}` },
+    html("th", { scope: "row" }, capitalize(metric.label)),
+    html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }, ...lines.map(({ track }) => track)),
+    html("td", { class: "ts-number ts-pair-values" }, ...lines.map(({ value }) => value)),
+    cell,
+  );
+  return {
+    element,
+    update(pair: PairMessage) {
+      const known = SIDES.flatMap((side) => [pair[side], pair[`${side}_lower`], pair[`${side}_upper`]]);
+      const [low, high] = finiteExtent([[...ends, ...known]]);
+      ends = [low, high]; // the scale never narrows again, so that nothing jumps back
+      const room = ROOM * (high - low || 1);
+      const at = (value: number) => (100 * (value - low + room)) / (high - low + 2 * room || 1);
+      for (const { side, bar, dot, value, number } of lines) {
+        const [now, lower, upper] = [pair[side], pair[`${side}_lower`], pair[`${side}_upper`]];
+        dot.hidden = !Number.isFinite(now);
+        bar.hidden = !Number.isFinite(lower) || !Number.isFinite(upper);
+        dot.style.left = `${at(now).toFixed(2)}%`;
+        bar.style.left = `${at(lower).toFixed(2)}%`;
+        bar.style.width = `${(at(upper) - at(lower)).toFixed(2)}%`;
+        setText(number, format.value(now));
+        value.title = intervalWords(format.value(lower), format.value(upper));
+      }
+      const there = Number.isFinite(pair.lower) && Number.isFinite(pair.upper);
+      setText(gap, format.change(pair.difference));
+      setText(interval, there ? `(${bare(pair.lower)} to ${bare(pair.upper)})` : "(no interval)");
+      setText(said, verdict(pair, message.names));
+      const level = LEVELS.indexOf(pair.reliability) as Level;
+      cell.classList.toggle("ts-is-wide", level === 1);
+      cell.classList.toggle("ts-is-unreliable", level === 2);
+      said.classList.toggle("ts-quiet", pair.better < 0);
+      setAttributes(cell, { title: pair.note || undefined });
+    },
+  };
+}
+
+export function createRows(message: ComparisonMessage): Part<State> {
+  const { metrics, names, confidence } = message;
+  const rows = metrics.map((metric, k) => createRow(metric, message.tested[k] as PairMessage, message));
+  const head = (words: string) => html("th", { scope: "col" }, words);
+  const percent = (100 * confidence).toFixed(0);
+  const table = html(
+    "table",
+    { class: "ts-pairs", "data-testid": "pairs" },
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        head("metric"),
+        html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }),
+        head("each model"),
+        head(`difference (${percent} % interval)`),
+      ),
+    ),
+    html("tbody", {}, ...rows.map(({ element }) => element)),
+  );
+  return {
+    element: html("div", { class: "ts-pairs-holder" }, createKey(names), table),
+    update({ pairs, late }) {
+      table.classList.toggle("ts-is-stale", late);
+      rows.forEach((row, k) => {
+        const pair = pairs[k];
+        if (pair) row.update(pair);
+      });
+    },
+  };
+}

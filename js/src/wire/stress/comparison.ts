@@ -1,0 +1,95 @@
+/** The messages of two models side by side: the same words as in Python, checked once, then only read. */
+
+import { metricMessages } from "../metric";
+import { LEVELS } from "../reasons";
+import {
+  type Infer,
+  list,
+  nullAs,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  unlessEmpty,
+  version,
+  WireError,
+} from "../schema";
+import { readStress } from "../shared_stress";
+
+/** NaN where a metric is not defined, or has no interval. */
+const known = nullAs(Number.NaN, number);
+const level = oneOf(...LEVELS);
+
+const pairMessage = object({
+  first: known,
+  first_lower: known,
+  first_upper: known,
+  second: known,
+  second_lower: known,
+  second_upper: known,
+  /** Second minus first. */
+  difference: known,
+  lower: known,
+  upper: known,
+  /** The model that is better with the whole interval: 0, 1, or −1 for neither. */
+  better: number,
+  reliability: level,
+  note: text,
+});
+export type PairMessage = Infer<typeof pairMessage>;
+
+const comparisonMessage = object({
+  version: version(1),
+  title: text,
+  names: list(text),
+  n_rows: number,
+  confidence: number,
+  metrics: metricMessages,
+  tested: list(pairMessage),
+  note: text,
+  /** Why no other population can be asked for; "" where one can. */
+  offline: text,
+});
+export type ComparisonMessage = Infer<typeof comparisonMessage>;
+
+const comparedMessage = unlessEmpty(
+  object({
+    stress: readStress,
+    /** Why there are no numbers; "" where there are. */
+    error: text,
+    words: optional(text, ""),
+    ess: optional(number, Number.NaN),
+    kl: optional(number, Number.NaN),
+    tv: optional(number, Number.NaN),
+    pareto_k: optional(nullAs(Infinity, number), Number.NaN),
+    level: optional(level, LEVELS[0]),
+    doubt: optional(text, ""),
+    pairs: optional(list(pairMessage), []),
+  }),
+);
+export type Compared = NonNullable<Infer<typeof comparedMessage>>;
+
+export type ComparisonTraits = { stress: unknown; message: unknown; compared: unknown };
+
+export function decodeComparison(value: unknown): ComparisonMessage {
+  const message = comparisonMessage(value, "message");
+  const [n, found] = [message.metrics.length, message.tested.length];
+  if (found !== n) throw new WireError(`"message.tested" must have ${n} metrics, received ${found}`);
+  if (message.names.length !== 2) {
+    throw new WireError(`"message.names" must name two models, received ${message.names.length}`);
+  }
+  return message;
+}
+
+/** Null where nothing was asked yet. */
+export function decodeCompared(value: unknown, { metrics }: ComparisonMessage): Compared | null {
+  const message = comparedMessage(value ?? {}, "compared");
+  if (message === null || message.error) return message;
+  if (message.pairs.length !== metrics.length) {
+    throw new WireError(
+      `"compared.pairs" must have ${metrics.length} metrics, received ${message.pairs.length}`,
+    );
+  }
+  return message;
+}

@@ -1,0 +1,155 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, test } from "vitest";
+import widget from "../../../../src/views/stress/comparison/index";
+import type { Compared, ComparisonMessage, PairMessage } from "../../../../src/wire/stress/comparison";
+import { fakeModel } from "../../../support/fake_model";
+import { readGolden } from "../../../support/golden";
+
+interface Golden {
+  readonly message: ComparisonMessage;
+  readonly offline: string;
+  readonly traits: { stress: Record<string, unknown> };
+  readonly compared: Compared;
+  readonly refused: Compared;
+}
+
+const golden = readGolden<Golden>("stress_comparison.json");
+const UNSTRESSED = { taus: {}, hold: "none" };
+const [OLD] = golden.message.names as [string, string];
+
+async function painted(): Promise<void> {
+  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
+  await new Promise((done) => setTimeout(done));
+}
+
+let ended: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ended) end();
+  ended = [];
+  document.body.replaceChildren();
+});
+
+function mount(traits: Record<string, unknown> = {}) {
+  const fake = fakeModel({ stress: UNSTRESSED, message: golden.message, compared: {}, ...traits });
+  const el = document.createElement("div");
+  document.body.append(el);
+  const life = new AbortController();
+  ended.push(() => life.abort());
+  const props = { model: fake.model, el, signal: life.signal };
+  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
+  const at = (testid: string, within: ParentNode = el) =>
+    within.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
+  const pair = (metric: string) => at(`pair-${metric}`);
+  const say = (testid: string, metric?: string) => at(testid, metric ? pair(metric) : el).textContent ?? "";
+  return { ...fake, el, life, at, pair, say };
+}
+
+const left = (element: Element | null) => Number.parseFloat((element as HTMLElement).style.left);
+
+describe("as tested", () => {
+  test("every metric has both values, the difference with its interval, and a verdict", () => {
+    const shown = mount();
+    const tested = golden.message.tested[0] as PairMessage;
+    expect(shown.el.querySelectorAll("tbody tr")).toHaveLength(golden.message.metrics.length);
+    expect(shown.say("first", "error_rate")).toBe(`${(100 * tested.first).toFixed(1)} %`);
+    expect(shown.say("second", "error_rate")).toBe(`${(100 * tested.second).toFixed(1)} %`);
+    const [low, high] = [tested.lower, tested.upper].map((end) => `+${(100 * end).toFixed(1)}`);
+    expect(shown.say("difference", "error_rate")).toContain(`points (${low} to ${high})`);
+    expect(shown.say("verdict", "error_rate")).toBe(`${OLD} is better`);
+    expect(shown.say("verdict", "portion_1")).toBe("they differ");
+    expect(shown.say("population")).toContain("the data as they are: 300 rows");
+    expect(shown.say("at-rest")).toContain("linked view");
+    expect(shown.el.querySelector("i i, b b")).toBeNull();
+  });
+
+  test("marks of both models share a scale: the larger value stands farther right", () => {
+    const row = mount().pair("error_rate");
+    const dots = row.querySelectorAll(".ts-pair-dot");
+    expect(left(dots[0] as Element)).toBeLessThan(left(dots[1] as Element));
+    for (const dot of dots) expect(left(dot)).toBeGreaterThan(0);
+  });
+
+  test("a metric that is not defined says so and draws nothing", () => {
+    const none = { ...golden.message.tested[0], second: null, difference: null, lower: null, upper: null };
+    const holes = { ...none, second_lower: null, second_upper: null, better: -1, reliability: "unreliable" };
+    const shown = mount({
+      message: { ...golden.message, tested: [holes, ...golden.message.tested.slice(1)] },
+    });
+    expect(shown.say("second", "error_rate")).toBe("n/a");
+    expect(shown.say("difference", "error_rate")).toContain("no interval");
+    expect(shown.say("verdict", "error_rate")).toBe("not defined");
+    const [first, second] = shown.pair("error_rate").querySelectorAll<HTMLElement>(".ts-pair-dot");
+    expect([first?.hidden, second?.hidden]).toEqual([false, true]);
+    expect(shown.pair("error_rate").querySelector(".ts-is-unreliable")).not.toBeNull();
+  });
+
+  test("an interval with zero inside tells nothing apart", () => {
+    const apart = { ...golden.message.tested[4], better: -1, lower: -0.1, upper: 0.2 };
+    const tested = [...golden.message.tested.slice(0, 4), apart];
+    expect(mount({ message: { ...golden.message, tested } }).say("verdict", "portion_1")).toBe(
+      "not told apart",
+    );
+  });
+});
+
+describe("under a stress", () => {
+  test("the kernel is waited for, then its numbers stand with the population's", async () => {
+    const shown = mount();
+    shown.receive("stress", golden.traits.stress);
+    await painted();
+    expect(shown.say("population")).toContain("on its way");
+    expect(shown.at("pairs").classList.contains("ts-is-stale")).toBe(true);
+    shown.receive("compared", golden.compared);
+    await painted();
+    expect(shown.at("pairs").classList.contains("ts-is-stale")).toBe(false);
+    expect(shown.say("population")).toContain(golden.compared.words);
+    expect(shown.say("ess")).toContain(golden.compared.ess.toFixed(0));
+    const now = golden.compared.pairs[0] as PairMessage;
+    expect(shown.say("first", "error_rate")).toBe(`${(100 * now.first).toFixed(1)} %`);
+    shown.receive("stress", { taus: { slope: 0.1 }, hold: "none" });
+    await painted();
+    expect(shown.say("population")).toContain("the kernel compares anew");
+    shown.receive("stress", UNSTRESSED);
+    await painted();
+    expect(shown.say("population")).toContain("the data as they are");
+  });
+
+  test("what the kernel refuses is said, and the models shown as tested", () => {
+    const shown = mount({ stress: golden.refused.stress, compared: golden.refused });
+    expect(shown.say("population")).toContain("There is no feature 'missing'");
+    expect(shown.say("population")).toContain("as tested");
+  });
+
+  test("a page without a kernel says that it has none", () => {
+    const shown = mount({
+      stress: golden.traits.stress,
+      message: { ...golden.message, offline: golden.offline },
+    });
+    expect(shown.say("population")).toContain("This page has no kernel");
+  });
+
+  test("doubt of the weights is said", () => {
+    const compared = { ...golden.compared, level: "unreliable", doubt: "a handful of rows" };
+    const shown = mount({ stress: golden.traits.stress, compared });
+    expect(shown.say("population-doubt")).toBe("Unreliable: a handful of rows.");
+  });
+});
+
+describe("what cannot be read is refused", () => {
+  const { message } = golden;
+  test.each([
+    [{ message: { ...message, version: 2 } }, "version 2"],
+    [{ message: { ...message, tested: message.tested.slice(1) } }, "message.tested"],
+    [{ message: { ...message, names: ["one"] } }, "message.names"],
+    [{ compared: { ...golden.compared, pairs: [] } }, "compared.pairs"],
+  ])("%#", (wrong, words) => {
+    expect(mount(wrong).el.querySelector("[role=alert]")?.textContent).toContain(words);
+  });
+});
+
+test("nothing is left after the end", () => {
+  const shown = mount();
+  expect(shown.listening()).toBeGreaterThan(0);
+  shown.life.abort();
+  expect(shown.listening()).toBe(0);
+});

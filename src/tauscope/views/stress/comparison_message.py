@@ -1,0 +1,132 @@
+"""Two models side by side as the messages of their view, word for word as TypeScript reads them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+import pandas as pd
+
+from tauscope.errors import InputError, TauscopeError
+from tauscope.results.base import records
+from tauscope.results.reliability import level_of
+from tauscope.results.stress.comparison import UNDER, ModelComparison
+from tauscope.results.stress.scenarios import AS_TESTED
+from tauscope.stress.reliability import Level
+from tauscope.views.shared_stress import StressState
+from tauscope.views.solved import solve_stress
+from tauscope.views.study_columns import columns_of
+from tauscope.views.wire import MetricMessage, finite, metric_messages
+
+NO_STUDY = "this comparison has left its study, and a stress weighs the study's rows"
+NO_KERNEL = "this page has no kernel to compare the models under it"
+
+
+class PairMessage(TypedDict):
+    """One metric of both models, and second minus first; numbers are None where there are none.
+
+    `better` is 0 or 1 for the first or second model, −1 for neither.
+    """
+
+    first: float | None
+    first_lower: float | None
+    first_upper: float | None
+    second: float | None
+    second_lower: float | None
+    second_upper: float | None
+    difference: float | None
+    lower: float | None
+    upper: float | None
+    better: int
+    reliability: Level
+    note: str
+
+
+class ModelComparisonMessage(TypedDict):
+    """What `ModelComparisonView` shows of the rows as tested; `offline` says why there is no other population."""
+
+    version: Literal[1]
+    title: str
+    names: list[str]
+    n_rows: int
+    confidence: float
+    metrics: list[MetricMessage]
+    tested: list[PairMessage]
+    note: str
+    offline: str
+
+
+class ComparedMessage(TypedDict, total=False):
+    """Both models under one stress, named by it; `error` says why there is none. `pareto_k` null stands for ∞."""
+
+    stress: StressState
+    error: str
+    words: str
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: float | None
+    level: Level
+    doubt: str
+    pairs: list[PairMessage]
+
+
+def comparison_message(result: ModelComparison, *, kernel: bool) -> ModelComparisonMessage:
+    """Encode both models as tested; without a kernel no stress can be asked for."""
+    offline = "" if kernel and result.source is not None else NO_KERNEL if not kernel else NO_STUDY
+    return {
+        "version": 1,
+        "title": result.title,
+        "names": list(result.names),
+        "n_rows": result.n_rows,
+        "confidence": result.confidence,
+        "metrics": metric_messages(result.metrics),
+        "tested": _pairs(result, AS_TESTED),
+        "note": result.notes[-1],
+        "offline": offline,
+    }
+
+
+def compared_message(result: ModelComparison, stress: StressState) -> ComparedMessage:
+    """Compare under a stress that moves something."""
+    try:
+        if result.source is None:
+            raise InputError(NO_STUDY)
+        solved = solve_stress(result.source, columns_of(result.source), stress)
+        under = result.under(solved)
+    except TauscopeError as error:
+        return {"stress": stress, "error": str(error)}
+    judged = solved.judged
+    return {
+        "stress": stress,
+        "error": "",
+        "words": solved.population.partition(";")[0],
+        "ess": float(solved.ess),
+        "kl": float(solved.kl),
+        "tv": float(solved.tv),
+        "pareto_k": finite(solved.pareto_k),
+        "level": level_of(judged.reason),
+        "doubt": judged.words,
+        "pairs": _pairs(under, UNDER),
+    }
+
+
+def _pairs(result: ModelComparison, population: str) -> list[PairMessage]:
+    frame: pd.DataFrame = result.frame
+    return [_pair(row, result.names) for row in records(frame[frame["population"] == population])]
+
+
+def _pair(row: dict[str, Any], names: tuple[str, str]) -> PairMessage:
+    return {
+        "first": finite(row["first"]),
+        "first_lower": finite(row["first_lower"]),
+        "first_upper": finite(row["first_upper"]),
+        "second": finite(row["second"]),
+        "second_lower": finite(row["second_lower"]),
+        "second_upper": finite(row["second_upper"]),
+        "difference": finite(row["difference"]),
+        "lower": finite(row["lower"]),
+        "upper": finite(row["upper"]),
+        "better": names.index(row["better"]) if row["better"] else -1,
+        "reliability": row["reliability"],
+        "note": row["note"],
+    }
