@@ -1,5 +1,6 @@
 import json
 import re
+from datetime import date
 
 import numpy as np
 import pandas as pd
@@ -42,12 +43,14 @@ def test_the_page_has_what_can_be_computed_beforehand(saved):
 
 
 def test_it_says_what_it_is_of(study, saved):
-    footer = re.search(r"<footer>(.*?)</footer>", saved)[1]
-    assert "stresses are solved here on 200 rows" in footer
-    assert "the effect of age, the boundary of row 7, the rules of row 7 computed beforehand" in footer
-    assert study.data_hash[:16] in footer
-    assert re.search(r"tauscope \d", footer)
-    assert "No kernel, no network" in footer
+    said = re.search(r'<section class="about">(.*?)</section>', saved)[1]
+    assert "All 200 are embedded." in said
+    assert "the curves of every feature, the effect of age, the boundary of row 7, the rules of row 7" in said
+    assert study.data_hash in said
+    assert re.search(r"tauscope \d", said)
+    assert date.today().isoformat() in said
+    assert "No kernel, no network" in said
+    assert "A sample" not in saved
 
 
 def test_it_asks_nobody_and_text_stays_text(saved):
@@ -61,7 +64,7 @@ def test_views_can_be_chosen(study, tmp_path):
     traits = state_of((tmp_path / "a.html").read_text("utf-8"))["traits"]
     assert set(traits["opened"]) == {"curves", "joint", "table"}
     study.save(tmp_path / "b.html", views=(), view="curves")
-    assert "computed beforehand" not in (tmp_path / "b.html").read_text("utf-8")
+    assert "the effect of" not in (tmp_path / "b.html").read_text("utf-8")
 
 
 def test_what_cannot_be_saved_says_so(study, tmp_path):

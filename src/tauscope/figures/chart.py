@@ -93,15 +93,19 @@ def picture(chart: Any) -> dict[str, str] | None:
     dict or None
         `image/svg+xml`, or `image/png` in base64 where the SVG would be large; None without vl-convert.
     """
+    return picture_of(chart.to_dict(validate=False))
+
+
+def picture_of(spec: Mapping[str, Any]) -> dict[str, str] | None:
+    """Draw a chart that is Vega-Lite already; see `picture`."""
     if find_spec("vl_convert") is None:
         return None
     import vl_convert
 
-    spec = chart.to_dict(validate=False)
-    svg = vl_convert.vegalite_to_svg(spec)
+    svg = vl_convert.vegalite_to_svg(dict(spec))
     if len(svg) < LARGE:
         return {"image/svg+xml": svg}
-    return {"image/png": b64encode(vl_convert.vegalite_to_png(spec, scale=PIXEL_RATIO)).decode("ascii")}
+    return {"image/png": b64encode(vl_convert.vegalite_to_png(dict(spec), scale=PIXEL_RATIO)).decode("ascii")}
 
 
 def words_of(spec: Mapping[str, Any]) -> list[str]:

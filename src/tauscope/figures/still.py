@@ -94,7 +94,7 @@ def _table(result: Any) -> str:
         return ""
     shown = frame.iloc[:MOST_ROWS, :MOST_COLUMNS]
     columns = [shown[name].tolist() for name in shown.columns]
-    rows = [[_written(cell) for cell in row] for row in zip(*columns, strict=True)]
+    rows = [[written(cell) for cell in row] for row in zip(*columns, strict=True)]
     more = [f"and {len(frame) - MOST_ROWS:,} more rows, in .frame"] if len(frame) > MOST_ROWS else []
     more += ["more columns, in .frame"] if frame.shape[1] > MOST_COLUMNS else []
     return html_table(result.caption, [str(name) for name in shown.columns], rows, [*more, *result.notes])
@@ -109,7 +109,8 @@ def _frame(result: Any) -> pd.DataFrame | None:
         return None
 
 
-def _written(cell: object) -> str:
+def written(cell: object) -> str:
+    """Write a cell of a table."""
     if isinstance(cell, bool | np.bool_):
         return "yes" if cell else "no"
     if isinstance(cell, int | float):

@@ -40,7 +40,9 @@ def result_page(result: Result, **state: Any) -> str:
         return page(view, title=result.title, note=note, still=view.still(), reading=how_to_read(result))
 
 
-def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "", reading: str = "") -> str:
+def page(
+    view: anywidget.AnyWidget, *, title: str, note: str, still: str = "", reading: str = "", lead: str = ""
+) -> str:
     """Write a view, its script, its style sheet and its state into one page.
 
     Parameters
@@ -55,6 +57,8 @@ def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "", r
         HTML seen where scripts do not run, or fail; anything from the data must be escaped in it.
     reading : str, optional
         How to read it, HTML.
+    lead : str, optional
+        What has to be known before, HTML, above the view.
 
     Returns
     -------
@@ -75,7 +79,7 @@ def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "", r
     script = asset("unpack.js") + asset("page.js")
     return html_page(
         title=title,
-        main=f'<main id="view">{still}</main>',
+        main=f'{lead}<main id="view">{still}</main>',
         note=note,
         reading=reading,
         scripts=(

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError
 from tauscope.results.files import replacing
-from tauscope.results.versions import package_versions
+from tauscope.sharing.about import about
 from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
 from tauscope.sharing.reading import ROOMS, fold
+from tauscope.sharing.rows import EmbeddedRows, RowChoice, choose_rows
+from tauscope.sharing.without_rows import page_without_rows
 from tauscope.views.workspace.workspace import Workspace
+from tauscope.weights.seeds import RandomState
 
 PRECOMPUTED = {
     "effect": "the effect of {feature}",
@@ -24,7 +28,14 @@ PRECOMPUTED = {
 ROOM = {"effect": "effects", "boundary": "boundary", "rules": "rules"}
 
 
-def save_workspace(study: Any, path: str | Path, views: Sequence[str] | None = None, **traits: Any) -> None:
+def save_workspace(
+    study: Any,
+    path: str | Path,
+    views: Sequence[str] | None = None,
+    rows: RowChoice = "all",
+    random_state: RandomState = 0,
+    **traits: Any,
+) -> None:
     """Write a study's workspace to a page; see `Study.save`."""
     path = Path(path)
     if path.suffix.lower() != ".html":
@@ -32,19 +43,36 @@ def save_workspace(study: Any, path: str | Path, views: Sequence[str] | None = N
             f"A workspace is saved as .html; got {path.suffix or 'no ending'!r} in {path.name!r}. Tables and pictures "
             "are those of a result: study.stress_curves().save('curves.csv')."
         )
-    with closing(Workspace.offline(study, **traits)) as workspace:
+    if isinstance(rows, str) and rows not in ("all", "none"):
+        raise InputError(f"rows must be 'all', 'none' or a number of rows; got {rows!r}. Try rows=5_000.")
+    check_dense(study.columns, "A saved workspace takes")
+    if rows == "none":
+        text = page_without_rows(study, views, traits)
+    else:
+        text = _page(study, choose_rows(study, rows, random_state, traits), views, traits)
+    with replacing(path) as beside:
+        beside.write_text(text, "utf-8")
+
+
+def _page(study: Any, rows: EmbeddedRows, views: Sequence[str] | None, traits: Mapping[str, Any]) -> str:
+    with closing(Workspace.offline(rows.study, **rows.here(traits))) as workspace:
         for name in _chosen(workspace, views):
             workspace.open_now(name)
         workspace.check_offline()
-        text = page(
+        facts = {
+            "Rows": _embedded(rows, traits),
+            "Computed": _computed(workspace),
+            "In the page": "Stresses of one feature or several are solved here, on the rows embedded.",
+        }
+        return page(
             workspace,
             title=f"{workspace.message['title']} · {study.model_name}",
-            note=copy_note(_words(study, workspace), date.today()),
+            note=copy_note(" ".join(repr(rows.study).split("\n")), date.today()),
+            lead=_caution(rows),
             still=workspace.still(),
-            reading=fold([term for room in ("stress", *_rooms(workspace)) for term in ROOMS[room]]),
+            reading=about(study, facts)
+            + fold([term for room in ("stress", *_rooms(workspace)) for term in ROOMS[room]]),
         )
-    with replacing(path) as beside:
-        beside.write_text(text, "utf-8")
 
 
 def _chosen(workspace: Workspace, views: Sequence[str] | None) -> tuple[str, ...]:
@@ -59,11 +87,33 @@ def _rooms(workspace: Workspace) -> tuple[str, ...]:
     return tuple(room for name, room in ROOM.items() if name in workspace.inside)
 
 
-def _words(study: Any, workspace: Workspace) -> str:
-    """Say what was computed for the page, of which data, and with what."""
-    names = [PRECOMPUTED[name] for name in PRECOMPUTED if name in workspace.inside]
-    said = ", ".join(names).format(feature=workspace.column, row=workspace.row)
-    about = " ".join(repr(study).split("\n"))
-    computed = f"; stresses are solved here on {study.n_rows:,} rows, and {said} computed beforehand" if said else ""
-    packages = ", ".join(f"{name} {version}" for name, version in package_versions().items())
-    return f"{about}{computed}. Data {study.data_hash[:16]}, {packages}"
+def _computed(workspace: Workspace) -> str:
+    """Say what was computed beforehand."""
+    names = ["the curves of every feature", *(PRECOMPUTED[name] for name in PRECOMPUTED if name in workspace.inside)]
+    return ", ".join(names).format(feature=workspace.column, row=workspace.row)
+
+
+def _caution(rows: EmbeddedRows) -> str:
+    """Say above all that the numbers are of a sample."""
+    if rows.positions is None:
+        return ""
+    return (
+        f'<p class="caution">A sample: {rows.study.n_rows:,} of {rows.n_rows:,} rows, drawn with random_state='
+        f"{rows.seed}. Every number here is of the sample, and its interval counts these rows alone.</p>"
+    )
+
+
+def _embedded(rows: EmbeddedRows, traits: Mapping[str, Any]) -> str:
+    """Say which rows are in the page."""
+    if rows.positions is None:
+        return f"All {rows.n_rows:,} are embedded."
+    row = traits.get("row")
+    named = (
+        f" Row {row:,} of the study, chosen and not drawn, is row {rows.here(traits)['row']:,} here."
+        if row is not None
+        else ""
+    )
+    return (
+        f"{rows.study.n_rows:,} of {rows.n_rows:,} are embedded, drawn without replacement with random_state="
+        f"{rows.seed}, and numbered anew; every number is of them.{named}"
+    )

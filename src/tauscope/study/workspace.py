@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tauscope.results import show
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
+    from tauscope.weights.seeds import RandomState
 
 
 def workspace(self: StudyBase, **traits: Any) -> show.Workspace:
@@ -40,11 +41,20 @@ def workspace(self: StudyBase, **traits: Any) -> show.Workspace:
     return show.workspace(self, **traits)
 
 
-def save(self: StudyBase, path: str | Path, views: Sequence[str] | None = None, **traits: Any) -> None:
+def save(
+    self: StudyBase,
+    path: str | Path,
+    views: Sequence[str] | None = None,
+    *,
+    rows: Literal["all", "none"] | int = "all",
+    random_state: RandomState = 0,
+    **traits: Any,
+) -> None:
     """Write the workspace to one page that needs no kernel and no network.
 
     In the page any stress is solved on the rows, which come along, and curves and metrics follow it; the other views
-    are those of the feature and the row chosen, computed now.
+    are those of the feature and the row chosen, computed now. The page says what was computed, of which rows, from
+    what and when.
 
     Parameters
     ----------
@@ -52,18 +62,29 @@ def save(self: StudyBase, path: str | Path, views: Sequence[str] | None = None, 
         Ends in .html.
     views : sequence of {"effect", "boundary", "rules", "table"}, optional
         Which to compute; by default the first three, as far as there can be one of this study.
+    rows : {"all", "none"} or int, default "all"
+        Which rows come along: "all", where they take more than 4 MB a random sample of as many as fit; a number, a
+        sample of so many. Of a sample everything is computed anew, so that all numbers of the page are of one
+        population and their intervals count its rows alone; rows that `row` and `selection` name are always among
+        them. "none" leaves rows out: stress curves move one feature at a time, from sums over all rows, and the effect
+        is a picture with its bands. Stresses of several features, boundaries, rules and the table need rows, and the
+        page says that it has none.
+    random_state : int, Generator or None, default 0
+        Draws the sample; the page names the seed.
     **traits
-        What it opens on, as in `workspace`.
+        What it opens on, as in `workspace`; without rows as in `StressCurves.widget`.
 
     Raises
     ------
     InputError
-        For another ending, a view that there cannot be, or rows that are more than a page can carry.
+        For another ending, a view that there cannot be, one that is of rows where there are none, or fewer than 100
+        rows.
     traitlets.TraitError
         For a value that a trait cannot have.
 
     Examples
     --------
     >>> study.save("audit.html", views=["effect"], feature="mean radius")
+    >>> study.save("outside.html", rows="none")
     """
-    show.save_workspace(self, path, views=views, **traits)
+    show.save_workspace(self, path, views=views, rows=rows, random_state=random_state, **traits)

@@ -171,6 +171,12 @@ def joint_stress_wire(result: JointStress, *, budget: int = BUDGET) -> JointStre
     return JointStressWire(_message(result, made_of), *_fields(columns), answers)
 
 
+def bytes_per_row(result: JointStress) -> int:
+    """Return what a row takes in the page: its columns, its weight and its outcomes."""
+    columns, n_powers = result.columns, len(define_quantities(result.outcomes, names=result.metric_names)[0].powers)
+    return 4 * (len(columns.features) + (columns.sample_weight is not None) + 1 + n_powers)
+
+
 def _fields(columns: ColumnsWire) -> tuple[ColumnsMessage, bytes, bytes]:
     return columns.columns_message, columns.columns, columns.row_weights
 

@@ -1,0 +1,108 @@
+"""Which rows go along in a page: all that fit, a sample drawn with a seed, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.views.columns_message import BUDGET
+from tauscope.views.stress.joint_message import bytes_per_row
+from tauscope.weights.seeds import RandomState, seed_of
+
+RowChoice = Literal["all", "none"] | int
+CURVE_BYTES = 4 * 50
+"""What a row takes in an effect: its individual curve on the most points there are."""
+FEWEST = 100
+"""Rows below which a sample is not worth a page."""
+
+
+@dataclass(frozen=True)
+class EmbeddedRows:
+    """The rows of a page.
+
+    Attributes
+    ----------
+    study : Study
+        Of these rows.
+    n_rows : int
+        How many there were.
+    positions : ndarray or None
+        Theirs among all rows, ascending; None where they are all.
+    seed : int or None
+        By which they were drawn.
+    """
+
+    study: Any
+    n_rows: int
+    positions: NDArray[np.int64] | None = None
+    seed: int | None = None
+
+    def here(self, traits: Mapping[str, Any]) -> dict[str, Any]:
+        """Return first values of traits with rows by their positions in the page."""
+        positions = self.positions
+        if positions is None:
+            return dict(traits)
+        moved = {name: value for name, value in traits.items() if name in ("row", "selection")}
+        return {
+            **traits,
+            **{name: np.searchsorted(positions, np.asarray(value)).tolist() for name, value in moved.items()},
+        }
+
+
+def choose_rows(study: Any, rows: Any, random_state: RandomState, traits: Mapping[str, Any]) -> EmbeddedRows:
+    """Choose the rows of a page.
+
+    Parameters
+    ----------
+    study : Study
+    rows : "all" or int
+        All, or as many as fit where they do not; or a sample of so many.
+    random_state : int, Generator or None
+        Draws the sample.
+    traits : mapping
+        The rows that it names are in the sample.
+
+    Raises
+    ------
+    InputError
+        For fewer rows than are worth a page, or a row that is not there.
+    """
+    if isinstance(rows, str):
+        n_rows = _most(study)
+        if n_rows >= study.n_rows:
+            return EmbeddedRows(study, study.n_rows)
+    else:
+        n_rows = int(rows)
+        if n_rows < FEWEST:
+            raise InputError(
+                f"A sample for a page takes at least {FEWEST} rows; got rows={n_rows}. Take more, or rows='none'."
+            )
+        if n_rows >= study.n_rows:
+            return EmbeddedRows(study, study.n_rows)
+    named = _named(traits, study.n_rows)
+    seed = seed_of(random_state)
+    order = np.random.default_rng(seed).permutation(study.n_rows)
+    drawn = np.concatenate([named, order[~np.isin(order, named)]])[: max(n_rows, len(named))]
+    chosen = np.zeros(study.n_rows, dtype=bool)
+    chosen[drawn] = True
+    return EmbeddedRows(study.where(chosen), study.n_rows, np.flatnonzero(chosen), seed)
+
+
+def _most(study: Any) -> int:
+    """Return how many rows fit the budget: all, if the sliders' do; else with room for the curves of an effect."""
+    per_row = bytes_per_row(study.joint_stress())
+    return study.n_rows if per_row * study.n_rows <= BUDGET else BUDGET // (per_row + CURVE_BYTES)
+
+
+def _named(traits: Mapping[str, Any], n_rows: int) -> NDArray[np.int64]:
+    row, selection = traits.get("row"), traits.get("selection") or ()
+    named: Sequence[Any] = [*([] if row is None else [row]), *selection]
+    for one in named:
+        if isinstance(one, bool) or not isinstance(one, int | np.integer) or not 0 <= one < n_rows:
+            raise InputError(f"A row must be a position between 0 and {n_rows - 1:,}; got {one!r}.")
+    return np.unique(np.asarray(named, dtype=np.int64))

@@ -1,0 +1,50 @@
+"""Parts of a document: a heading, a figure, a table, what is to be said of them; every word escaped, no script."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+import pandas as pd
+
+from tauscope.figures.chart import NO_PICTURE, picture_of, words_of
+from tauscope.figures.labels import legible
+from tauscope.figures.still import html_table, written
+
+
+def section(head: str, *parts: str, notes: Iterable[str] = ()) -> str:
+    """Write a section of parts that are HTML already; notes are text."""
+    said = "".join(f'<p class="note">{escape(legible(words))}</p>' for words in notes)
+    return f"<section><h2>{escape(legible(head))}</h2>{''.join(part for part in parts if part)}{said}</section>"
+
+
+def drawn(chart: Any, spoken: str) -> str:
+    """Write a chart as a picture, its title and what stands below it as text, and what is read aloud in its place."""
+    spec = chart.to_dict(validate=False)
+    said = "<br>".join(escape(words) for words in words_of(spec))
+    spec.pop("title", None)  # a picture does not break lines, and cuts long ones
+    found = picture_of(spec)
+    if not found:
+        return f'<p class="note">{escape(NO_PICTURE)}</p>'
+    ((kind, data),) = found.items()
+    text = data if kind == "image/png" else b64encode(data.encode()).decode("ascii")
+    alt = escape(legible(spoken), quote=True)
+    return f'<figure><figcaption>{said}</figcaption><img alt="{alt}" src="data:{kind};base64,{text}"></figure>'
+
+
+def table(caption: str, frame: pd.DataFrame, *, most: int | None = None) -> str:
+    """Write a frame as a table, its first rows where there are more than `most`, and how many are left out."""
+    shown = frame if most is None else frame.iloc[:most]
+    columns = [shown[name].tolist() for name in shown.columns]
+    rows = [[written(cell) for cell in row] for row in zip(*columns, strict=True)]
+    more = len(frame) - len(shown)
+    after = [f"and {more:,} more"] if more else []
+    return html_table(caption, [str(name) for name in shown.columns], rows, after)
+
+
+def terms(lines: Sequence[tuple[str, str]]) -> str:
+    """Write terms and what they are; those of which nothing is to be said are left out."""
+    said = "".join(f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in lines if words)
+    return f"<dl>{said}</dl>"
