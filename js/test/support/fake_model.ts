@@ -4,7 +4,7 @@ import type { AnyModel } from "@anywidget/types";
 import { vi } from "vitest";
 import type { StressCurvesTraits } from "../../src/wire/stress/curves";
 
-type Callback = () => void;
+type Callback = (...given: unknown[]) => void;
 
 export function fakeModel(state: Record<string, unknown>) {
   const listeners = new Map<string, Set<Callback>>();
@@ -32,6 +32,11 @@ export function fakeModel(state: Record<string, unknown>) {
   return {
     state,
     saves: model.save_changes,
+    sent: model.send,
+    /** A message of the kernel's own, with its buffers. */
+    tell: (content: unknown, buffers: readonly DataView[] = []) => {
+      for (const call of [...heard("msg:custom")]) call(content, buffers);
+    },
     /** Set as the kernel would: without the view asking. */
     receive: (key: string, value: unknown) => model.set(key, value),
     listening: () => [...listeners.values()].reduce((sum, calls) => sum + calls.size, 0),
