@@ -223,7 +223,7 @@ class Quantities:
     """What a pass over the rows has to collect: disjoint cells, and powers of real quantities.
 
     The sums come in this order: all rows, the cells, the powers, the products. Metrics that take all rows at once are
-    kept by name; where there are any, there is no product.
+    kept by name; where there are any, there is no product. `cells` are what the cells stand for, where it is known.
     """
 
     cell: NDArray[np.integer]
@@ -231,6 +231,7 @@ class Quantities:
     powers: tuple[Power, ...]
     by_rows: Mapping[str, RowMetric] = field(default_factory=dict[str, RowMetric])
     products: tuple[Product, ...] = ()
+    cells: OutcomeCells | None = None
 
     @property
     def only_squares(self) -> frozenset[int]:
@@ -351,7 +352,7 @@ def define_quantities(
     of_rows = row_definitions(outcomes, names) if names else ()
     metrics += [_row_metric(definition, tails or {}) for definition in of_rows]
     by_rows = {definition.name: RowMetric.of(definition.measure, outcomes) for definition in of_rows}
-    return Quantities(cell, n_cells, tuple(powers), by_rows, tuple(products.values())), tuple(metrics)
+    return Quantities(cell, n_cells, tuple(powers), by_rows, tuple(products.values()), cells), tuple(metrics)
 
 
 def available(outcomes: Outcomes) -> tuple[SummedMetric, ...]:

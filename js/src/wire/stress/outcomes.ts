@@ -6,10 +6,12 @@ import {
   list,
   notEmpty,
   nullAs,
+  nullable,
   number,
   numbers,
   object,
   oneOf,
+  optional,
   refined,
   text,
   texts,
@@ -39,10 +41,22 @@ const outcomeMetric = object({
 });
 export type OutcomeMetric = Infer<typeof outcomeMetric>;
 
+const confusionMessage = object({
+  /** The true classes, or whether the prediction is true. */
+  rows_are: oneOf("truth", "right"),
+  rows: texts,
+  /** Classes predicted. */
+  columns: texts,
+  /** Of each cell its place in the matrix, row by row. */
+  place: numbers,
+});
+export type ConfusionMessage = Infer<typeof confusionMessage>;
+
 export const outcomesMessage = refined(
   object({
     n_cells: number,
     n_powers: number,
+    confusion: optional(nullable(confusionMessage), null),
     metrics: notEmpty(list(outcomeMetric), "name at least one metric"),
   }),
   ({ n_cells, n_powers, metrics }, where) => {

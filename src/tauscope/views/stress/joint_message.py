@@ -16,6 +16,7 @@ from tauscope.stress.metric_forms import Form, IntervalScale, MetricKind
 from tauscope.stress.metrics import Quantities, SummedMetric, define_quantities
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
+from tauscope.views.stress.confusion_message import ConfusionMessage, confusion_message
 from tauscope.views.wire import (
     CarriersMessage,
     ReasonMessage,
@@ -56,10 +57,14 @@ class OutcomeMetricMessage(TypedDict):
 
 
 class OutcomesMessage(TypedDict):
-    """What the metrics are made of: the number of cells and powers of `answers`, and the metrics."""
+    """What the metrics are made of: the number of cells and powers of `answers`, and the metrics.
+
+    `confusion` tells what the cells stand for, None where no matrix is to be shown.
+    """
 
     n_cells: int
     n_powers: int
+    confusion: ConfusionMessage | None
     metrics: list[OutcomeMetricMessage]
 
 
@@ -207,6 +212,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
+            "confusion": confusion_message(result.outcomes, made_of.cells),
             "metrics": [_metric(metric) for metric in result.metrics],
         },
     }

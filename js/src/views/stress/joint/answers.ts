@@ -13,6 +13,7 @@ import type { ColumnMessage } from "../../../wire/columns";
 import { isStressed, type Stress, sameStress, UNSTRESSED } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { AnswerMessage } from "../../../wire/stress/joint_answer";
+import type { OutcomeMetric } from "../../../wire/stress/outcomes";
 import { type GroupNumbers, groupNumbers } from "./groups";
 
 export interface Answer {
@@ -34,8 +35,18 @@ export interface Answer {
   readonly histogram: (feature: number) => ArrayLike<number>;
   /** Of the rows of a group, 1 for each; null where the rows are not here. */
   readonly ofGroup: ((within: Uint8Array) => GroupAnswer) | null;
+  /** Of other metrics of the same cells; null where the rows are not here. */
+  readonly ofMetrics: ((metrics: readonly OutcomeMetric[]) => Estimator) | null;
+  /** Share of all weight that some rows have, 1 for each; null where the rows are not here. */
+  readonly shareOf: ((within: Uint8Array) => ShareOf) | null;
   /** True where this is the answer to another stress, and the one asked for is on its way. */
   readonly stale: boolean;
+}
+
+/** As tested, and now, NaN where there are no weights. */
+export interface ShareOf {
+  readonly before: number;
+  readonly now: number;
 }
 
 /** A group as tested, and now. */
@@ -68,8 +79,20 @@ function unstressedAnswer({ message, columns }: JointStress, stress: Stress): An
     estimate: estimatorOf(message.unstressed),
     histogram: (feature) => message.histograms[feature] ?? [],
     ofGroup: null,
+    ofMetrics: null,
+    shareOf: null,
     stale: false,
   };
+}
+
+function shareUnder(weights: ArrayLike<number> | null, within: Uint8Array): number {
+  let [inside, total] = [0, 0];
+  for (let i = 0; i < within.length; i++) {
+    const weight = weights ? (weights[i] ?? Number.NaN) : 1;
+    total += weight;
+    if (within[i] === 1) inside += weight;
+  }
+  return inside / total;
 }
 
 /** Bin of every row of a feature, -1 for a row without a value; found once. */
@@ -109,8 +132,7 @@ function histogramOf(bins: Int8Array, count: number, weights: Float64Array): Flo
 }
 
 /** Groups of the rows as they are, each counted once. */
-function createAsTested(sample: Sample): (within: Uint8Array) => GroupNumbers {
-  const solved = solveStress(sample.columns, UNSTRESSED);
+function createAsTested(sample: Sample, solved: Solved): (within: Uint8Array) => GroupNumbers {
   const made = new WeakMap<Uint8Array, GroupNumbers>();
   return (within) => {
     const numbers = made.get(within) ?? groupNumbers(sample, solved, within);
@@ -125,14 +147,21 @@ function createSolver(data: JointStress): Answers {
   const bins = createBins(data);
   const sample = outcomes && { columns, outcomes, ends: message.ends, confidence: message.confidence };
   let warm: Solved | undefined;
-  const asTested = sample && createAsTested(sample);
+  if (!sample) return { receive: () => undefined, of: (stress) => unstressedAnswer(data, stress) };
+  const rest = solveStress(columns, UNSTRESSED);
+  const asTested = createAsTested(sample, rest);
+  const ofMetrics = (solved: Solved) => (metrics: readonly OutcomeMetric[]) =>
+    createEstimator({ ...sample, outcomes: { ...sample.outcomes, metrics } }, solved);
   return {
     receive: () => undefined,
     of(stress) {
-      if (!sample || !asTested) return unstressedAnswer(data, stress);
       if (!isStressed(stress)) {
         const ofGroup = (within: Uint8Array) => ({ before: asTested(within), now: asTested(within) });
-        return { ...unstressedAnswer(data, stress), ofGroup };
+        const shareOf = (within: Uint8Array) => {
+          const share = shareUnder(columns.base, within);
+          return { before: share, now: share };
+        };
+        return { ...unstressedAnswer(data, stress), ofGroup, ofMetrics: ofMetrics(rest), shareOf };
       }
       const solved = solveStress(columns, stress, warm);
       if (solved.terms) warm = solved;
@@ -147,6 +176,11 @@ function createSolver(data: JointStress): Answers {
             ? histogramOf(bins(feature), count(feature), solved.weights)
             : [],
         ofGroup: (within) => ({ before: asTested(within), now: groupNumbers(sample, solved, within) }),
+        ofMetrics: ofMetrics(solved),
+        shareOf: (within) => ({
+          before: shareUnder(columns.base, within),
+          now: shareUnder(solved.weights, within),
+        }),
         stale: false,
       };
     },
@@ -166,6 +200,8 @@ function createInbox(data: JointStress): Answers {
         estimate: estimatorOf(estimates),
         histogram: (feature) => histograms[feature] ?? [],
         ofGroup: null,
+        ofMetrics: null,
+        shareOf: null,
         stale: false,
       };
     },

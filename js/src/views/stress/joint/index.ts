@@ -10,7 +10,7 @@ import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
-import { createPanel, type Panel, type Place } from "./panel";
+import { createPanel, type Panel, type Place, type Watch } from "./panel";
 import { FIRST_SHOWN, type State, stateFromTraits } from "./state";
 
 const DATA = ["message", "columns_message", "columns", "row_weights", "answers"] as const;
@@ -24,10 +24,11 @@ export interface Inside {
   readonly atRest?: string | undefined;
   /** The feature pointed at first; by default the first of all. */
   readonly feature?: string;
+  readonly watch?: Watch;
 }
 
 /** @param inside how it stands in a view around it; by default it stands alone */
-export function createJointView({ place, atRest, feature }: Inside = {}) {
+export function createJointView({ place, atRest, feature, watch }: Inside = {}) {
   return createView<JointStressTraits>({
     root: "ts-joint-stress",
     data: DATA,
@@ -50,7 +51,7 @@ export function createJointView({ place, atRest, feature }: Inside = {}) {
           if (change.stress && !sameStress(change.stress, before.stress)) traits.set("stress", change.stress);
           traits.set("metric", data.message.outcomes.metrics[state.metric]?.name ?? "");
         },
-        createPanel: (actions) => createPanel(data, { ...actions, gone: stage.gone }, place, atRest),
+        createPanel: (actions) => createPanel(data, { ...actions, gone: stage.gone }, place, atRest, watch),
       });
       const receive = stage.guard(() => {
         panel.receive(decodeAnswer(traits.get("answer")), decodeRanges(traits.get("ranges") ?? {}));

@@ -4,7 +4,7 @@ import { createDataTable } from "../../../marks/data_table";
 import { html, setText } from "../../../marks/element";
 import { createName } from "../../../marks/name";
 import type { ColumnMessage } from "../../../wire/columns";
-import { tauOf } from "../../../wire/shared_stress";
+import { isStressed, tauOf } from "../../../wire/shared_stress";
 import { byColumn, groupByColumn } from "../../shared/columns";
 import { lineLabels } from "../../shared/line_labels";
 import { memoize } from "../../shared/memoize";
@@ -95,6 +95,8 @@ export function createLovePlot(context: Context): Part {
     element,
     update({ state, answer }) {
       answered = answer;
+      element.hidden = !isStressed(state.stress); // no row of zeros
+      if (element.hidden) return;
       const smd = memoize((feature: number) => shiftOf(context, answer, feature));
       const wanted = drawnFeatures(columns, new Set(movedIn(state, features)), smd);
       if (wanted.join() !== shown) {

@@ -1,6 +1,7 @@
 /** Every metric under the one stress, before and after, each on a scale of its own chance. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { isStressed } from "../../../wire/shared_stress";
 import { markNumber, RELIABLE } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
@@ -58,9 +59,10 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
       cell,
     );
     const scale = createScale(unstressed, kind === "share");
-    return { element, cell, value, interval, chance, tick, bar, dot, choose, scale, unstressed };
+    return { element, cell, before, value, interval, chance, tick, bar, dot, choose, scale, unstressed };
   });
-  const heads = ["metric", "", "as tested → now"].map((word) => html("th", { scope: "col" }, word));
+  const heads = ["metric", "", ""].map((word) => html("th", { scope: "col" }, word));
+  const numbersHead = heads[2] as HTMLElement;
   const table = html(
     "table",
     { class: "ts-metrics ts-joint-metrics" },
@@ -73,6 +75,8 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
       const none = answer.reason !== "" && !answer.stale;
       table.classList.toggle("ts-is-stale", answer.stale);
       table.classList.toggle("ts-is-none", none);
+      const resting = !isStressed(state.stress);
+      setText(numbersHead, resting ? "as tested" : "as tested → now");
       rows.forEach((row, k) => {
         const { value, bare } = formats(k);
         const now = answer.estimate(k);
@@ -81,6 +85,7 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
           row.element.classList.toggle("ts-is-chosen", k === state.metric);
           row.choose.setAttribute("aria-pressed", String(k === state.metric));
         }
+        row.before.hidden = resting;
         setText(row.value, none ? "none" : value(now.value));
         setText(row.interval, none ? "–" : intervalWords(bare(now.lower), bare(now.upper)));
         markNumber(row.cell, data.message.reliability, metrics[k]?.events ?? [], none ? RELIABLE : now);

@@ -35,6 +35,9 @@ export interface Pieces {
   readonly announcer: HTMLElement;
 }
 
+/** Told of what is shown each time it changes. */
+export type Watch = (context: Context, view: View) => void;
+
 /** Puts the pieces where they are seen; what it returns goes into the root. */
 export type Place = (pieces: Pieces) => HTMLElement;
 
@@ -46,6 +49,7 @@ export function createPanel(
   actions: Pick<Context, "signal" | "intend" | "gone">,
   place: Place = inOnePanel,
   atRest?: string,
+  watch?: Watch,
 ): Panel {
   const answers = createAnswers(data);
   const ranges = createFeasibleRanges(data, () => mark(), actions.signal);
@@ -106,6 +110,7 @@ export function createPanel(
       for (const part of parts) part.update(view, last);
       ranges.seek(state.stress, list.shown());
       last = view;
+      watch?.(context, view);
     },
     receive(answer, found) {
       answers.receive(answer);

@@ -49,11 +49,13 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
   const cell = (head: HTMLElement, ...children: HTMLElement[]) =>
     html("div", {}, head, html("div", { class: "ts-values" }, ...children));
   const changed = cell(quiet("change"), change);
+  const tested = cell(quiet("as tested"), baseline);
+  const when = html("span");
   const figures = html(
     "div",
     { class: "ts-figures" },
-    cell(quiet("as tested"), baseline),
-    cell(quiet("now", level), value, interval),
+    tested,
+    cell(quiet(when, level), value, interval),
     changed,
   );
   const strong = html("b");
@@ -80,7 +82,10 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
       setText(value, none ? "none" : show(now.value));
       setText(interval, none ? "" : intervalWords(bare(now.lower), bare(now.upper)));
       setText(change, none ? "–" : stressed ? difference(now.value - before) : "none");
-      changed.style.visibility = stressed || none || answer.stale ? "" : "hidden";
+      // nothing is moved: one number, no change
+      const resting = !isStressed(state.stress);
+      tested.hidden = changed.hidden = resting;
+      setText(when, resting ? "as tested" : "now");
       figures.classList.toggle("ts-is-stale", answer.stale);
       const said = levelWords(data, answer, state.metric);
       setText(strong, said.strong);

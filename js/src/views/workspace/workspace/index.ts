@@ -10,6 +10,8 @@ import { readStress } from "../../../wire/shared_stress";
 import { isWaiting } from "../../../wire/traits";
 import { decodeOpened, decodeWorkspace, type WorkspaceTraits } from "../../../wire/workspace/workspace";
 import { createView, type Stage } from "../../shared/view";
+import type { Place } from "../../stress/joint/panel";
+import { createBrushing } from "./brushing";
 import { createHead } from "./head";
 import { createHistory } from "./history";
 import { innerModel } from "./inner_model";
@@ -54,12 +56,14 @@ function mount(stage: Stage<WorkspaceTraits>): void {
   const cell = (name: string) => html("div", { class: `tauscope ts-joint-stress ts-cell ts-cell-${name}` });
   const [population, sliders, metrics] = [cell("population"), cell("sliders"), cell("metrics")];
   tabs.panel("metrics").append(metrics);
-  const joint = inside.joint((pieces) => {
-    population.replaceChildren(pieces.population);
+  const brushing = createBrushing(message.n_rows, traits, metrics, signal);
+  const place: Place = (pieces) => {
+    population.replaceChildren(pieces.population, brushing.element);
     sliders.replaceChildren(pieces.aside);
     metrics.replaceChildren(pieces.main, pieces.far);
     return html("div", {}, pieces.announcer);
-  });
+  };
+  const joint = inside.joint(place, brushing.show);
   const curves = html(
     "div",
     { class: "ts-cell ts-cell-curves" },

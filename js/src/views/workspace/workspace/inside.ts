@@ -6,7 +6,7 @@ import effect from "../../effects/effect";
 import rules from "../../rules/rules";
 import { createCurvesView } from "../../stress/curves";
 import { createJointView } from "../../stress/joint";
-import type { Place } from "../../stress/joint/panel";
+import type { Place, Watch } from "../../stress/joint/panel";
 import table from "../table";
 import { findingOf } from "./finding";
 import { innerModel } from "./inner_model";
@@ -28,7 +28,8 @@ const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 export interface Inside {
-  joint(place: Place): HTMLElement;
+  /** @param watch told of the population and of its numbers */
+  joint(place: Place, watch: Watch): HTMLElement;
   /** The curves of a metric that is a trait of the workspace; by default the curves' own. */
   curve(metric?: string): HTMLElement;
   view(name: string): HTMLElement;
@@ -44,9 +45,9 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
   const ofCurves = { ...SHARED.curves, second: "second_metric" };
   const views: Readonly<Record<string, View>> = { boundary, effect, rules, table };
   return {
-    joint(place) {
+    joint(place, watch) {
       const atRest = findingOf(innerModel(model, "curves", ofCurves));
-      return draw(createJointView({ place, atRest, feature: model.get("feature") }), "joint");
+      return draw(createJointView({ place, atRest, feature: model.get("feature"), watch }), "joint");
     },
     curve: (metric) => draw(createCurvesView(true), "curves", { ...ofCurves, ...(metric ? { metric } : {}) }),
     view: (name) => draw(views[name] as View, name),

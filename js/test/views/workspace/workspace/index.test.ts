@@ -75,6 +75,53 @@ describe("the workspace", () => {
   });
 });
 
+describe("one selection", () => {
+  const withConfusion = () => {
+    const joint = jointExample();
+    const confusion = { rows_are: "truth", rows: ["no", "yes"], columns: ["no", "yes"], place: [0, 1, 2, 3] };
+    const outcomes = { ...joint.message.outcomes, confusion };
+    return open({ joint__message: { ...joint.message, outcomes } });
+  };
+  const percent = (element: HTMLElement) =>
+    Number(element.querySelector("b")?.textContent?.replace(" %", ""));
+
+  test("a cell of the confusion matrix selects its rows, and says what they weigh as tested and now", () => {
+    const { only, press, state } = withConfusion();
+    vi.advanceTimersByTime(100);
+    const cells = [0, 1, 2, 3].map((place) => only(`confusion-${place}`));
+    expect(cells.reduce((sum, cell) => sum + percent(cell), 0)).toBeCloseTo(100, 0);
+    only("confusion-2").click();
+    vi.advanceTimersByTime(100);
+    const rows = state.selection as number[];
+    const share = only("confusion-2").querySelector("b")?.textContent ?? "";
+    expect(Math.abs(rows.length / 4 - Number(share.replace(" %", "")))).toBeLessThan(0.051);
+    expect(rows).toEqual([...rows].sort((a, b) => a - b));
+    expect((only("selected-rows") as HTMLInputElement).value).toBe(rows.join(", "));
+    const before = only("selected-words").textContent;
+    expect(before).toBe(`Selected ${rows.length} rows, ${share} of the weight:`);
+    for (let k = 0; k < 40; k++) press("age", "ArrowRight");
+    vi.advanceTimersByTime(100);
+    const now = only("confusion-2").querySelector("b")?.textContent ?? "";
+    expect(now).not.toBe(share);
+    expect(only("selected-words").textContent).toBe(
+      `Selected ${rows.length} rows, ${now} of the weight (${share} as tested):`,
+    );
+    only("clear-selection").click();
+    vi.advanceTimersByTime(100);
+    expect(state.selection).toEqual([]);
+    expect(only("selection").hidden).toBe(true);
+  });
+
+  test("rows selected elsewhere are told; without labels there is no matrix", () => {
+    const { only, receive, all } = open();
+    expect(only("selection").hidden).toBe(true);
+    receive("selection", [3]);
+    vi.advanceTimersByTime(100);
+    expect(only("selected-words").textContent).toContain("Selected 1 row,");
+    expect(all("confusion")).toHaveLength(0);
+  });
+});
+
 describe("tabs", () => {
   test("one view is shown at a time; the choice is a trait", () => {
     const { only, state } = open();

@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { expect, test, vi } from "vitest";
+import { createConfusion, rowsByPlace } from "../../../../src/views/workspace/workspace/confusion";
+import type { ConfusionMessage, Outcomes } from "../../../../src/wire/stress/outcomes";
+
+const CLASSES = ["a", "b", "<b>c</b>"];
+/** Of three classes, cells as the kernel numbers them: predicted first, then right or wrong. */
+const RIGHT_OR_WRONG: ConfusionMessage = {
+  rows_are: "right",
+  rows: ["right", "wrong"],
+  columns: CLASSES,
+  place: [0, 3, 1, 4, 2, 5],
+};
+const outcomes = {
+  metrics: [],
+  nCells: 6,
+  cell: Int32Array.of(0, 1, 3, 4, 4),
+  powers: [],
+} satisfies Outcomes;
+
+test("rows go to the place of their cell, in order", () => {
+  expect(rowsByPlace(RIGHT_OR_WRONG, outcomes)).toEqual([[0], [], [3, 4], [1], [2], []]);
+});
+
+test("a cell selects its rows; one without rows cannot be pressed", () => {
+  const select = vi.fn();
+  const { element } = createConfusion(RIGHT_OR_WRONG, outcomes, select, new AbortController().signal);
+  const cell = (place: number) =>
+    element.querySelector(`[data-testid="confusion-${place}"]`) as HTMLButtonElement;
+  cell(2).click();
+  expect(select).toHaveBeenCalledExactlyOnceWith([3, 4]);
+  expect(cell(2).title).toBe("Select these 2 rows: predicted <b>c</b>, right");
+  expect([cell(1).disabled, cell(2).disabled]).toEqual([true, false]);
+  expect(element.querySelector("th b")).toBeNull();
+  expect(
+    [...element.querySelectorAll(".ts-is-wrong button")].map((one) => one.getAttribute("data-testid")),
+  ).toEqual(["confusion-3", "confusion-4", "confusion-5"]);
+});
