@@ -110,6 +110,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "save": {"path": "audit.html"},
     "save_scenarios": {"path": "scenarios.json", "scenarios": [OLDER]},
     "stress_curves": {"taus": 3},
+    "workspace": {},
     "stress_image": {"shape": (1, 3), "taus": 3},
     "stress_surface": {"feature_a": "a", "feature_b": "b", "taus": 3},
     "table": {},

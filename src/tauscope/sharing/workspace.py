@@ -24,6 +24,7 @@ PRECOMPUTED = {
     "boundary": "the boundary of row {row:,}",
     "rules": "the rules of row {row:,}",
     "table": "the rows",
+    "models": "the comparison of both models",
 }
 ROOM = {"effect": "effects", "boundary": "boundary", "rules": "rules"}
 

@@ -7,19 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from tauscope.results import show
+from tauscope.study.stress.compare import compare
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
 
 
-def workspace(self: StudyBase, **traits: Any) -> show.Workspace:
+def workspace(self: StudyBase, beside: StudyBase | None = None, **traits: Any) -> show.Workspace:
     """Make the workspace: sliders, curves, and beside them the metrics, an effect, a row's boundary or its rules.
 
     All stand under the one population that the sliders make. A notebook shows it for the study itself.
 
     Parameters
     ----------
+    beside : Study, optional
+        Another model on the same rows, compared with this one under the same stress in a view of its own; see
+        `tauscope.compare`.
     **traits
         First values of `stress`, `view`, `feature`, `row`, `selection`; see `Workspace`.
 
@@ -32,13 +36,17 @@ def workspace(self: StudyBase, **traits: Any) -> show.Workspace:
     traitlets.TraitError
         For a value that a trait cannot have.
     InputError
-        Where no feature can be moved, and for sparse rows; `boundary` and `stress_curves` of named columns take those.
+        Where no feature can be moved, where `beside` is of other rows, and for sparse rows; `boundary` and
+        `stress_curves` of named columns take those.
 
     Examples
     --------
     >>> audit = study.workspace(stress={"taus": {"mean radius": 0.2}})
     """
-    return show.workspace(self, **traits)
+    if beside is None:
+        return show.workspace(self, **traits)
+    results = {"models": compare(self, beside), **traits.pop("results", {})}
+    return show.workspace(self, results=results, **traits)
 
 
 def save(

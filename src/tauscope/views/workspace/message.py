@@ -18,8 +18,10 @@ VIEWS = {
     "boundary": "Row",
     "rules": "Rules",
     "table": "Rows",
+    "models": "Models",
 }
-"""Views to choose from, with the words on their tabs; curves stand beside the others where there is room."""
+"""Views to choose from, with the words on their tabs; curves stand beside the others where there is room, and models
+are there only where a second was given."""
 COMPARISONS = ("<", ">", "≤", "≥", "=")
 """Beginnings of a class that needs no sign of equality before it."""
 OFFLINE = "This copy was made without a kernel. Show the study in a notebook for that."
@@ -79,15 +81,16 @@ class OpenedMessage(TypedDict):
     again: bool
 
 
-def workspace_message(study: Source, *, kernel: bool) -> WorkspaceMessage:
-    """Say what is studied, and whether there is a `kernel` to ask about it."""
+def workspace_message(study: Source, *, kernel: bool, models: bool = False) -> WorkspaceMessage:
+    """Say what is studied, whether there is a `kernel` to ask about it, and two `models` to compare."""
+    views = {name: label for name, label in VIEWS.items() if models or name != "models"}
     return {
         "version": 1,
         "title": _predicted(study),
         "model": study.model_name,
         "n_rows": study.n_rows,
         "n_columns": len(study.feature_names),
-        "views": [{"name": name, "label": label, "refused": _refused(name, study)} for name, label in VIEWS.items()],
+        "views": [{"name": name, "label": label, "refused": _refused(name, study)} for name, label in views.items()],
         "live": kernel,
         "offline": "" if kernel else OFFLINE,
         "file": {

@@ -17,6 +17,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "boundary": (),
         "rules": ("rule",),
         "table": ("search", "filter", "sort", "descending"),
+        "models": (),
     }
 )
 """Choices of each view that a page without a kernel can open on."""
@@ -25,7 +26,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 def saved_state(workspace: Workspace) -> dict[str, Any]:
     """Return what `Study.save` is to be given for a page of what is on screen."""
     inside = workspace.inside
-    opened = [name for name in ("effect", "boundary", "rules", "table") if name in inside]
+    opened = [name for name in ("effect", "boundary", "rules", "table", "models") if name in inside]
     shared = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
     results = {name: _result(workspace, name) for name in opened}
     return {
@@ -42,7 +43,7 @@ def _result(workspace: Workspace, name: str) -> Any:
     view: Any = workspace.inside[name]
     if name == "effect":
         return view.shown
-    if name == "table":
+    if name in ("table", "models"):
         return view.result
     of_row = view.result.row if name == "boundary" else view.result.explanation.row
     return view.result if of_row == workspace.row else None

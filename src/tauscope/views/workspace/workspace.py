@@ -32,6 +32,7 @@ SHARED = {
     "boundary": {"row": "row"},
     "rules": {"row": "row", "selection": "selection", "stress": "stress"},
     "table": {"row": "row", "selection": "selection", "stress": "stress"},
+    "models": {"stress": "stress"},
 }
 """Traits of each view inside that are the workspace's own."""
 ALWAYS = ("joint", "curves")
@@ -48,7 +49,8 @@ class Workspace(Host, LinkedView):
     study : Study
     results : mapping of str to result, optional
         What a view shows when it is first opened, instead of what is computed for it:
-        {"effect": study.effect("age", kind="ale")}.
+        {"effect": study.effect("age", kind="ale")}. The view "models" is there only with its result, as
+        `Study.workspace(beside=…)` gives it.
     inside : mapping of str to mapping, optional
         First values of a view's own traits: {"effect": {"epsilon": 0.2}}.
     **traits
@@ -58,7 +60,7 @@ class Workspace(Host, LinkedView):
     ----------
     stress : dict
         {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}, of all views. Default unstressed.
-    view : {"curves", "metrics", "effect", "boundary", "rules", "table"}
+    view : {"curves", "metrics", "effect", "boundary", "rules", "table", "models"}
         What stands beside sliders and curves; where there is no room for both, what is shown. Default "metrics".
     feature : str
         The feature whose curve and effect are shown. By default the one that moves the first metric most.
@@ -86,7 +88,7 @@ class Workspace(Host, LinkedView):
     Notes
     -----
     Each view inside is that of its own result, and has its traits here as `<view>__<trait>`: `joint`, `curves`,
-    `effect`, `boundary`, `rules`, `table`.
+    `effect`, `boundary`, `rules`, `table`, `models`.
     """
 
     _esm, _css = bundle("workspace/workspace")
@@ -126,7 +128,7 @@ class Workspace(Host, LinkedView):
             "feature": cast(Any, curves).feature,
             "second_metric": _second_metric(curves),
         }
-        message = workspace_message(study, kernel=not self._offline)
+        message = workspace_message(study, kernel=not self._offline, models="models" in self._results)
         super().__init__(study, message=message, **(first | traits))
         self._take_in("curves", curves)
         self._take_in("joint", self._make("joint", study.joint_stress(), **stress))
@@ -138,7 +140,7 @@ class Workspace(Host, LinkedView):
 
     @traitlets.validate("view")
     def _check_view(self, proposal: dict[str, Any]) -> str:
-        return check_name("view", proposal["value"], tuple(VIEWS))
+        return check_name("view", proposal["value"], tuple(name for name in VIEWS if self._is_there(name)))
 
     @traitlets.validate("feature")
     def _check_feature(self, proposal: dict[str, Any]) -> str:
@@ -154,6 +156,9 @@ class Workspace(Host, LinkedView):
     @traitlets.validate("scenarios")
     def _check_scenarios(self, proposal: dict[str, Any]) -> list[dict[str, Any]]:
         return read_kept(proposal["value"], self._study.columns)
+
+    def _is_there(self, name: str) -> bool:
+        return name != "models" or name in self._results
 
     @property
     def study(self) -> Any:

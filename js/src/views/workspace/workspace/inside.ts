@@ -4,6 +4,7 @@ import type { AnyModel, RenderProps } from "@anywidget/types";
 import boundary from "../../boundary/boundary";
 import effect from "../../effects/effect";
 import rules from "../../rules/rules";
+import models from "../../stress/comparison";
 import { createCurvesView } from "../../stress/curves";
 import { createJointView } from "../../stress/joint";
 import type { Place, Watch } from "../../stress/joint/panel";
@@ -25,6 +26,7 @@ const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   boundary: { row: "row" },
   rules: { row: "row", selection: "selection", stress: "stress" },
   table: { row: "row", selection: "selection", stress: "stress" },
+  models: { stress: "stress" },
 };
 
 export interface Inside {
@@ -43,7 +45,7 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
     return el;
   };
   const ofCurves = { ...SHARED.curves, second: "second_metric" };
-  const views: Readonly<Record<string, View>> = { boundary, effect, rules, table };
+  const views: Readonly<Record<string, View>> = { boundary, effect, models, rules, table };
   return {
     joint(place, watch) {
       const atRest = findingOf(innerModel(model, "curves", ofCurves));

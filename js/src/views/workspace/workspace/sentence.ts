@@ -11,6 +11,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   boundary: ["headline", "certificate", "status"],
   rules: ["headline", "status", "stressed"],
   table: ["found", "selected"],
+  models: ["population"],
 };
 
 function ended(words: string): string {
