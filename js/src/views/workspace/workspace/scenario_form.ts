@@ -38,19 +38,26 @@ export function createNameForm(taken: readonly string[], keep: (name: string) =>
     cancel,
     problem,
   );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  const submit = () => {
     const name = input.value.trim();
     const why = nameProblem(name, taken);
     setText(problem, why);
     if (why) input.focus();
     else keep(name);
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
   });
   cancel.addEventListener("click", leave);
   form.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
+    // a notebook keeps Enter from sending a form
+    const sends = event.key === "Enter" && event.target === input;
+    if (!sends && event.key !== "Escape") return;
+    event.preventDefault();
     event.stopPropagation();
-    leave();
+    if (sends) submit();
+    else leave();
   });
   return { element: form, focus: () => input.focus() };
 }
