@@ -137,6 +137,49 @@ def test_a_row_chosen_in_the_table_is_the_row_explained(workspace):
     assert (workspace.inside["rules"].row, workspace.inside["rules"].selection) == (11, [3, 11])
 
 
+@pytest.mark.parametrize("first", ["rules", "table"])
+def test_the_table_lists_the_rows_inside_the_rule_shown(study, workspace, first):
+    for name in (first, "table" if first == "rules" else "rules"):
+        workspace.view = name
+        workspace.wait(60)
+    rules, table = workspace.inside["rules"], workspace.inside["table"]
+    frame = rules.result.rows
+    rule = rules.result[0]
+    meets = np.logical_and.reduce([c.holds(frame.values[0][:, k]) for k, c in enumerate(rule.conditions)])
+    wanted = sorted(frame.position[meets].tolist())
+    assert 0 < len(wanted) < study.n_rows
+    assert np.frombuffer(table.inside_rows, "<u4").tolist() == wanted
+    assert rule.conditions[0].column.name in table.inside["words"]
+    assert workspace.table__inside == table.inside
+    workspace.table__filter = "inside"
+    table.choose += 1
+    assert workspace.selection == wanted
+    other = next(row for row in range(study.n_rows) if row not in wanted and len(study.rules(row)))
+    workspace.view, workspace.row = "rules", other
+    rules.wait(60)
+    assert other in np.frombuffer(table.inside_rows, "<u4").tolist()
+
+
+def test_a_table_without_rules_has_no_rows_inside(study):
+    view = study.table().widget()
+    with pytest.raises(traitlets.TraitError, match="inside"):
+        view.filter = "inside"
+    view.follow_rule("age > 1", np.array([3, 4]))
+    view.filter = "inside"
+    view.follow_rule("", np.empty(0, dtype=int))
+    assert (view.filter, view.inside) == ("all", {})
+    view.close()
+
+
+def test_the_kernel_lists_rows_inside_where_the_page_has_none(study):
+    view = type(study.table().widget())(study.table(), budget=100)
+    view.follow_rule("age > 1", np.array([3, 40]))
+    view.filter = "inside"
+    view.wait(20)
+    assert (view.listed["filter"], view.listed["n"]) == ("inside", 2)
+    view.close()
+
+
 def test_what_cannot_be_opened_says_why():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(100, 2)), columns=["a", "b"])

@@ -21,7 +21,7 @@ import {
 } from "../schema";
 import { readStress } from "../shared_stress";
 
-export const FILTERS = ["all", "errors", "near", "selected"] as const;
+export const FILTERS = ["all", "errors", "near", "selected", "inside"] as const;
 export type RowFilter = (typeof FILTERS)[number];
 
 const rowColumn = object({
@@ -137,6 +137,8 @@ export type TableTraits = {
   weighed_weights: Bytes;
   listed: unknown;
   window: Bytes;
+  inside: unknown;
+  inside_rows: Bytes;
   stress: unknown;
   row: number;
   selection: readonly number[];
@@ -149,7 +151,24 @@ export type TableTraits = {
 };
 
 export const DATA = ["message", "entries", "row_weights"] as const;
-export const ANSWERS = ["weighed", "weighed_weights", "listed", "window"] as const;
+export const ANSWERS = ["weighed", "weighed_weights", "listed", "window", "inside", "inside_rows"] as const;
+
+const insideMessage = unlessEmpty(object({ words: text }));
+
+/** The rule that rows can be inside of, in words, and those that are. */
+export interface InsideRule {
+  readonly words: string;
+  readonly rows: ReadonlySet<number>;
+}
+
+/** What the rules shown beside offer; null where there are none. */
+export function decodeInside(traits: Pick<TableTraits, "inside" | "inside_rows">): InsideRule | null {
+  const message = insideMessage(traits.inside ?? {}, "inside");
+  if (!message) return null;
+  const n = traits.inside_rows.byteLength / 4;
+  const [rows] = columnsOf("inside_rows", traits.inside_rows, ["u4"], n);
+  return { ...message, rows: new Set(rows) };
+}
 
 const typesOf = ({ columns }: TableMessage) => columns.map(({ type }) => type);
 

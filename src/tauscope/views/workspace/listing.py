@@ -6,6 +6,7 @@ Values are looked at as they are written to the page, so that both answer alike.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from tauscope.results.workspace.row_column import RowColumn
     from tauscope.results.workspace.table import RowTable
 
-RowFilter = Literal["all", "errors", "near", "selected"]
-FILTERS: tuple[RowFilter, ...] = ("all", "errors", "near", "selected")
+RowFilter = Literal["all", "errors", "near", "selected", "inside"]
+FILTERS: tuple[RowFilter, ...] = ("all", "errors", "near", "selected", "inside")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)
 ROW = re.compile(r"#?\d+", re.ASCII)
 OWN_ROW = re.compile(r"#\d+", re.ASCII)
@@ -104,9 +105,16 @@ class Listing:
             return None
         return truth.values != predicted.values
 
-    def find(self, query: Query, selection: list[int], after: Floats | None) -> Ints:
-        """Return positions of the rows looked for, in the order wanted; missing values come last."""
-        keep = self._kept(query.filter, selection) & self._holds(query.search.strip().lower())
+    def find(
+        self, query: Query, selection: Sequence[int], after: Floats | None, inside: Sequence[int] | Ints = ()
+    ) -> Ints:
+        """Return positions of the rows looked for, in the order wanted; missing values come last.
+
+        `inside` are the rows of the filter of that name.
+        """
+        keep = self._kept(query.filter, inside if query.filter == "inside" else selection) & self._holds(
+            query.search.strip().lower()
+        )
         found = np.flatnonzero(keep)
         key = self._key(query.sort, after)
         if key is None:
@@ -114,7 +122,7 @@ class Listing:
         key = key[found]
         return found[np.argsort(-key if query.descending else key, kind="stable")]
 
-    def _kept(self, row_filter: RowFilter, selection: list[int]) -> Bools:
+    def _kept(self, row_filter: RowFilter, selection: Sequence[int] | Ints) -> Bools:
         n = self.table.n_rows
         match row_filter:
             case "errors":
@@ -122,9 +130,9 @@ class Listing:
                 return np.zeros(n, dtype=np.bool_) if errors is None else errors
             case "near":
                 return self._near()
-            case "selected":
+            case "selected" | "inside":
                 chosen = np.zeros(n, dtype=np.bool_)
-                chosen[selection] = True
+                chosen[np.asarray(selection, dtype=np.intp)] = True
                 return chosen
             case "all":
                 return np.ones(n, dtype=np.bool_)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
+import numpy as np
 import traitlets
 
 from tauscope.errors import InputError
@@ -22,6 +23,7 @@ from tauscope.views.worker import Worker
 from tauscope.views.workspace.listing import Query, RowFilter, listing_of
 from tauscope.views.workspace.table_message import (
     MOST_COLUMNS,
+    ListedMessage,
     TableMessage,
     WeighedMessage,
     filters_of,
@@ -30,10 +32,10 @@ from tauscope.views.workspace.table_message import (
     table_size,
     weighed,
 )
-from tauscope.weights.arrays import Floats
+from tauscope.weights.arrays import Floats, Ints
 
 STATE = ("descending", "filter", "row", "search", "selection", "sort", "stress")
-ASKED = ("descending", "filter", "search", "selection", "sort", "start", "stress")
+ASKED = ("descending", "filter", "inside_rows", "search", "selection", "sort", "start", "stress")
 MOST_ROWS, MOST_CELLS = 12, 12
 
 
@@ -62,13 +64,14 @@ class RowTableView(LinkedView):
     search : str
         Rows that hold it: in a level's or a class's name, as the beginning of a date, as a number or as the row's own;
         "#17" is row 17 alone.
-    filter : {"all", "errors", "near", "selected"}
-        All rows, those misclassified, the 5 % whose score lies nearest to the threshold, or those selected.
+    filter : {"all", "errors", "near", "selected", "inside"}
+        All rows, those misclassified, the 5 % whose score lies nearest to the threshold, those selected, or, in a
+        workspace whose rules are open, those inside the rule shown there.
     sort : str
         Name of a column, "weight" or "weight under the stress"; "" for the study's order. Missing values come last.
     descending : bool
         Whether the largest come first.
-    message, entries, row_weights, weighed, weighed_weights, start, choose, listed, window
+    message, entries, row_weights, inside, inside_rows, weighed, weighed_weights, start, choose, listed, window
         What is shown and asked; see `tauscope.views.workspace.table_message`. Not meant to be set.
 
     Raises
@@ -91,6 +94,8 @@ class RowTableView(LinkedView):
     message = traitlets.Dict(help="what is shown, as TableMessage").tag(sync=True)
     entries = traitlets.Bytes(help="the columns, each as its type says").tag(sync=True)
     row_weights = traitlets.Bytes(help="float32 [row]; empty where all count alike").tag(sync=True)
+    inside = traitlets.Dict(help="the rule that rows can be inside of, as InsideMessage").tag(sync=True)
+    inside_rows = traitlets.Bytes(help="uint32 [row], positions of the rows inside it").tag(sync=True)
     weighed = traitlets.Dict(help="the population under the stress, as WeighedMessage").tag(sync=True)
     weighed_weights = traitlets.Bytes(help="float32 [row], under the stress").tag(sync=True)
     listed = traitlets.Dict(help="the kernel's answer to a query, as ListedMessage").tag(sync=True)
@@ -135,7 +140,21 @@ class RowTableView(LinkedView):
 
     @traitlets.validate("filter")
     def _known_filter(self, proposal: dict[str, Any]) -> str:
-        return check_name("filter", proposal["value"], filters_of(self._listing))
+        return check_name(
+            "filter", proposal["value"], [*filters_of(self._listing), *(["inside"] if self.inside else [])]
+        )
+
+    def follow_rule(self, words: str, rows: Ints) -> None:
+        """Offer the rows inside a rule as a filter; "" offers none any more."""
+        with self.hold_sync():
+            if not words and self.filter == "inside":
+                self.filter = "all"
+            self.inside = {"words": words} if words else {}
+            self.inside_rows = rows.astype("<u4").tobytes()
+
+    @property
+    def _rows_inside(self) -> Ints:
+        return np.frombuffer(self.inside_rows, "<u4").astype(np.intp)
 
     @traitlets.validate("sort")
     def _known_column(self, proposal: dict[str, Any]) -> str:
@@ -168,7 +187,7 @@ class RowTableView(LinkedView):
         known, after = self._weigh(state)
         if stopped():
             return
-        listed = None if self.shipped else listed_wire(self._listing, query, start, selection, state, after)
+        listed = None if self.shipped else self._list(query, start, selection, state, after)
         if stopped():
             return
         with self.hold_sync():
@@ -177,6 +196,11 @@ class RowTableView(LinkedView):
                 self.weighed = known
             if listed is not None:
                 self.window, self.listed = listed[1], cast(dict[str, Any], listed[0])
+
+    def _list(
+        self, query: Query, start: int, selection: list[int], state: StressState, after: Floats | None
+    ) -> tuple[ListedMessage, bytes]:
+        return listed_wire(self._listing, query, start, selection, state, after, self._rows_inside)
 
     def _weigh(self, state: StressState) -> tuple[dict[str, Any] | None, Floats | None]:
         """Return what a stress makes of the population, and its weights; those of the last one are kept."""
@@ -190,7 +214,7 @@ class RowTableView(LinkedView):
         """Select all rows that are found, in the place of the page, which has not all of them."""
         solved = self._solved
         after = solved[1] if solved is not None and solved[0].get("stress") == self.stress else None
-        self.selection = self._listing.find(self._query, list(self.selection), after).tolist()
+        self.selection = self._listing.find(self._query, list(self.selection), after, self._rows_inside).tolist()
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until the kernel has answered, or some seconds have passed."""

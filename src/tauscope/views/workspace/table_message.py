@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.results.workspace.row_column import RowColumn
     from tauscope.results.workspace.table import RowTable
-    from tauscope.weights.arrays import Floats
+    from tauscope.weights.arrays import Floats, Ints
 
 NumberType = Literal["u1", "u2", "u4", "f4", "f8"]
 MOST_COLUMNS = 60
@@ -84,6 +84,12 @@ class DoubtMessage(TypedDict):
     words: str
 
 
+class InsideMessage(TypedDict):
+    """The rule that the filter "inside" is of, in words."""
+
+    words: str
+
+
 class WeighedMessage(TypedDict, total=False):
     """The population under one stress, named by it; `error` says why there is none."""
 
@@ -120,7 +126,7 @@ def table_size(listing: Listing) -> int:
 
 def filters_of(listing: Listing) -> list[RowFilter]:
     """Return the filters that say something of these rows."""
-    silent = set[RowFilter]()
+    silent: set[RowFilter] = {"inside"}  # offered while there is a rule to be inside of
     if listing.errors() is None:
         silent.add("errors")
     if listing.near is None:
@@ -197,9 +203,15 @@ def weighed(table: RowTable, stress: StressState) -> tuple[WeighedMessage, Float
 
 
 def listed_wire(
-    listing: Listing, query: Query, start: int, selection: list[int], stress: StressState, after: Floats | None
+    listing: Listing,
+    query: Query,
+    start: int,
+    selection: list[int],
+    stress: StressState,
+    after: Floats | None,
+    inside: Ints | None = None,
 ) -> tuple[ListedMessage, bytes]:
-    """Answer a query.
+    """Answer a query; `inside` are the rows of the filter of that name.
 
     Returns
     -------
@@ -208,7 +220,7 @@ def listed_wire(
         Of the rows sent, one after the other: positions (uint32), weights and weights under the stress (float32, NaN
         without one), then each column as its `type` says.
     """
-    found = listing.find(query, selection, after)
+    found = listing.find(query, selection, after, () if inside is None else inside)
     rows = found[start : start + WINDOW]
     weight = listing.table.weight
     ones = np.ones(len(rows))

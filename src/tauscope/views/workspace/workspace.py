@@ -16,6 +16,7 @@ from tauscope.views.base import LinkedView, ResultView, check_arguments, check_n
 from tauscope.views.bundle import bundle
 from tauscope.views.worker import Worker
 from tauscope.views.workspace.host import Host
+from tauscope.views.workspace.inside_rule import rows_inside
 from tauscope.views.workspace.kept import read_kept
 from tauscope.views.workspace.message import VIEWS, OpenedMessage, workspace_message
 from tauscope.views.workspace.opening import Asked, error_words, every_now_and_then, said
@@ -221,7 +222,17 @@ class Workspace(Host, LinkedView):
         self._host(name, view, SHARED[name])
         for theirs, ours in SHARED[name].items():
             view.observe(partial(self._heard, ours), theirs)
+        if name == "rules":
+            view.observe(self._follow_rule, ["answer", "rule"])
+        if name in ("rules", "table"):
+            self._follow_rule()
         self._say(name, said("open"))
+
+    def _follow_rule(self, change: object = None) -> None:
+        """Let the table list the rows inside the rule shown, as it was found."""
+        rules, table = cast(Any, self._inside.get("rules")), cast(Any, self._inside.get("table"))
+        if rules is not None and table is not None:
+            table.follow_rule(*rows_inside(rules.result, rules.rule))
 
     def _heard(self, trait: str, change: dict[str, Any]) -> None:
         """Take over what a view inside has set itself, such as the curves' feature after a stress."""

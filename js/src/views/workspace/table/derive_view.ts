@@ -1,7 +1,7 @@
 /** From a state to what is shown: rows found here, or the kernel's last answer; and the population they are weighed in. */
 
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
-import type { Group, Listed, TableData, Weighed } from "../../../wire/workspace/table";
+import type { Group, InsideRule, Listed, TableData, Weighed } from "../../../wire/workspace/table";
 import { errorsOf, findRows, groupOf, valueAt } from "./find";
 import { type State, sameQuery } from "./state";
 
@@ -35,6 +35,8 @@ export interface DerivedView {
   readonly state: State;
   readonly chosen: ReadonlySet<number>;
   readonly stress: StressShown;
+  /** Null where there is no rule to be inside of. */
+  readonly inside: InsideRule | null;
   /** Null before the kernel's first answer. */
   readonly listing: Listing | null;
   /** Whether the rows listed answer another query. */
@@ -65,6 +67,8 @@ function remember<A extends readonly unknown[], T>(make: (...given: A) => T): (.
   };
 }
 
+const EMPTY: ReadonlySet<number> = new Set();
+
 function createFinder(data: TableData) {
   const { message, columns, before } = data;
   const errors = errorsOf(data);
@@ -80,18 +84,20 @@ function createFinder(data: TableData) {
   );
   const group = (rows: ArrayLike<number>, after: Float32Array | null) => groupOf(data, rows, after, errors);
   const [weighFound, weighSelected] = [remember(group), remember(group)];
-  const NONE: ReadonlySet<number> = new Set();
   return ({
     state,
     chosen,
+    inside,
     after,
   }: {
     state: State;
     chosen: ReadonlySet<number>;
+    inside: ReadonlySet<number>;
     after: Float32Array | null;
   }) => {
     const { search, filter, sort, descending, selection } = state;
-    const [among, by] = [filter === "selected" ? chosen : NONE, sort === message.after_name ? after : null];
+    const among = filter === "selected" ? chosen : filter === "inside" ? inside : EMPTY;
+    const by = sort === message.after_name ? after : null;
     const order = find(search, filter, sort, descending, among, by);
     const at = (place: number) => order[place] as number;
     const listing: Listing = {
@@ -137,20 +143,29 @@ function listingOf({ message }: TableData, listed: Listed): Listing {
 /** @param answers what the kernel said last, of a stress and of a query */
 export function createViewDeriver(
   data: TableData,
-  answers: () => { readonly weighed: Weighed | null; readonly listed: Listed | null },
+  answers: () => {
+    readonly weighed: Weighed | null;
+    readonly listed: Listed | null;
+    readonly inside: InsideRule | null;
+  },
 ) {
   const find = data.columns ? createFinder(data) : null;
   const chosenOf = remember((selection: readonly number[]): ReadonlySet<number> => new Set(selection));
   const read = remember((listed: Listed) => listingOf(data, listed));
   return (state: State): DerivedView => {
-    const { weighed, listed } = answers();
+    const { weighed, listed, inside } = answers();
     const stress = stressShown(data.message, state.stress, weighed);
     const chosen = chosenOf(state.selection);
     if (find) {
-      const listing = find({ state, chosen, after: stress.now?.weights ?? null });
-      return { state, chosen, stress, listing, stale: false };
+      const listing = find({
+        state,
+        chosen,
+        inside: inside?.rows ?? EMPTY,
+        after: stress.now?.weights ?? null,
+      });
+      return { state, chosen, stress, inside, listing, stale: false };
     }
     const stale = listed !== null && !sameQuery(listed, state);
-    return { state, chosen, stress, listing: listed && read(listed), stale };
+    return { state, chosen, stress, inside, listing: listed && read(listed), stale };
   };
 }

@@ -74,7 +74,7 @@ function filterTest(
   errors: Uint8Array | null,
 ): Test {
   const { threshold, near } = data.message;
-  if (filter === "selected") return (row) => chosen.has(row);
+  if (filter === "selected" || filter === "inside") return (row) => chosen.has(row);
   if (filter === "errors") return (row) => errors?.[row] === 1;
   if (filter === "all") return () => true;
   const score = columnOf(data, "score")?.values;

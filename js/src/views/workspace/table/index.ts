@@ -7,6 +7,7 @@ import { isWaiting } from "../../../wire/traits";
 import {
   ANSWERS,
   DATA,
+  decodeInside,
   decodeListed,
   decodeTable,
   decodeWeighed,
@@ -27,6 +28,7 @@ function mount(stage: Stage<TableTraits>): void {
   const read = () => ({
     weighed: decodeWeighed(data.message, traits.pick(ANSWERS)),
     listed: data.columns ? null : decodeListed(data.message, traits.pick(ANSWERS)),
+    inside: decodeInside(traits.pick(ANSWERS)),
   });
   let answers = read();
   const derive = createViewDeriver(data, () => answers);

@@ -24,6 +24,7 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
     { "aria-label": "Rows listed", "data-testid": "filter", ...OWN_KEYS },
     ...message.filters.map((name) => html("option", { value: name }, FILTER_WORDS[name])),
   );
+  const inside = html("option", { value: "inside" }, FILTER_WORDS.inside);
   const all = columnsShown(message);
   const options = all.map(({ name, label, role }) => {
     const words = role === "after" ? message.after_name : label;
@@ -63,7 +64,10 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
     update(view) {
       const { state, listing, stale, stress } = view;
       if (search.value !== state.search) search.value = state.search;
+      if (view.inside && !inside.parentNode) filter.append(inside);
+      else if (!view.inside) inside.remove();
       filter.value = state.filter;
+      filter.title = view.inside ? `The rule: ${view.inside.words}` : "";
       sort.value = state.sort;
       descending = state.descending;
       setText(way, descending ? "▾" : "▴");

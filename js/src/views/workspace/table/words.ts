@@ -12,6 +12,7 @@ export const FILTER_WORDS: Readonly<Record<RowFilter, string>> = {
   errors: "misclassified rows",
   near: "the 5 % nearest to the threshold",
   selected: "selected rows",
+  inside: "rows inside the rule",
 };
 
 export const rowsOf = (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"}`;
@@ -28,7 +29,7 @@ export function groupWords({ share, share_after, errors, errors_after }: Group):
 const errorWords = (errors: number, after: number | null) =>
   `misclassified ${percent(errors)}${under(after)}`;
 
-export function foundWords({ listing, state }: DerivedView, { n_rows }: TableMessage): Sentence {
+export function foundWords({ listing, state, inside }: DerivedView, { n_rows }: TableMessage): Sentence {
   if (!listing) return { strong: "", rest: "The kernel lists the rows…" };
   const { n, found } = listing;
   const { errors, errors_after } = found;
@@ -41,7 +42,8 @@ export function foundWords({ listing, state }: DerivedView, { n_rows }: TableMes
   }
   // misclassified rows are so, all of them
   const said = state.filter === "errors" ? { ...found, errors: null } : found;
-  return { strong: `${count(n)} of ${rowsOf(n_rows)}`, rest: `: ${groupWords(said)}` };
+  const where = state.filter === "inside" && inside ? ` inside ${inside.words}` : "";
+  return { strong: `${count(n)} of ${rowsOf(n_rows)}`, rest: `${where}: ${groupWords(said)}` };
 }
 
 export function selectedWords({ listing, state }: DerivedView): Sentence {

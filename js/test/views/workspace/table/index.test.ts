@@ -54,6 +54,39 @@ function mount(state: Record<string, unknown> = tableTraits("plain")) {
   };
 }
 
+describe("rows inside a rule", () => {
+  const RULE = {
+    inside: { words: "age > <b>4</b>" },
+    inside_rows: new DataView(Uint32Array.of(2, 5, 11).buffer),
+  };
+
+  test("are a filter while there is a rule, which is said", async () => {
+    const view = mount({ ...tableTraits("plain"), ...RULE });
+    view.pick("filter", "inside");
+    await painted();
+    expect(view.state.filter).toBe("inside");
+    expect(view.rows()).toEqual(["2", "5", "11"]);
+    expect(view.text("found")).toMatch(/^3 of 60 rows inside age > <b>4<\/b>: /);
+  });
+
+  test("are no filter without one; another rule has other rows", async () => {
+    const view = mount();
+    const filters = () => [...view.at<HTMLSelectElement>("filter").options].map((option) => option.value);
+    expect(filters()).not.toContain("inside");
+    view.receive("inside_rows", RULE.inside_rows);
+    view.receive("inside", RULE.inside);
+    await painted();
+    expect(filters()).toContain("inside");
+    view.pick("filter", "inside");
+    view.receive("inside_rows", new DataView(Uint32Array.of(7).buffer));
+    await painted();
+    expect(view.rows()).toEqual(["7"]);
+    view.receive("inside", {});
+    await painted();
+    expect(filters()).not.toContain("inside");
+  });
+});
+
 describe("at rest", () => {
   test("shows the first rows in their own units, and no others", async () => {
     const view = mount();

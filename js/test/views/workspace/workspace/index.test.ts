@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { jointExample } from "../../../support/joint_example";
 import { openWorkspace as open } from "../../../support/workspace_view";
 
 beforeEach(() => {
