@@ -241,6 +241,7 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("Scenario.__init__", "taus"): MAPPING,
     ("save", "views"): TEXTS,
     ("save", "rows"): COUNT_OR_WORD,
+    ("report", "row"): COUNT,
     ("to_code", "feature"): TEXTS,
     ("to_code", "metric"): TEXT,
     ("to_code", "row"): COUNT_OR_MAPPING,

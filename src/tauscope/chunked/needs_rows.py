@@ -79,6 +79,10 @@ REASONS = {
         "a page solves each stress on the rows it carries",
         "Use a sample: sample().save('audit.html')",
     ),
+    "report": (
+        "it has curves and groups of them",
+        "Use a sample: sample().report('report.html')",
+    ),
     "workspace": (
         "each move of a slider weights all of them anew",
         "Use a sample: sample().workspace()",

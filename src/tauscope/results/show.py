@@ -54,6 +54,12 @@ def save_workspace(study: object, path: Any, **options: Any) -> None:
     import_module("tauscope.sharing.workspace").save_workspace(study, path, **options)
 
 
+def save_report(study: object, path: Any, **options: Any) -> None:
+    """Write the report of a study."""
+    module = import_module("tauscope.sharing.report")
+    module.save_report(study, path, module.ReportOptions(**options))
+
+
 def stand_in(result: object) -> dict[str, str]:
     """Return what shows a result where no script runs, by media type: text, HTML with a table, a picture."""
     return import_module("tauscope.figures.still").stand_in(result)

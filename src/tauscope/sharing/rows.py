@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -47,11 +48,13 @@ class EmbeddedRows:
         positions = self.positions
         if positions is None:
             return dict(traits)
-        moved = {name: value for name, value in traits.items() if name in ("row", "selection")}
-        return {
-            **traits,
-            **{name: np.searchsorted(positions, np.asarray(value)).tolist() for name, value in moved.items()},
-        }
+        there = dict(traits)
+        if traits.get("row") is not None:
+            there["row"] = int(np.searchsorted(positions, int(traits["row"])))
+        if "selection" in traits:
+            drawn = np.intersect1d(positions, np.asarray(traits["selection"], dtype=np.int64))
+            there["selection"] = np.searchsorted(positions, drawn).tolist()
+        return there
 
 
 def choose_rows(study: Any, rows: Any, random_state: RandomState, traits: Mapping[str, Any]) -> EmbeddedRows:
@@ -65,7 +68,8 @@ def choose_rows(study: Any, rows: Any, random_state: RandomState, traits: Mappin
     random_state : int, Generator or None
         Draws the sample.
     traits : mapping
-        The rows that it names are in the sample.
+        The row that it names is in the sample. Rows selected are not put in it: they are picked by what they are, and
+        many of them would make it another population.
 
     Raises
     ------
@@ -84,10 +88,10 @@ def choose_rows(study: Any, rows: Any, random_state: RandomState, traits: Mappin
             )
         if n_rows >= study.n_rows:
             return EmbeddedRows(study, study.n_rows)
-    named = _named(traits, study.n_rows)
+    named = np.array([] if traits.get("row") is None else [_check_row(traits["row"], study.n_rows)], dtype=np.int64)
     seed = seed_of(random_state)
     order = np.random.default_rng(seed).permutation(study.n_rows)
-    drawn = np.concatenate([named, order[~np.isin(order, named)]])[: max(n_rows, len(named))]
+    drawn = np.concatenate([named, order[~np.isin(order, named)]])[:n_rows]
     chosen = np.zeros(study.n_rows, dtype=bool)
     chosen[drawn] = True
     return EmbeddedRows(study.where(chosen), study.n_rows, np.flatnonzero(chosen), seed)
@@ -99,10 +103,7 @@ def _most(study: Any) -> int:
     return study.n_rows if per_row * study.n_rows <= BUDGET else BUDGET // (per_row + CURVE_BYTES)
 
 
-def _named(traits: Mapping[str, Any], n_rows: int) -> NDArray[np.int64]:
-    row, selection = traits.get("row"), traits.get("selection") or ()
-    named: Sequence[Any] = [*([] if row is None else [row]), *selection]
-    for one in named:
-        if isinstance(one, bool) or not isinstance(one, int | np.integer) or not 0 <= one < n_rows:
-            raise InputError(f"A row must be a position between 0 and {n_rows - 1:,}; got {one!r}.")
-    return np.unique(np.asarray(named, dtype=np.int64))
+def _check_row(row: Any, n_rows: int) -> int:
+    if isinstance(row, bool) or not isinstance(row, Integral) or not 0 <= int(row) < n_rows:
+        raise InputError(f"A row must be a position between 0 and {n_rows - 1:,}; got {row!r}.")
+    return int(row)

@@ -13,6 +13,9 @@ from tauscope.figures.chart import NO_PICTURE, picture_of, words_of
 from tauscope.figures.labels import legible
 from tauscope.figures.still import html_table, written
 
+MARGIN = {"left": 24, "right": 24, "top": 4, "bottom": 4}
+"""Around a picture: what draws it has other fonts than the reader, in which names along an axis can be wider."""
+
 
 def section(head: str, *parts: str, notes: Iterable[str] = ()) -> str:
     """Write a section of parts that are HTML already; notes are text."""
@@ -20,18 +23,20 @@ def section(head: str, *parts: str, notes: Iterable[str] = ()) -> str:
     return f"<section><h2>{escape(legible(head))}</h2>{''.join(part for part in parts if part)}{said}</section>"
 
 
-def drawn(chart: Any, spoken: str) -> str:
+def drawn(chart: Any, spoken: str, *, captioned: bool = True) -> str:
     """Write a chart as a picture, its title and what stands below it as text, and what is read aloud in its place."""
     spec = chart.to_dict(validate=False)
     said = "<br>".join(escape(words) for words in words_of(spec))
+    caption = f"<figcaption>{said}</figcaption>" if captioned else ""
     spec.pop("title", None)  # a picture does not break lines, and cuts long ones
+    spec["padding"] = MARGIN
     found = picture_of(spec)
     if not found:
         return f'<p class="note">{escape(NO_PICTURE)}</p>'
     ((kind, data),) = found.items()
     text = data if kind == "image/png" else b64encode(data.encode()).decode("ascii")
     alt = escape(legible(spoken), quote=True)
-    return f'<figure><figcaption>{said}</figcaption><img alt="{alt}" src="data:{kind};base64,{text}"></figure>'
+    return f'<figure>{caption}<img alt="{alt}" src="data:{kind};base64,{text}"></figure>'
 
 
 def table(caption: str, frame: pd.DataFrame, *, most: int | None = None) -> str:

@@ -252,6 +252,7 @@ class Study(StudyBase):
     from tauscope.study.effects.effect import effect, effect_from
     from tauscope.study.effects.effects import effects
     from tauscope.study.effects.randomisation import randomize_model
+    from tauscope.study.report import report
     from tauscope.study.rows import read_points
     from tauscope.study.rules.rule_list import rule_list, rule_list_from
     from tauscope.study.rules.rules import rules, rules_from

@@ -73,8 +73,8 @@ def save(
     rows : {"all", "none"} or int, default "all"
         Which rows come along: "all", where they take more than 4 MB a random sample of as many as fit; a number, a
         sample of so many. Of a sample everything is computed anew, so that all numbers of the page are of one
-        population and their intervals count its rows alone; rows that `row` and `selection` name are always among
-        them. "none" leaves rows out: stress curves move one feature at a time, from sums over all rows, and the effect
+        population and their intervals count its rows alone; `row` is always among them, of `selection` what was drawn.
+        "none" leaves rows out: stress curves move one feature at a time, from sums over all rows, and the effect
         is a picture with its bands. Stresses of several features, boundaries, rules and the table need rows, and the
         page says that it has none.
     random_state : int, Generator or None, default 0

@@ -86,7 +86,7 @@ def workspace_message(study: Source, *, kernel: bool, models: bool = False) -> W
     views = {name: label for name, label in VIEWS.items() if models or name != "models"}
     return {
         "version": 1,
-        "title": _predicted(study),
+        "title": predicted_target(study),
         "model": study.model_name,
         "n_rows": study.n_rows,
         "n_columns": len(study.feature_names),
@@ -104,7 +104,7 @@ def workspace_message(study: Source, *, kernel: bool, models: bool = False) -> W
     }
 
 
-def _predicted(study: Any) -> str:
+def predicted_target(study: Any) -> str:
     """Name the target, and of two classes the one that scores are of: "income >50K", "spam = yes"."""
     target = study.target_name
     if study.task == "regression":

@@ -1,0 +1,85 @@
+"""The verb `report`: an audit as a document for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tauscope.results import show
+
+if TYPE_CHECKING:
+    from tauscope.results.stress.scenario import Scenario
+    from tauscope.study.base import StudyBase
+    from tauscope.weights.seeds import RandomState
+
+
+def report(
+    self: StudyBase,
+    path: str | Path,
+    *,
+    scenarios: Sequence[Scenario] = (),
+    by: Any = None,
+    features: Sequence[str] | None = None,
+    row: int | None = None,
+    author: str = "",
+    purpose: str = "",
+    notes: str = "",
+    random_state: RandomState = 0,
+) -> None:
+    """Write an audit as a document to read and print: what the model is, figures, tables, and their limits.
+
+    It begins as a model card: what is predicted, the model and its parameters, rows, classes, data hash, versions, seed
+    and date, and every metric as tested with its interval. Then come the shifts that harm the first metric of error
+    most, scenarios, groups, effects, one row, and limits. The page has no script and asks no network; a browser prints
+    it on A4 or Letter.
+
+    Parameters
+    ----------
+    path : str or Path
+        Ends in .html.
+    scenarios : sequence of Scenario, optional
+        Populations to put side by side.
+    by : str, sequence of str, or column of shape (n_rows,), optional
+        Groups, as in `Reweighting.by`: their metrics as tested, and under each scenario.
+    features : sequence of str, optional
+        Columns whose effects are drawn; by default the three that move the answer most, where there is a model to ask.
+    row : int, optional
+        Position of a row to explain: its boundary and its rules, with its values.
+    author, purpose, notes : str, optional
+        Stand in the head, as text.
+    random_state : int, Generator or None, default 0
+        Of the search behind `row`; the document names the seed.
+
+    Raises
+    ------
+    InputError
+        For another ending, a row that is not there, features or a row without a model, and sparse rows.
+    InputTypeError
+        For an author, a purpose or notes that are not text.
+    InfeasibleTarget, DependentConstraints
+        For a scenario that no weights on these rows meet.
+    UnknownName
+        For a feature or a group that is not there, with the nearest names.
+
+    Notes
+    -----
+    Without vl-convert (extra `export`) the document has its tables, and says that pictures take it.
+
+    Examples
+    --------
+    >>> larger = ts.Scenario("larger", {"mean radius": 0.2})
+    >>> study.report("audit_report.html", scenarios=[larger], features=["mean radius"], author="A. Person")
+    """
+    show.save_report(
+        self,
+        path,
+        scenarios=scenarios,
+        by=by,
+        features=features,
+        row=row,
+        author=author,
+        purpose=purpose,
+        notes=notes,
+        random_state=random_state,
+    )
