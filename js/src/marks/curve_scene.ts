@@ -161,6 +161,10 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
     drawn,
     names: series.map((line) => line.name),
     cursor: true,
+    place: (at, value) => ({
+      x: Math.min(frame.right, Math.max(frame.left, x.at(at))),
+      y: Math.min(frame.bottom, Math.max(frame.top, y.at(value))),
+    }),
     point: (feature, t) => ({ x: at(t), y: y.at(one(feature).y[t] as number) }),
     line: (feature) => lineOf(one(feature)),
     front: (feature) => {

@@ -8,12 +8,22 @@ import { drawBack, drawFront, type FrontLayer, type Notes, tenth } from "./plane
 import { followPointer, type PlaneEvents } from "./plane_pointer";
 import type { Scene } from "./scene";
 
+export interface Beside {
+  readonly x: number;
+  readonly y: number;
+  readonly lower?: number;
+  readonly upper?: number;
+  readonly level: number;
+}
+
 export interface Plane {
   readonly element: HTMLElement;
   /** A new scene; `choose` must follow. */
   show(scene: Scene): void;
   choose(feature: number, notes: Notes, summary: string): void;
   mark(t: number): void;
+  /** A point beside the curves, values of the axes, with its interval where the y axis has one; null takes it away. */
+  beside(point: Beside | null): void;
   highlight(feature: number | null): void;
 }
 
@@ -22,10 +32,13 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
   const chosen = svg("g");
   const cursor = svg("line", { class: "ts-cursor" });
   const dot = svg("circle", { class: "ts-dot", r: 5 });
+  const besideBar = svg("line", { class: "ts-beside-bar" });
+  const besideSign = svg("path", { class: "ts-beside-sign", d: "M0,-7 L6,0 L0,7 L-6,0 Z" });
+  const besides = svg("g", { class: "ts-beside", visibility: "hidden" }, besideBar, besideSign);
   const pointedLine = svg("path", { class: "ts-pointed-line" });
   const pointedName = svg("text", { class: "ts-name", dy: "0.32em" });
   const pointed = svg("g", { class: "ts-pointed", visibility: "hidden" }, pointedLine, pointedName);
-  const front = svg("svg", { class: "ts-front", role: "img" }, chosen, pointed, cursor, dot);
+  const front = svg("svg", { class: "ts-front", role: "img" }, chosen, pointed, cursor, dot, besides);
   const element = html("div", { class: "ts-plane" }, back, front);
 
   let scene: Scene | null = null;
@@ -78,6 +91,21 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
       dot.setAttribute("visibility", drawn ? "visible" : "hidden");
       if (drawn) dot.setAttribute("transform", `translate(${tenth(x)},${tenth(y)})`);
       if (Number.isFinite(x)) cursor.setAttribute("transform", `translate(${tenth(x)},0)`);
+    },
+    beside(point) {
+      besides.setAttribute("visibility", point && scene ? "inherit" : "hidden");
+      if (!point || !scene) return;
+      const { x, y } = scene.place(point.x, point.y);
+      besideSign.setAttribute("transform", `translate(${tenth(x)},${tenth(y)})`);
+      besides.classList.toggle("ts-is-unreliable", point.level > 1);
+      const { lower, upper } = point;
+      const drawn = Number.isFinite(lower) && Number.isFinite(upper);
+      besideBar.setAttribute("visibility", drawn ? "inherit" : "hidden");
+      if (!drawn) return;
+      const [y1, y2] = [lower as number, upper as number].map((end) =>
+        tenth((scene as Scene).place(point.x, end).y),
+      );
+      setAttributes(besideBar, { x1: tenth(x), x2: tenth(x), y1, y2 });
     },
     highlight,
   };

@@ -158,6 +158,10 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     drawn,
     names: series.map((line) => line.name),
     cursor: false,
+    place: (at, value) => ({
+      x: Math.min(frame.right, Math.max(frame.left, x.at(at))),
+      y: Math.min(frame.bottom, Math.max(frame.top, y.at(value))),
+    }),
     point: (feature, t) => position(one(feature), t),
     line: (feature) => lineOf(one(feature)),
     front: (feature) => ({

@@ -81,6 +81,8 @@ export interface Scene {
   /** Whether a vertical line follows τ. */
   readonly cursor: boolean;
   readonly point: (feature: number, t: number) => Point;
+  /** Any values of the two axes in pixels, at the edge where they lie beyond. */
+  readonly place: (x: number, y: number) => Point;
   readonly line: (feature: number) => Trace;
   readonly front: (feature: number) => Front;
   /** The line nearest to a pixel, if any is within reach. */

@@ -16,6 +16,7 @@ import { LEVELS, levelOf } from "../../../wire/reasons";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import { lineLabels } from "../../shared/line_labels";
 import type { Context, Part } from "./context";
+import { type JointSource, jointMark } from "./joint_mark";
 import { rankFeatures } from "./ranking";
 import type { State } from "./state";
 import { type CurveEnds, chartWords, legendWords } from "./words";
@@ -141,7 +142,7 @@ export interface Chart extends Part {
 }
 
 /** @param height by default after the width */
-export function createChart(context: Context, height?: number): Chart {
+export function createChart(context: Context, height?: number, source?: JointSource): Chart {
   const { intend, point, signal } = context;
   let state: State | null = null;
   let scene: Scene | null = null;
@@ -171,6 +172,15 @@ export function createChart(context: Context, height?: number): Chart {
     plane.mark(next.tau);
     table.refresh();
   };
+  const beside = (next: State) => {
+    const mark = jointMark(context, next, source);
+    const [main, across] = mark?.estimates ?? [];
+    if (!mark || !main) plane.beside(null);
+    else if (across)
+      plane.beside({ x: across.value, y: main.value, level: Math.max(main.level, across.level) });
+    else
+      plane.beside({ x: mark.tau, y: main.value, lower: main.lower, upper: main.upper, level: main.level });
+  };
   const rebuild = (next: State) => {
     const ranking = rankFeatures(context.data, context.measures(next.metric), next.rankBy);
     scene = sceneOf(context, next, drawnFeatures(ranking, next.feature), width, height);
@@ -185,7 +195,9 @@ export function createChart(context: Context, height?: number): Chart {
     (measured) => {
       if (measured === width) return;
       width = measured;
-      if (state) rebuild(state);
+      if (!state) return;
+      rebuild(state);
+      beside(state);
     },
     signal,
   );
@@ -199,6 +211,7 @@ export function createChart(context: Context, height?: number): Chart {
       else if (next.rankBy !== before.rankBy || !scene.drawn.includes(next.feature)) rebuild(next);
       else if (next.feature !== before.feature) choose(next, scene);
       else if (next.tau !== before.tau) plane.mark(next.tau);
+      beside(next);
     },
     highlight: (feature) => plane.highlight(feature),
   };

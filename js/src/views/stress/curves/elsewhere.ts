@@ -2,16 +2,19 @@
 
 import { html, setText } from "../../../marks/element";
 import type { Part } from "./context";
+import type { State } from "./state";
 
-export function createElsewhere(): Part {
+/** @param instead what is said in its place; "" where nothing is */
+export function createElsewhere(instead: (state: State) => string = () => ""): Part {
   const element = html("p", {
     class: "ts-elsewhere ts-notice",
     "data-testid": "elsewhere",
   });
   return {
     element,
-    update({ elsewhere }) {
-      setText(element, elsewhere);
+    update(state) {
+      const { elsewhere } = state;
+      setText(element, instead(state) || elsewhere);
       element.hidden = elsewhere === "";
     },
   };

@@ -10,6 +10,7 @@ import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
 import { emptyBox } from "./empty_box";
+import type { JointSource } from "./joint_mark";
 import { createPanel } from "./panel";
 import { FIRST_SHOWN, metricName, type State, stateFromTraits } from "./state";
 
@@ -38,8 +39,11 @@ function writeChoices(
   traits.set("rank_by", state.rankBy);
 }
 
-/** @param chartOnly whether the chart stands without sliders and summaries, beside a view that has them */
-export function createCurvesView(chartOnly = false) {
+/**
+ * @param chartOnly whether the chart stands without sliders and summaries, beside a view that has them
+ * @param joint answers to stresses that the curves do not show
+ */
+export function createCurvesView(chartOnly = false, joint?: JointSource) {
   return createView<StressCurvesTraits>({
     root: "ts-stress-curves",
     data: DATA,
@@ -50,8 +54,8 @@ export function createCurvesView(chartOnly = false) {
       const { root, traits } = stage;
       const data = decodeStressCurves(traits.pick(DATA));
       if (data.message.features.length === 0) root.replaceChildren(emptyBox(data.message));
-      else
-        startLoop<StressCurvesTraits, State>(stage, {
+      else {
+        const { repaint } = startLoop<StressCurvesTraits, State>(stage, {
           choices: CHOICES,
           read: (before) => ({
             ...(before ?? { query: "", limit: FIRST_SHOWN }),
@@ -63,8 +67,10 @@ export function createCurvesView(chartOnly = false) {
             ...(movesStress(change, state) ? { elsewhere: "" } : {}),
           }),
           write: (change, state, before) => writeChoices(traits, data, state, movesStress(change, before)),
-          createPanel: (actions) => createPanel(data, actions, chartOnly),
+          createPanel: (actions) => createPanel(data, actions, chartOnly, joint),
         });
+        joint?.onChange(repaint, stage.signal);
+      }
     },
   });
 }

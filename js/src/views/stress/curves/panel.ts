@@ -13,6 +13,7 @@ import { type Context, createContext, type Part } from "./context";
 import { createDistribution } from "./distribution";
 import { createElsewhere } from "./elsewhere";
 import { createFeatureList } from "./feature_list";
+import { createJointLine, type JointSource, markedWords } from "./joint_mark";
 import { createCurvePicker } from "./metric_picker";
 import { createMetricTable } from "./metric_table";
 import { createPopulationLine } from "./population_line";
@@ -26,8 +27,9 @@ export function createPanel(
   data: StressCurves,
   actions: Pick<Context, "signal" | "intend">,
   chartOnly = false,
+  joint?: JointSource,
 ): Part {
-  if (chartOnly) return createChartPanel(data, actions);
+  if (chartOnly) return createChartPanel(data, actions, joint);
   const context = createContext(data, {
     ...actions,
     point: (feature) => {
@@ -85,13 +87,23 @@ export function createPanel(
 }
 
 /** The chart with its metric and readout, and a word where the stress is another than its own. */
-function createChartPanel(data: StressCurves, actions: Pick<Context, "signal" | "intend">): Part {
+function createChartPanel(
+  data: StressCurves,
+  actions: Pick<Context, "signal" | "intend">,
+  joint: JointSource | undefined,
+): Part {
   const context = createContext(data, { ...actions, point: (feature) => chart.highlight(feature) });
-  const elsewhere = createElsewhere();
+  const elsewhere = createElsewhere((state) => markedWords(context, state, joint));
   const picker = createCurvePicker(context);
   const readout = createReadout(context);
-  const chart = createChart(context, sizes.chart.paired);
-  const parts: readonly Part[] = [elsewhere, picker, readout, chart];
+  const chart = createChart(context, sizes.chart.paired, joint);
+  const parts: readonly Part[] = [
+    elsewhere,
+    picker,
+    readout,
+    ...(joint ? [createJointLine(context, joint)] : []),
+    chart,
+  ];
   return {
     element: html("section", { class: "ts-main" }, ...parts.map(({ element }) => element)),
     update(next, before) {

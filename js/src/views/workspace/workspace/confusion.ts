@@ -44,7 +44,7 @@ function metricOf({ place }: ConfusionMessage, which: number): OutcomeMetric {
     unit: 1,
     scale: "logit",
     tail: 0,
-    events: ["rows there", "rows elsewhere"],
+    events: ["rows there", "other rows"],
   };
 }
 

@@ -11,6 +11,7 @@ import type { Place, Watch } from "../../stress/joint/panel";
 import table from "../table";
 import { findingOf } from "./finding";
 import { innerModel } from "./inner_model";
+import { createJointRelay } from "./joint_source";
 
 // biome-ignore lint/suspicious/noExplicitAny: views of different traits side by side
 type Any = any;
@@ -45,13 +46,19 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
     return el;
   };
   const ofCurves = { ...SHARED.curves, second: "second_metric" };
+  const relay = createJointRelay(signal);
   const views: Readonly<Record<string, View>> = { boundary, effect, models, rules, table };
   return {
     joint(place, watch) {
       const atRest = findingOf(innerModel(model, "curves", ofCurves));
-      return draw(createJointView({ place, atRest, feature: model.get("feature"), watch }), "joint");
+      const both: Watch = (context, view) => {
+        watch(context, view);
+        relay.show(context, view);
+      };
+      return draw(createJointView({ place, atRest, feature: model.get("feature"), watch: both }), "joint");
     },
-    curve: (metric) => draw(createCurvesView(true), "curves", { ...ofCurves, ...(metric ? { metric } : {}) }),
+    curve: (metric) =>
+      draw(createCurvesView(true, relay), "curves", { ...ofCurves, ...(metric ? { metric } : {}) }),
     view: (name) => draw(views[name] as View, name),
   };
 }

@@ -76,6 +76,36 @@ describe("the workspace", () => {
   });
 });
 
+describe("curves under a stress of several features", () => {
+  test("mark the number of the population shown, with its interval, and say so", () => {
+    const { el, press, all, receive } = open();
+    vi.advanceTimersByTime(100);
+    const marks = () => [...el.querySelectorAll(".ts-beside")].map((mark) => mark.getAttribute("visibility"));
+    expect(all("joint-now").map((line) => line.hidden)).toEqual([true, true]);
+    expect(marks()).toEqual(["hidden", "hidden"]);
+    for (let k = 0; k < 20; k++) press("age", "ArrowRight");
+    press("hours", "PageUp");
+    vi.advanceTimersByTime(100);
+    expect(marks()).toEqual(["inherit", "inherit"]);
+    const errors = el.querySelectorAll(".ts-joint-metrics tbody tr")[1];
+    const [, second] = all("joint-now");
+    const numbers = (words: string | null | undefined) => words?.match(/\d+(\.\d+)?/g)?.map(Number) ?? [];
+    const [told, wanted] = [
+      numbers(second?.textContent),
+      numbers(errors?.querySelector("td.ts-number")?.textContent).slice(1),
+    ];
+    expect(told).toHaveLength(3);
+    told.forEach((number, k) => {
+      expect(Math.abs(number - (wanted[k] ?? Number.NaN))).toBeLessThan(0.06);
+    });
+    expect(all("elsewhere")[1]?.textContent).toContain("◆ is the population shown");
+    receive("stress", { taus: { age: 0.2 }, hold: "none" });
+    vi.advanceTimersByTime(100);
+    expect(marks()).toEqual(["hidden", "hidden"]);
+    expect(all("joint-now").map((line) => line.hidden)).toEqual([true, true]);
+  });
+});
+
 describe("one selection", () => {
   const withConfusion = () => {
     const joint = jointExample();

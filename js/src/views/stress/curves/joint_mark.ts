@@ -1,0 +1,98 @@
+/** The answer to a stress that the curves do not show, such as one of several features, marked among them. */
+
+import { html, setText } from "../../../marks/element";
+import type { Level } from "../../../wire/reasons";
+import type { Stress } from "../../../wire/shared_stress";
+import { markLevel } from "../../shared/reliability";
+import { capitalize, intervalWords } from "../../shared/words";
+import type { Context, Part } from "./context";
+import type { State } from "./state";
+
+export interface JointEstimate {
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: Level;
+}
+
+/** Where the answers come from. */
+export interface JointSource {
+  /** The stress answered; null where there is none, or no answer to it. */
+  stress(): Stress | null;
+  /** Of a metric by its name; null where it has none. */
+  of(metric: string): JointEstimate | null;
+  onChange(call: () => void, signal: AbortSignal): void;
+}
+
+/** What is marked, for one metric, or for both of the ROC plane. */
+export interface JointMark {
+  /** τ of the feature chosen, 0 where it stays. */
+  readonly tau: number;
+  readonly estimates: readonly JointEstimate[];
+}
+
+/** The mark for what is shown; null where the curves show the stress themselves, or there is no answer. */
+export function jointMark(
+  { data, measures }: Context,
+  state: State,
+  source: JointSource | undefined,
+): JointMark | null {
+  const stress = source?.stress();
+  if (!source || !stress || state.elsewhere === "" || state.tau !== data.zero) return null;
+  const { features, metrics } = data.message;
+  const estimates = measures(state.metric).map((k) => source.of(metrics[k]?.name ?? ""));
+  if (estimates.some((one) => !one || !Number.isFinite(one.value))) return null;
+  const tau = stress.taus[features[state.feature]?.name ?? ""] ?? 0;
+  return { tau, estimates: estimates as JointEstimate[] };
+}
+
+const SIGN = "◆";
+const MEANING = `${SIGN} is the population shown; the curves move one feature at a time.`;
+
+/** The numbers of the mark in words, and instead of why curves are others what the mark is. */
+export function createJointLine(context: Context, source: JointSource): Part {
+  const { metrics } = context.data.message;
+  const sign = html("span", { class: "ts-accent", "aria-hidden": "true" }, `${SIGN} `);
+  const lines = [0, 1].map(() => {
+    const label = html("span");
+    const value = html("b", { class: "ts-accent" });
+    const interval = html("span", { class: "ts-quiet ts-number" });
+    return {
+      label,
+      value,
+      interval,
+      element: html("span", { class: "ts-joint-number" }, label, value, interval),
+    };
+  });
+  const numbers = html(
+    "p",
+    { class: "ts-joint-now", "data-testid": "joint-now" },
+    sign,
+    ...lines.map(({ element }) => element),
+  );
+  return {
+    element: numbers,
+    update(state) {
+      const mark = jointMark(context, state, source);
+      numbers.hidden = mark === null;
+      numbers.parentElement?.classList.toggle("ts-is-marked", mark !== null);
+      if (!mark) return;
+      lines.forEach(({ label, value, interval, element }, place) => {
+        const [estimate, k] = [mark.estimates[place], context.measures(state.metric)[place]];
+        element.hidden = !estimate || k === undefined;
+        if (!estimate || k === undefined) return;
+        const format = context.metric(k);
+        const several = mark.estimates.length > 1;
+        setText(label, several ? `${capitalize(metrics[k]?.label ?? "")} ` : "in the population shown ");
+        setText(value, format.value(estimate.value));
+        setText(interval, ` ${intervalWords(format.bare(estimate.lower), format.bare(estimate.upper))}`);
+        markLevel(element, estimate.level);
+      });
+    },
+  };
+}
+
+/** The words for a stress that is marked; "" where it is not. */
+export function markedWords(context: Context, state: State, source: JointSource | undefined): string {
+  return jointMark(context, state, source) ? MEANING : "";
+}
