@@ -54,6 +54,16 @@ def test_a_saved_view_is_accessible(watch: Watch, names: dict[str, Any], tmp_pat
             assert (scheme, width, findings(watch.page)) == (scheme, width, [])
 
 
+@pytest.mark.slow
+def test_a_report_and_a_page_without_rows_are_accessible(watch: Watch, names: dict[str, Any], tmp_path: Path) -> None:
+    names["study"].report(tmp_path / "report.html", features=["mean radius"], row=0)
+    names["study"].save(tmp_path / "outside.html", rows="none", feature="mean radius")
+    for name in ("report", "outside"):
+        for scheme, width in (("dark", WIDTHS[0]), ("light", WIDTHS[1])):
+            open_page(watch.page, tmp_path / f"{name}.html", scheme, width)
+            assert (name, scheme, findings(watch.page)) == (name, scheme, [])
+
+
 def test_what_nobody_could_use_is_found(page: Page) -> None:
     page.set_content("<main><h1>A page</h1><button></button></main>")
     rules = {finding.split(" | ")[0] for finding in findings(page)}

@@ -214,3 +214,41 @@ def test_what_cannot_be_chosen_says_so(study, tmp_path):
     with pytest.raises(traitlets.TraitError):
         study.save(tmp_path / "a.html", rows="none", feature="agee")
     assert not list(tmp_path.iterdir())
+
+
+def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tmp_path):
+    results = {
+        "effect": study.effect("age", kind="ale", grid=7),
+        "rules": study.rules(17, pi=0.8),
+        "models": "of all rows",
+        "table": study.table(),
+    }
+    chosen = rows_module.choose_rows(study, 150, 3, {"row": 17})
+    here = chosen.here(
+        {"row": 17, "view": "models", "results": results, "inside": {"effect": {"epsilon": 0.1}, "models": {}}}
+    )
+    assert here["view"] == "metrics"
+    assert here["inside"] == {"effect": {"epsilon": 0.1}}
+    assert set(here["results"]) == {"effect", "rules"}
+    effect, rules = here["results"]["effect"], here["results"]["rules"]
+    assert (effect.kind, effect.n_rows) == ("ale", 150)
+    assert (rules.spec.pi, rules.explanation.row) == (0.8, here["row"])
+    assert chosen.views_here(["effect", "models"]) == ["effect"]
+    study.save(
+        tmp_path / "a.html",
+        views=["effect", "rules", "models"],
+        rows=150,
+        random_state=3,
+        row=17,
+        results=results,
+        inside={"effect": {"epsilon": 0.1}},
+    )
+    traits = state_of((tmp_path / "a.html").read_text("utf-8"))["traits"]
+    assert traits["effect__message"]["n_rows"] == 150
+    assert traits["effect__kind"] == "ale"
+    assert traits["rules__pi"] == 0.8
+
+
+def test_without_a_sample_results_stay_as_they_are(study):
+    given = {"row": 3, "results": {"models": object()}, "selection": [1]}
+    assert rows_module.choose_rows(study, "all", 0, given).here(given) == given

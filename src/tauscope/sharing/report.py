@@ -31,7 +31,7 @@ from tauscope.views.workspace.message import predicted_target
 from tauscope.weights.seeds import RandomState, seed_of
 
 MOST_EFFECTS = 3
-MOST_ROWS = 12
+MOST_ROWS = 10
 MOST_LEVELS = 12
 LIMITS = (
     "The rows stand for a population only as far as they were drawn from it. Intervals are for the chance in drawing "

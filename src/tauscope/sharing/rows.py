@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal
@@ -20,6 +20,8 @@ CURVE_BYTES = 4 * 50
 """What a row takes in an effect: its individual curve on the most points there are."""
 FEWEST = 100
 """Rows below which a sample is not worth a page."""
+OF_ALL_ROWS = ("models",)
+"""Views of a result that no study of a sample can compute again: the other model is another study's."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,31 @@ class EmbeddedRows:
         if "selection" in traits:
             drawn = np.intersect1d(positions, np.asarray(traits["selection"], dtype=np.int64))
             there["selection"] = np.searchsorted(positions, drawn).tolist()
+        if traits.get("view") in OF_ALL_ROWS:
+            there["view"] = "metrics"
+        for name in ("results", "inside"):
+            if name in traits:
+                kept = {view: one for view, one in traits[name].items() if view not in OF_ALL_ROWS}
+                there[name] = self._anew(kept, there) if name == "results" else kept
         return there
+
+    def views_here(self, views: Sequence[str] | None) -> Sequence[str] | None:
+        """Return the views asked for that a sample can have."""
+        if self.positions is None or views is None or isinstance(views, str):
+            return views
+        return [view for view in views if view not in OF_ALL_ROWS]
+
+    def _anew(self, results: Mapping[str, Any], traits: Mapping[str, Any]) -> dict[str, Any]:
+        """Compute results of all rows again on these, by the same options."""
+        found: dict[str, Any] = {}
+        for name, one in results.items():
+            if name == "effect":
+                found[name] = self.study.effect_from(one.spec)
+            elif name == "boundary":
+                found[name] = self.study.boundary_from(traits["row"], one.spec)
+            elif name == "rules":
+                found[name] = self.study.rules_from(traits["row"], one.spec)
+        return found
 
 
 def choose_rows(study: Any, rows: Any, random_state: RandomState, traits: Mapping[str, Any]) -> EmbeddedRows:
