@@ -29,7 +29,7 @@ ON_LOWEST := tests/test_verbs.py tests/data tests/model tests/study/test_study.p
 LAB_DEFAULTS := .venv/share/jupyter/lab/settings/overrides.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-python test-quick test-lowest test-js hostile lint types types-python types-js bench wheel docs install chromium clean
+.PHONY: help demo check test test-python test-quick test-lowest test-js hostile lint types types-python types-js bench wheel docs screenshots install chromium clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,9 @@ install: .venv/made-test ## the environment to work in: .venv, bundle, editable 
 
 docs: .venv/made-test ## the reference, as pages in docs/_build
 	$(PY) -m sphinx -q -W -b html docs docs/_build
+
+screenshots: .venv/made-test chromium ## the pictures in docs/images, each view light and dark
+	cd notebooks && PYTHONPATH=../src:../tests ../$(PY) -m notebooks.docs_pictures
 
 chromium: .venv/made-test ## find a Chromium for the browser tests, or fetch one
 	$(PY) tests/browser/chromium.py

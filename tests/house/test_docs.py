@@ -45,6 +45,7 @@ def listed() -> set[str]:
     return {
         line.strip()
         for page in DOCS.glob("*.rst")
+        if page.stem != "index"  # which lists the pages
         for line in page.read_text().splitlines()
         if re.fullmatch(r"   \w+(\.\w+)?", line)
     }
