@@ -1,11 +1,14 @@
 """A saved workspace, opened from the disk: one stress moves all that it shows, without a kernel or a request."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import tauscope as ts
 from browser.watch import Watch
 from browser.widget import Widget, says
 
@@ -36,6 +39,15 @@ def test_all_views_are_of_one_stress(
     assert says(panel.get_by_test_id("value").first.inner_text(), number["value"])
     assert says(panel.get_by_test_id("interval").first.inner_text(), number["lower"], number["upper"], share=True)
     assert says(workspace.at("ess").first.inner_text(), answer.ess)
+    outcomes = names["study"].outcomes
+    wrong = np.flatnonzero((outcomes.truth == 0) & (outcomes.predicted == 1))
+    workspace.at("confusion-1").click()
+    workspace.at("selection").wait_for()
+    assert workspace.at("selected-rows").input_value() == ", ".join(map(str, wrong))
+    weight = names["study"].reweight(ts.Scenario("as on the slider", {FEATURE: 0.2})).row_weights("this")
+    told = re.findall(r"([\d.]+) %", workspace.text("selected-words"))
+    expected = 100 * np.array([weight[wrong].sum() / weight.sum(), len(wrong) / len(weight)])
+    np.testing.assert_allclose([float(share) for share in told], expected, atol=0.06)
     for name in ("effect", "boundary", "rules"):
         workspace.at(f"tab-{name}").press("Enter")
         workspace.at(f"panel-{name}").locator(".tauscope[data-ready='1']").wait_for()
