@@ -5,7 +5,7 @@ import { sizes } from "../theme/theme";
 import { axis, axisTicks, finiteExtent, type Kind, niceDomain } from "./axis";
 import { endLabels } from "./end_labels";
 import { frameFor } from "./frame";
-import { areaPath } from "./path";
+import { areaPath, linePath } from "./path";
 import type { Front, Label, Point, Scene, Series } from "./scene";
 import { groupTraces, segments, traceBand, traceLine } from "./segments";
 import { BOLD, fitText, textWidth } from "./text_width";
@@ -45,7 +45,11 @@ function extentOf(
   series: readonly Series[],
   envelope: { readonly low: readonly number[]; readonly high: readonly number[] },
 ): [number, number] {
-  const [low, high] = finiteExtent([...series.map((line) => line.y), envelope.low, envelope.high]);
+  const [low, high] = finiteExtent([
+    ...series.flatMap((line) => (line.beside ? [line.y, line.beside] : [line.y])),
+    envelope.low,
+    envelope.high,
+  ]);
   const [lower, upper] = finiteExtent(series.flatMap((line) => [[low, high], ...readableBounds(line)]));
   const room = INTERVAL_ROOM * (high - low) || upper - lower;
   return [Math.max(lower, low - room), Math.min(upper, high + room)];
@@ -169,7 +173,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
     line: (feature) => lineOf(one(feature)),
     front: (feature) => {
       const line = one(feature);
-      const { lower, upper } = line;
+      const { lower, upper, beside } = line;
       return {
         line: lineOf(line),
         ...(lower &&
@@ -181,6 +185,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
               line.levels,
             ),
           }),
+        ...(beside && { beside: linePath(taus.keys(), at, (t) => inside(beside[t] as number)) }),
         labels: labels(feature),
         remarks: remarks(line),
       };

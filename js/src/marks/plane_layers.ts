@@ -76,7 +76,7 @@ export interface FrontLayer {
 }
 
 export function drawFront(scene: Scene, feature: number, notes: Notes): FrontLayer {
-  const { band, line, labels, origin, remarks } = scene.front(feature);
+  const { band, beside, line, labels, origin, remarks } = scene.front(feature);
   const names = new Map(
     labels.map((label) => {
       const fullName = scene.names[label.feature] ?? "";
@@ -86,12 +86,13 @@ export function drawFront(scene: Scene, feature: number, notes: Notes): FrontLay
   const shapes = [
     band && svg("path", { class: "ts-band ts-faded", d: band.faded }),
     band && svg("path", { class: "ts-band", d: band.solid }),
+    beside !== undefined && svg("path", { class: "ts-beside", d: beside }),
     svg("path", { class: "ts-chosen ts-faded", d: line.faded }),
     svg("path", { class: "ts-chosen ts-is-wide", d: line.wide }),
     svg("path", { class: "ts-chosen", d: line.solid }),
     origin && svg("circle", { class: "ts-origin", cx: tenth(origin.x), cy: tenth(origin.y), r: 4 }),
     ...labels.map(({ leader, x, y }) => leader && segment("ts-leader", leader, { x: x - 2, y })),
-  ].filter((shape) => shape !== undefined);
+  ].filter((shape) => shape !== undefined && shape !== false);
   const words = remarks.map((remark) => text("ts-remark", remark, remark.text, remark.anchor));
   return { elements: [...shapes, ...words, ...names.values(), ...drawNotes(scene, notes)], names };
 }

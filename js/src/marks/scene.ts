@@ -26,6 +26,8 @@ export interface Series {
   readonly y: ArrayLike<number>;
   readonly lower?: ArrayLike<number>;
   readonly upper?: ArrayLike<number>;
+  /** The same of another model, drawn where the line is chosen. */
+  readonly beside?: ArrayLike<number>;
   /** 0 reliable, 1 wide, 2 unreliable. */
   readonly levels: ArrayLike<number>;
 }
@@ -53,6 +55,8 @@ export interface Label extends Point {
 export interface Front {
   readonly line: Trace;
   readonly band?: Trace;
+  /** Another model's line, as path data. */
+  readonly beside?: string;
   readonly labels: readonly Label[];
   /** Where the unstressed population stands, when the guides do not show it. */
   readonly origin?: Point;

@@ -104,6 +104,7 @@ export function example(options: ExampleOptions = {}) {
     skipped: [{ name: "country", reason: "is constant" }],
     metrics,
     reliability: REASONS,
+    beside: "",
   };
   const curves = features.flatMap((_f, f) =>
     metrics.flatMap((_i, i) =>

@@ -350,6 +350,15 @@ class StudyBase:
         study.sampled_from = self.sampled_from
         return study
 
+    def with_answers_of(self, other: "StudyBase") -> Self:
+        """Return a study of these rows with what another model answered for them, without that model."""
+        study = type(self).__new__(type(self))
+        study._settle(self._inputs, self._output_spec, other._prediction, None)
+        study._truth, study._label_type = self._truth, self._label_type
+        study._model_name = other.model_name
+        study.functions = self.functions
+        return study
+
     def _like(self, inputs: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
         study = type(self).__new__(type(self))

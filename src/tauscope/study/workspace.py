@@ -45,7 +45,9 @@ def workspace(self: StudyBase, beside: StudyBase | None = None, **traits: Any) -
     """
     if beside is None:
         return show.workspace(self, **traits)
-    results = {"models": compare(self, beside), **traits.pop("results", {})}
+    both = compare(self, beside)
+    curves = self.with_answers_of(beside).stress_curves(metrics=[metric.name for metric in both.metrics])
+    results = {"models": both, "curves": curves, **traits.pop("results", {})}
     return show.workspace(self, results=results, **traits)
 
 

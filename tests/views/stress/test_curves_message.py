@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+import tauscope as ts
 from results.samples import HOSTILE, binary_result, binary_study, made_by_hand, regression_study
 from tauscope.study.stress.curves import stress_curves
 from tauscope.views.stress.curves_message import n_taus_within, stress_curves_wire
@@ -99,3 +100,17 @@ def test_undefined_values_travel_as_nan():
     value = np.full((2, 1, 5), np.nan)
     wire = stress_curves_wire(made_by_hand(value=value))
     assert np.isnan(np.frombuffer(wire.curves, "<f4").reshape(2, 1, 5, 3)[..., 0]).all()
+
+
+def test_curves_of_another_model_come_along_in_the_same_order():
+    study = binary_study()
+    other = ts.Study.from_predictions(study.X, study.y, study.predicted[::-1])
+    mine, theirs = (one.stress_curves(metrics=["error_rate"], taus=5) for one in (study, other))
+    wire = stress_curves_wire(mine, n_taus=5, beside=theirs)
+    assert wire.message["beside"] == "predictions"
+    sent = np.frombuffer(wire.beside, "<f4").reshape(len(mine.features), 1, 5, 3)
+    np.testing.assert_array_equal(sent[..., 0], theirs.at(5).curves.value.astype("f4"))
+    assert (stress_curves_wire(mine, n_taus=5).beside, stress_curves_wire(mine).message["beside"]) == (b"", "")
+    for wrong in (study.stress_curves(taus=5), other.stress_curves("age", metrics=["error_rate"], taus=5)):
+        with pytest.raises(ts.InputError, match="share their axes; their"):
+            stress_curves_wire(mine, n_taus=5, beside=wrong)

@@ -58,3 +58,16 @@ def test_a_page_takes_the_comparison_along(workspace, pair, tmp_path):
     assert (state["views"], state["view"]) == (["models"], "models")
     pair[0].save(tmp_path / "two.html", **state)
     assert "the comparison of both models" in (tmp_path / "two.html").read_text("utf-8")
+
+
+def test_curves_of_both_share_their_axes(workspace, pair):
+    first, second = pair
+    assert workspace.curves__message["beside"] == second.model_name
+    names = [metric["name"] for metric in workspace.curves__message["metrics"]]
+    there = np.frombuffer(workspace.curves__beside, "<f4").reshape(
+        -1, len(names), len(workspace.curves__message["taus"]), 3
+    )
+    place = workspace.curves__message["taus"].index(0)
+    wrong = (second.predicted != first.truth).mean()
+    assert there[0, names.index("error_rate"), place, 0] == pytest.approx(wrong)
+    assert saved_state(workspace)["results"]["curves"] is workspace.beside

@@ -58,6 +58,8 @@ const stressCurvesMessage = object({
   skipped: list(object({ name: text, reason: text })),
   metrics: metricMessages,
   reliability: reasonMessages,
+  /** The model whose curves are drawn in the same axes; "" for none. */
+  beside: optional(text, ""),
 });
 export type StressCurvesMessage = Infer<typeof stressCurvesMessage>;
 
@@ -75,6 +77,8 @@ export type StressCurvesTraits = {
   population: Bytes;
   histograms: Bytes;
   reasons: Bytes;
+  /** Undefined in states saved by earlier versions. */
+  beside?: Bytes;
 };
 
 /** One metric under the stress of one feature, each array over τ. */
@@ -99,11 +103,16 @@ export interface Population {
   readonly carried: Float32Array;
 }
 
+/** What another model has of a metric under the stress of one feature, over τ. */
+export type CurveBeside = Pick<Curve, "value" | "lower" | "upper">;
+
 export interface StressCurves {
   readonly message: StressCurvesMessage;
   /** Position of τ = 0 in `message.taus`. */
   readonly zero: number;
   readonly curve: (feature: number, metric: number) => Curve;
+  /** Of the model beside this one; null where there is none. */
+  readonly beside: ((feature: number, metric: number) => CurveBeside) | null;
   readonly judged: (feature: number, metric: number, tau: number) => Judged;
   readonly population: (feature: number) => Population;
   /** Shares of rows per bin at one τ; empty for a share. */
@@ -115,7 +124,7 @@ const ONE = 65535;
 
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressCurves(
-  traits: Pick<StressCurvesTraits, "message" | "curves" | "population" | "histograms" | "reasons">,
+  traits: Pick<StressCurvesTraits, "message" | "curves" | "population" | "histograms" | "reasons" | "beside">,
 ): StressCurves {
   const message = stressCurvesMessage(traits.message, "message");
   const zero = message.taus.indexOf(0);
@@ -133,6 +142,9 @@ export function decodeStressCurves(
 
   const reasons = planes(uint8("reasons", traits.reasons, F * I * T * 2), T, 2);
 
+  const others =
+    message.beside && traits.beside ? planes(float32("beside", traits.beside, F * I * T * 3), T, 3) : null;
+
   const row = <A extends Float32Array | Uint8Array>(values: A, k: number) =>
     values.subarray(k * T, (k + 1) * T) as A;
   const bytes = (feature: number, metric: number) => {
@@ -147,6 +159,12 @@ export function decodeStressCurves(
       const { reason } = bytes(feature, metric);
       return { value: row(curves, k), lower: row(curves, k + 1), upper: row(curves, k + 2), reason };
     },
+    beside:
+      others &&
+      ((feature, metric) => {
+        const k = 3 * (feature * I + metric);
+        return { value: row(others, k), lower: row(others, k + 1), upper: row(others, k + 2) };
+      }),
     judged: (feature, metric, tau) => {
       const { reason, amount } = bytes(feature, metric);
       return judgedFrom(message.reliability, reason[tau] as number, amount[tau] as number);

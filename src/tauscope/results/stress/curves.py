@@ -174,13 +174,17 @@ class StressCurves(CurveNumbers):
         """
         return show.draw(self, name="draw_roc", features=features, highlight=highlight)
 
-    def widget(self, *, n_taus: int | None = None, **traits: Any) -> show.StressCurvesView:
+    def widget(
+        self, *, n_taus: int | None = None, beside: StressCurves | None = None, **traits: Any
+    ) -> show.StressCurvesView:
         """Make the widget: a slider per feature, curves, readout.
 
         Parameters
         ----------
         n_taus : int, optional
             Steps of τ the sliders move in, odd; by default 101, 41 or 21, as many as fit 1 MB. All are computed.
+        beside : StressCurves, optional
+            Of another model on the same rows: its curve of the chosen feature is drawn in the same axes.
         **traits
             First values of `tau`, `feature`, `metric`, `rank_by`; see `StressCurvesView`.
 
@@ -188,7 +192,7 @@ class StressCurves(CurveNumbers):
         -------
         StressCurvesView
         """
-        return show.view(self, n_taus=n_taus, **traits)
+        return show.view(self, n_taus=n_taus, beside=beside, **traits)
 
     def harm(self, metric: str | None = None, distance: float = 0.1, *, worse: Worse | None = None) -> StressHarm:
         """Say which shift of the population harms a metric most, every shift being equally large.

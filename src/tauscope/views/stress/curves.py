@@ -50,7 +50,7 @@ class StressCurvesView(LinkedView):
         widget says so.
     message : dict
         What is shown, as `tauscope.views.stress.curves_message.StressCurvesMessage`; not meant to be set.
-    curves, population, histograms, reasons : bytes
+    curves, population, histograms, reasons, beside : bytes
         Its numbers; see `tauscope.views.stress.curves_message`.
 
     Raises
@@ -74,11 +74,20 @@ class StressCurvesView(LinkedView):
     histograms = traitlets.Bytes(help="float32 per feature [tau][bin]").tag(sync=True)
     reasons = traitlets.Bytes(help="uint8 [feature][metric][tau][reason, amount]").tag(sync=True)
 
-    def __init__(self, result: StressCurves, *, n_taus: int | None = None, **traits: Any) -> None:
+    beside = traitlets.Bytes(help="as curves, of another model; empty for none").tag(sync=True)
+
+    def __init__(
+        self,
+        result: StressCurves,
+        *,
+        n_taus: int | None = None,
+        beside: StressCurves | None = None,
+        **traits: Any,
+    ) -> None:
         if "taus" in traits:
             raise traitlets.TraitError(_number_of_taus(traits["taus"]))
-        check_arguments(traits, (*STATE, "n_taus"))
-        wire = stress_curves_wire(result, n_taus)
+        check_arguments(traits, (*STATE, "n_taus", "beside"))
+        wire = stress_curves_wire(result, n_taus, beside)
         traits.setdefault("metric", result.leading_metric.name)
         traits.setdefault("feature", first_feature(result))
         self._following = True

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.errors import InputError
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.first_step import first_steps
 from tauscope.results.stress.text import title
@@ -55,7 +56,10 @@ class FeatureMessage(TypedDict):
 
 
 class StressCurvesMessage(TypedDict):
-    """What `StressCurvesView` carries beside its buffers. `taus` ascends and contains 0; `hold` is what stays."""
+    """What `StressCurvesView` carries beside its buffers. `taus` ascends and contains 0; `hold` is what stays.
+
+    `beside` names the model whose curves are drawn in the same axes, "" for none.
+    """
 
     version: Literal[1]
     title: str
@@ -69,6 +73,7 @@ class StressCurvesMessage(TypedDict):
     skipped: list[SkippedMessage]
     metrics: list[MetricMessage]
     reliability: list[ReasonMessage]
+    beside: str
 
 
 class StressCurvesWire(NamedTuple):
@@ -85,6 +90,8 @@ class StressCurvesWire(NamedTuple):
         For each feature in turn [tau][bin], shares of the rows as uint16, 65,535 of one; nothing for shares of a level.
     reasons : bytes
         [feature][metric][tau][reason, amount]; see `tauscope.views.wire.reason_bytes`.
+    beside : bytes
+        As `curves`, of another model; empty where there is none.
     """
 
     message: StressCurvesMessage
@@ -92,6 +99,7 @@ class StressCurvesWire(NamedTuple):
     population: bytes
     histograms: bytes
     reasons: bytes
+    beside: bytes
 
 
 def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
@@ -102,7 +110,9 @@ def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
     return next((n for n in N_TAUS if n * per_tau <= budget), N_TAUS[-1])
 
 
-def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> StressCurvesWire:
+def stress_curves_wire(
+    result: StressCurves, n_taus: int | None = None, beside: StressCurves | None = None
+) -> StressCurvesWire:
     """Encode a result on the τ grid of the sliders.
 
     Parameters
@@ -110,6 +120,8 @@ def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> Stres
     result : StressCurves
     n_taus : int, optional
         Steps of τ, odd; by default as fine as fits 1 MB. A result that is not refinable keeps its own grid.
+    beside : StressCurves, optional
+        Of another model on the same rows.
 
     Returns
     -------
@@ -125,12 +137,38 @@ def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> Stres
         each.shares(multiplier) for each, multiplier in zip(bars, curves.multiplier, strict=True) if each is not None
     ]
     return StressCurvesWire(
-        _message(fine, drawn),
+        _message(fine, drawn, "" if beside is None else beside.model_name),
         float32(answers),
         float32(population),
         b"".join(_shares(each) for each in histograms),
         reason_bytes(curves.reason, curves.amount).tobytes(),
+        b"" if beside is None else _beside(fine, beside),
     )
+
+
+def _beside(result: StressCurves, other: StressCurves) -> bytes:
+    """Return another model's curves on the grid and for the features and metrics of a result.
+
+    Raises
+    ------
+    InputError
+        Where these are not those of the other.
+    """
+    if other.refinable:
+        other = other.at(len(result.taus))
+    pairs = (
+        ("features", [one.name for one in result.features], [one.name for one in other.features]),
+        ("metrics", list(result.metric_names), list(other.metric_names)),
+        ("steps of τ", list(result.taus), list(other.taus)),
+    )
+    for what, mine, theirs in pairs:
+        if mine != theirs:
+            raise InputError(
+                f"Curves of two models share their axes; their {what} differ: {mine!r:.60} and {theirs!r:.60}. "
+                "Compute both with the same arguments on the same columns."
+            )
+    curves = other.curves
+    return float32(np.stack([curves.value, curves.lower, curves.upper], axis=-1))
 
 
 def _shares(values: NDArray[np.float64]) -> bytes:
@@ -138,7 +176,7 @@ def _shares(values: NDArray[np.float64]) -> bytes:
     return np.rint(values * ONE).astype("<u2").tobytes()
 
 
-def _message(result: StressCurves, drawn: list[DrawnBars]) -> StressCurvesMessage:
+def _message(result: StressCurves, drawn: list[DrawnBars], beside: str) -> StressCurvesMessage:
     curves, steps = result.curves, first_steps(result)[0]
     made = "studentised bootstrap" if result.interval == "bootstrap-t" else ""
     return {
@@ -154,6 +192,7 @@ def _message(result: StressCurves, drawn: list[DrawnBars]) -> StressCurvesMessag
         "skipped": skipped_messages(result.skipped),
         "metrics": metric_messages(curves.metrics),
         "reliability": reason_messages(),
+        "beside": beside,
     }
 
 

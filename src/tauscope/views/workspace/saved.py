@@ -28,7 +28,7 @@ def saved_state(workspace: Workspace) -> dict[str, Any]:
     inside = workspace.inside
     opened = [name for name in ("effect", "boundary", "rules", "table", "models") if name in inside]
     shared = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
-    results = {name: _result(workspace, name) for name in opened}
+    results = {"curves": workspace.beside, **{name: _result(workspace, name) for name in opened}}
     return {
         "views": opened,
         "results": {name: result for name, result in results.items() if result is not None},

@@ -50,7 +50,8 @@ class Workspace(Host, LinkedView):
     study : Study
     results : mapping of str to result, optional
         What a view shows when it is first opened, instead of what is computed for it:
-        {"effect": study.effect("age", kind="ale")}. The view "models" is there only with its result, as
+        {"effect": study.effect("age", kind="ale")}; for "curves" those of another model, to be drawn in the same
+        axes. The view "models" is there only with its result, as
         `Study.workspace(beside=…)` gives it.
     inside : mapping of str to mapping, optional
         First values of a view's own traits: {"effect": {"epsilon": 0.2}}.
@@ -122,7 +123,8 @@ class Workspace(Host, LinkedView):
         self._asked: Asked | None = None
         self._study: Any = study
         stress = {"stress": traits["stress"]} if "stress" in traits else {}
-        curves = self._make("curves", study.stress_curves(), **stress)
+        beside = self.beside = self._results.get("curves")
+        curves = self._make("curves", study.stress_curves(), **stress, **({} if beside is None else {"beside": beside}))
         self._columns = {one["name"]: one["column"] for one in cast(Any, curves).message["features"]}
         first = {
             "row": _first_row(study),

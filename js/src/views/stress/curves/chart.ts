@@ -33,8 +33,9 @@ function seriesOf({ data, measures, levels: levelsOf }: Context, state: State): 
     const label = labels[feature] as string;
     const { value, lower, upper } = data.curve(feature, main);
     const levels = levelsOf(feature, state.metric);
+    const other = across === undefined && data.beside ? { beside: data.beside(feature, main).value } : {};
     return across === undefined
-      ? { name, label, x: taus, y: value, lower, upper, levels }
+      ? { name, label, x: taus, y: value, lower, upper, levels, ...other }
       : { name, label, x: data.curve(feature, across).value, y: value, levels };
   });
 }
@@ -118,6 +119,7 @@ function tableOf(context: Context, state: State): TableContent {
       "τ",
       name,
       ...shown.flatMap((k) => [metrics[k]?.label ?? "", "lower", "upper", "reliability"]),
+      ...(data.beside ? shown.flatMap(() => [data.message.beside, "lower", "upper"]) : []),
       "effective sample",
       "Pareto k̂",
     ],
@@ -130,6 +132,14 @@ function tableOf(context: Context, state: State): TableContent {
           const figures = [now, lower, upper].map((row) => metric(k).value(row[t] as number));
           return [...figures, LEVELS[levelOf(data.message.reliability, data.judged(feature, k, t).reason)]];
         }),
+        ...(data.beside
+          ? shown.flatMap((k) => {
+              const other = data.beside?.(feature, k);
+              return other
+                ? [other.value, other.lower, other.upper].map((row) => metric(k).value(row[t] as number))
+                : [];
+            })
+          : []),
         count(population.ess[t] as number),
         paretoK(population.pareto_k[t] as number),
       ])
@@ -186,7 +196,10 @@ export function createChart(context: Context, height?: number, source?: JointSou
     scene = sceneOf(context, next, drawnFeatures(ranking, next.feature), width, height);
     plane.show(scene);
     const { features } = context.data.message;
-    setText(legend, legendWords(scene.drawn.length, features.length, scene.envelope !== ""));
+    const words = legendWords(scene.drawn.length, features.length, scene.envelope !== "");
+    const { beside } = context.data.message;
+    const other = beside && next.metric !== "roc" ? `Dashed: ${beside}, of the chosen feature.` : "";
+    setText(legend, [other, words].filter(Boolean).join(" "));
     legend.hidden = legend.textContent === "";
     choose(next, scene);
   };

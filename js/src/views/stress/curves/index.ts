@@ -14,7 +14,7 @@ import type { JointSource } from "./joint_mark";
 import { createPanel } from "./panel";
 import { FIRST_SHOWN, metricName, type State, stateFromTraits } from "./state";
 
-const DATA = ["message", "curves", "population", "histograms", "reasons"] as const;
+const DATA = ["message", "curves", "population", "histograms", "reasons", "beside"] as const;
 const CHOICES = ["tau", "feature", "metric", "rank_by", "stress"] as const;
 
 /** Whether a change moves the shared stress, and not only what is shown of it. */

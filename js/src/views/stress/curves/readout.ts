@@ -15,6 +15,9 @@ function figures(suffix: string) {
   const value = html("b", { class: "ts-figure ts-accent", "data-testid": `value${suffix}` });
   const interval = html("span", { class: "ts-quiet ts-number", "data-testid": `interval${suffix}` });
   const change = html("b", { class: "ts-figure", "data-testid": `change${suffix}` });
+  const besideName = html("span", { class: "ts-quiet" });
+  const besideValue = html("b", { class: "ts-figure", "data-testid": `beside${suffix}` });
+  const besideInterval = html("span", { class: "ts-quiet ts-number" });
   const at = html("span");
   const level = html("span", { class: "ts-when-wide" });
   const cell = (head: HTMLElement, ...children: HTMLElement[]) =>
@@ -22,6 +25,7 @@ function figures(suffix: string) {
   const quiet = (words: string) => html("span", { class: "ts-quiet" }, words);
   const tested = cell(quiet("as tested"), baseline);
   const moved = cell(quiet("change"), change);
+  const beside = cell(besideName, besideValue, besideInterval);
   const element = html(
     "div",
     { class: "ts-figures" },
@@ -29,13 +33,28 @@ function figures(suffix: string) {
     tested,
     cell(html("span", { class: "ts-quiet" }, at, level), value, interval),
     moved,
+    beside,
   );
   /** Nothing is moved: one number, no change. */
   const rest = (resting: boolean) => {
     tested.hidden = resting;
     moved.hidden = resting;
   };
-  return { element, rest, label, baseline, value, interval, change, at, level };
+  return {
+    element,
+    rest,
+    label,
+    baseline,
+    value,
+    interval,
+    change,
+    at,
+    level,
+    beside,
+    besideName,
+    besideValue,
+    besideInterval,
+  };
 }
 
 /** What a screen reader is told of it. */
@@ -106,6 +125,15 @@ export function createReadout(context: Context): Part {
           intervalWords(bare(curve.lower[tau] as number), bare(curve.upper[tau] as number)),
         );
         setText(line.change, tau === zero ? "none" : change(now - before));
+        const other = data.beside?.(feature, measure);
+        line.beside.hidden = !other;
+        if (!other) return;
+        setText(line.besideName, message.beside);
+        setText(line.besideValue, value(other.value[tau] as number));
+        setText(
+          line.besideInterval,
+          intervalWords(bare(other.lower[tau] as number), bare(other.upper[tau] as number)),
+        );
       });
       const said = levelWords(context, state);
       setText(strong, said.words.strong);
