@@ -287,7 +287,7 @@ def test_constraints(name: str) -> None:
 @pytest.mark.slow
 def test_no_verb_is_left_out() -> None:
     own = {"effect_from", "boundary_from", "rule_list_from", "rules_from", "sufficient_from", "rules_under",
-           "sufficient_under", "metrics_by_group", "compare_outcomes"}  # fmt: skip
+           "sufficient_under", "metrics_by_group", "compare_outcomes", "with_answers_of"}  # fmt: skip
     of_study = {*STUDY_ARGUMENTS, *FOREST_ARGUMENTS, *INTERNAL, *own}
     assert set(questions(ts.Study)) <= of_study
     answered = {name for name in questions(ts.ChunkedStudy) if "options" not in parameters(getattr(ts.Study, name, id))}

@@ -118,6 +118,7 @@ def test_every_verb_of_a_study_is_there():
         "rules_under",
         "sufficient_from",
         "sufficient_under",
+        "with_answers_of",
         "with_model",
         "with_weights",
         "without_model",

@@ -25,6 +25,7 @@ def images() -> ts.Study:
 
 MADE: dict[str, Callable[[ts.Study], Result]] = {
     "stress/curves": lambda study: study.stress_curves(taus=3),
+    "stress/comparison": lambda study: ts.compare(study, study),
     "stress/harm": lambda study: study.stress_curves(taus=3).harm(distance=0.05),
     "stress/joint": lambda study: study.joint_stress(),
     "stress/surface": lambda study: study.stress_surface("a", "b", taus=3),

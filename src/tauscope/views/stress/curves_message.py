@@ -5,7 +5,8 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.errors import InputError
+from tauscope.arguments import describe
+from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.first_step import first_steps
 from tauscope.results.stress.text import title
@@ -137,7 +138,7 @@ def stress_curves_wire(
         each.shares(multiplier) for each, multiplier in zip(bars, curves.multiplier, strict=True) if each is not None
     ]
     return StressCurvesWire(
-        _message(fine, drawn, "" if beside is None else beside.model_name),
+        _message(fine, drawn, getattr(beside, "model_name", "")),
         float32(answers),
         float32(population),
         b"".join(_shares(each) for each in histograms),
@@ -154,6 +155,9 @@ def _beside(result: StressCurves, other: StressCurves) -> bytes:
     InputError
         Where these are not those of the other.
     """
+    given: object = other
+    if not isinstance(given, StressCurves):
+        raise InputTypeError(f"beside is the StressCurves of another model; got {describe(given)}.")
     if other.refinable:
         other = other.at(len(result.taus))
     pairs = (

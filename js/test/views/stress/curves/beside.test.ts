@@ -27,7 +27,6 @@ function withBeside() {
 function mount(traits: Record<string, unknown>, message: unknown, buffers: Record<string, unknown>) {
   const given = example();
   const fake = fakeModel({
-    stress: { taus: {}, hold: "none" },
     ...given.traits,
     message,
     ...buffers,
@@ -47,7 +46,7 @@ test("another model's curve of the chosen feature stands in the same axes, with 
   const shown = mount({ feature: "hours", tau: 0.5 }, message, { ...buffers, beside });
   const line = shown.el.querySelector(".ts-beside");
   expect(line?.getAttribute("d")).toMatch(/^M[\d.]+,[\d.]+L/);
-  expect(shown.at("beside")?.textContent).toBe(`${(100 * (valueAt(2, 0, 0.5) + MORE)).toFixed(2)} %`);
+  expect(shown.at("beside")?.textContent).toBe(`${(100 * (valueAt(2, 0, 0.5) + MORE)).toFixed(1)} %`);
   expect(shown.el.querySelector(".ts-lines")?.textContent).toContain("Dashed: <b>other</b>");
   expect(shown.el.querySelector("b b")).toBeNull();
   const first = line?.getAttribute("d");
