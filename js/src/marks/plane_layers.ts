@@ -86,7 +86,7 @@ export function drawFront(scene: Scene, feature: number, notes: Notes): FrontLay
   const shapes = [
     band && svg("path", { class: "ts-band ts-faded", d: band.faded }),
     band && svg("path", { class: "ts-band", d: band.solid }),
-    beside !== undefined && svg("path", { class: "ts-beside", d: beside }),
+    beside !== undefined && svg("path", { class: "ts-other-model", d: beside }),
     svg("path", { class: "ts-chosen ts-faded", d: line.faded }),
     svg("path", { class: "ts-chosen ts-is-wide", d: line.wide }),
     svg("path", { class: "ts-chosen", d: line.solid }),

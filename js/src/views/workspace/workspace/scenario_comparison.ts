@@ -4,6 +4,7 @@ import { html, OWN_KEYS } from "../../../marks/element";
 import type { QuantityFormat } from "../../../theme/formats";
 import { count } from "../../../theme/formats";
 import type { Scenario } from "../../../wire/workspace/workspace";
+import { markLevel } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Cell } from "./numbers";
 
@@ -45,11 +46,8 @@ function createCell(cell: Cell | undefined, { value, bare }: QuantityFormat): HT
   );
   const doubtful = cell.reliability !== "" && cell.reliability !== "reliable";
   if (doubtful) {
-    const words = html(
-      "div",
-      { class: cell.reliability === "wide" ? "ts-wide" : "ts-doubtful" },
-      cell.reliability,
-    );
+    const words = html("div", {}, cell.reliability);
+    markLevel(words, cell.reliability === "wide" ? 1 : 2);
     words.title = cell.note;
     element.append(words);
   }

@@ -44,20 +44,20 @@ function mount(traits: Record<string, unknown>, message: unknown, buffers: Recor
 test("another model's curve of the chosen feature stands in the same axes, with its number", () => {
   const { message, buffers, beside } = withBeside();
   const shown = mount({ feature: "hours", tau: 0.5 }, message, { ...buffers, beside });
-  const line = shown.el.querySelector(".ts-beside");
+  const line = shown.el.querySelector(".ts-other-model");
   expect(line?.getAttribute("d")).toMatch(/^M[\d.]+,[\d.]+L/);
   expect(shown.at("beside")?.textContent).toBe(`${(100 * (valueAt(2, 0, 0.5) + MORE)).toFixed(1)} %`);
   expect(shown.el.querySelector(".ts-lines")?.textContent).toContain("Dashed: <b>other</b>");
   expect(shown.el.querySelector("b b")).toBeNull();
   const first = line?.getAttribute("d");
   shown.receive("feature", "age");
-  expect(shown.el.querySelector(".ts-beside")?.getAttribute("d")).not.toBe(first);
+  expect(shown.el.querySelector(".ts-other-model")?.getAttribute("d")).not.toBe(first);
 });
 
 test("without one there is neither line nor number", () => {
   const { message, buffers } = example();
   const shown = mount({ feature: "hours", tau: 0.5 }, message, { ...buffers });
-  expect(shown.el.querySelector(".ts-beside")).toBeNull();
+  expect(shown.el.querySelector(".ts-other-model")).toBeNull();
   expect(shown.at("beside")?.closest("[hidden]")).not.toBeNull();
 });
 
