@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -105,3 +106,15 @@ def test_wheel_works_in_a_fresh_environment(distributions: dict[str, Path], tmp_
     for name in TEMPLATE_FILES:
         installed = environment / "share" / "jupyter" / TEMPLATE / name
         assert installed.read_text() == (ROOT / "jupyter-config" / TEMPLATE / name).read_text()
+    listed = subprocess.run(
+        [python, "-m", "jupyterlab.labextensions", "list"],
+        cwd=tmp_path,
+        env=told_nothing | {"JUPYTER_CONFIG_DIR": str(tmp_path / "config"), "JUPYTER_DATA_DIR": str(tmp_path / "data")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (line,) = [line for line in (listed.stdout + listed.stderr).splitlines() if "tauscope v" in line]
+    assert str(environment / "share/jupyter/labextensions") in listed.stdout + listed.stderr
+    assert re.search(r"enabled.*OK", line), line
+    assert "X" not in re.sub(r"\x1b\[\d+m", "", line)
