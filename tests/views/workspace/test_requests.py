@@ -156,6 +156,21 @@ def test_the_page_is_of_what_is_on_screen(page):
     assert "without a kernel" in traits["message"]["offline"]
 
 
+def test_a_page_of_a_sample_computes_its_own(study, tmp_path):
+    effect = study.effect("hours", kind="ale")
+    study.save(tmp_path / "a.html", rows=150, random_state=0, views="effect", results={"effect": effect})
+    traits = state_of((tmp_path / "a.html").read_bytes())
+    assert (traits["effect__kind"], traits["effect__message"]["n_rows"]) == ("pd", 150)
+
+
+def test_code_of_two_models_names_the_next_step(study):
+    made = study.workspace(beside=study, view="models")
+    made.wait(60)
+    answer = Page(made).ask("code")
+    made.close()
+    assert answer["words"].endswith("Write ts.compare(study, other).")
+
+
 def test_two_scenarios_are_compared_as_the_study_does(page, study):
     answer = page.ask("compare", scenarios=[OLDER, FEWER])
     compared = study.compare_scenarios([ts.Scenario(**OLDER), ts.Scenario(**FEWER)])

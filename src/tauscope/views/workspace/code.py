@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tauscope.errors import InputError
 from tauscope.results.rules.spec import RulesSpec
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ def code_of(workspace: Workspace) -> str:
     write, name = workspace.study.to_code, workspace.view
     view: Any = workspace.inside.get(name)
     stress = workspace.stress
+    if name == "models":
+        raise InputError(
+            "Code for two models needs a name for the other, which the page has not. Write ts.compare(study, other)."
+        )
     if name == "curves":
         n_taus = len(view.message["taus"])
         return write(view="curves", feature=workspace.feature, taus=n_taus)

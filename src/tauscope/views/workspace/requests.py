@@ -114,7 +114,7 @@ class Requests:
     def _page(self, state: Mapping[str, Any], request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
         with TemporaryDirectory() as folder:
             path = Path(folder) / PAGE
-            self._workspace.study.save(path, **state)
+            self._workspace.study.save(path, random_state=0, **state)
             return {"name": PAGE}, path.read_bytes()
 
     def _compare(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:

@@ -56,7 +56,7 @@ function createCell(cell: Cell | undefined, { value, bare }: QuantityFormat): HT
 
 function createTable({ metrics }: Compare, compared: readonly Compared[]): HTMLElement {
   const heads = ["metric", ...compared.map(({ name }) => name)].map((words) =>
-    html("th", { scope: "col" }, words),
+    html("th", { scope: "col", role: "columnheader" }, words),
   );
   const rows = metrics.map(({ name, label, format }) =>
     html(
@@ -77,11 +77,16 @@ function createTable({ metrics }: Compare, compared: readonly Compared[]): HTMLE
     html("th", { scope: "row" }, "Effective rows"),
     ...compared.map(({ ess }) => html("td", { class: "ts-number" }, count(ess))),
   );
+  // narrow, a metric's name stands above its numbers, and what is drawn as blocks has to say what it is
+  for (const row of [...rows, effective]) {
+    row.setAttribute("role", "row");
+    for (const cell of row.children) cell.setAttribute("role", cell.tagName === "TH" ? "rowheader" : "cell");
+  }
   return html(
     "table",
-    { class: "ts-metrics ts-scenario-table", "data-testid": "scenario-table" },
-    html("thead", {}, html("tr", {}, ...heads)),
-    html("tbody", {}, ...rows, effective),
+    { class: "ts-metrics ts-scenario-table", role: "table", "data-testid": "scenario-table" },
+    html("thead", { role: "rowgroup" }, html("tr", { role: "row" }, ...heads)),
+    html("tbody", { role: "rowgroup" }, ...rows, effective),
   );
 }
 

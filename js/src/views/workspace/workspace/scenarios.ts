@@ -33,7 +33,7 @@ function createCompare({ live, offline }: WorkspaceMessage, numbers: () => Numbe
         return [{ name: AS_TESTED, ess: tested.ess, cells: asTested(), problem: "" }, ...solved];
       }
       if (!live)
-        throw new Error(`The rows are too many to be in the page, so the kernel compares. ${offline}`);
+        throw new Error(`The rows are not in this page, so that the kernel has to compare. ${offline}`);
       const { records } = await ask("compare", { scenarios });
       return [AS_TESTED, ...scenarios.map(({ name }) => name)].map((name) => {
         const own = records.filter(({ scenario }) => scenario === name);
