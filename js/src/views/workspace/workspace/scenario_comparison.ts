@@ -82,12 +82,14 @@ function createTable({ metrics }: Compare, compared: readonly Compared[]): HTMLE
     row.setAttribute("role", "row");
     for (const cell of row.children) cell.setAttribute("role", cell.tagName === "TH" ? "rowheader" : "cell");
   }
-  return html(
+  const table = html(
     "table",
     { class: "ts-metrics ts-scenario-table", role: "table", "data-testid": "scenario-table" },
     html("thead", { role: "rowgroup" }, html("tr", { role: "row" }, ...heads)),
     html("tbody", { role: "rowgroup" }, ...rows, effective),
   );
+  table.style.setProperty("--ts-populations", String(compared.length));
+  return table;
 }
 
 export function createComparison({ all, set, compare, close, say }: ComparisonActions) {
