@@ -86,12 +86,10 @@ def test_copied_code_gives_the_numbers_on_screen(workspace: Widget) -> None:
     workspace.at("tab-effect").press("Enter")
     effect = workspace.at("panel-effect")
     effect.locator(".ts-effect[data-ready='1']").wait_for()
+    chart = effect.get_by_test_id("chart").element_handle()
     effect.get_by_test_id("kind").select_option("ale")
-    ask_python(workspace, lambda told: told["kind"] == "ale")
-    workspace.page.wait_for_function(
-        "(chart) => chart.getAttribute('aria-label').startsWith('Accumulated')",
-        arg=effect.get_by_test_id("chart").element_handle(),
-    )
+    page.wait_for_function("(chart) => chart.getAttribute('aria-label').startsWith('Accumulated')", arg=chart)
+    words = chart.get_attribute("aria-label") or ""
     workspace.at("copy").press("ArrowUp")
     page.keyboard.press("Enter")
     workspace.wait_for_text("said", "Copied")
@@ -99,7 +97,6 @@ def test_copied_code_gives_the_numbers_on_screen(workspace: Widget) -> None:
     assert "kind='ale'" in code
     assert ".bounds(" in code
     ends = json.loads(in_lab.run_cell(page, ASK, f"print(ends_of({code!r}))"))
-    words = effect.get_by_test_id("chart").get_attribute("aria-label") or ""
     first = words.partition(": ")[2].partition(" at ")[0]
     assert says(first, ends[0][0])
     assert says(first.partition("(")[2], *ends[0][1:], share=True)
