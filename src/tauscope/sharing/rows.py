@@ -46,14 +46,11 @@ class EmbeddedRows:
     seed: int | None = None
 
     def here(self, traits: Mapping[str, Any]) -> dict[str, Any]:
-        """Return first values of traits with rows by their positions in the page.
-
-        Results that were given are of all rows: a page of a sample computes its own.
-        """
+        """Return first values of traits with rows by their positions in the page."""
         positions = self.positions
         if positions is None:
             return dict(traits)
-        there = {name: value for name, value in traits.items() if name != "results"}
+        there = dict(traits)
         if traits.get("row") is not None:
             there["row"] = int(np.searchsorted(positions, int(traits["row"])))
         if "selection" in traits:

@@ -160,7 +160,7 @@ def test_a_page_of_a_sample_computes_its_own(study, tmp_path):
     effect = study.effect("hours", kind="ale")
     study.save(tmp_path / "a.html", rows=150, random_state=0, views="effect", results={"effect": effect})
     traits = state_of((tmp_path / "a.html").read_bytes())
-    assert (traits["effect__kind"], traits["effect__message"]["n_rows"]) == ("pd", 150)
+    assert (traits["effect__kind"], traits["effect__message"]["n_rows"]) == ("ale", 150)
 
 
 def test_code_of_two_models_names_the_next_step(study):
