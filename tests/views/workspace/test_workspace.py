@@ -78,6 +78,20 @@ def test_one_stress_for_all(workspace):
     assert workspace.stress == workspace.inside["curves"].stress == {"taus": {"age": 0.1}, "hold": "none"}
 
 
+def test_another_feature_than_the_one_moved_is_shown_and_not_moved(study):
+    first, second = "age", "income"
+    stress = {"taus": {first: 0.4}, "hold": "none"}
+    made = study.workspace(feature=second, stress=stress, view="effect")
+    made.wait(20)
+    assert (made.stress, made.feature) == (stress, second)
+    assert made.effect__features == [second]
+    assert (made.inside["curves"].feature, made.inside["curves"].tau) == (first, 0.4)
+    made.stress = {"taus": {second: 0.2}, "hold": "none"}
+    made.feature = first
+    assert made.stress["taus"] == {second: 0.2}
+    made.close()
+
+
 def test_no_model_is_asked_before_a_view_is_shown(study, workspace):
     before = study.n_model_rows
     workspace.stress = {"taus": {"hours": 0.3}, "hold": "none"}

@@ -65,7 +65,8 @@ class Workspace(Host, LinkedView):
     view : {"curves", "metrics", "effect", "boundary", "rules", "table", "models"}
         What stands beside sliders and curves; where there is no room for both, what is shown. Default "metrics".
     feature : str
-        The feature whose curve and effect are shown. By default the one that moves the first metric most.
+        The feature whose effect is shown, and whose curve unless the stress moves another one alone. By default the
+        one that moves the first metric most.
     row : int
         Position of the row whose boundary and rules are shown. By default the first that is misclassified.
     selection : list of int
@@ -274,6 +275,8 @@ class Workspace(Host, LinkedView):
     def _tell(self, name: str) -> None:
         view: Any = self._inside[name]
         for theirs, ours in SHARED[name].items():
+            if (name, theirs) == ("curves", "feature") and len(self.stress["taus"]) == 1:
+                continue  # the curve of the feature moved is shown; another one chosen would be moved in its place
             try:
                 view.set_trait(theirs, getattr(self, ours))
             except traitlets.TraitError:
