@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tauscope.results import show
 from tauscope.study.stress.compare import compare
+from tauscope.study.stress.curves import stress_curves
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -46,8 +47,8 @@ def workspace(self: StudyBase, beside: StudyBase | None = None, **traits: Any) -
     if beside is None:
         return show.workspace(self, **traits)
     both = compare(self, beside)
-    curves = self.with_answers_of(beside).stress_curves(metrics=[metric.name for metric in both.metrics])
-    results = {"models": both, "curves": curves, **traits.pop("results", {})}
+    curves = stress_curves(self.with_answers_of(beside), metrics=[metric.name for metric in both.metrics])
+    results: dict[str, Any] = {"models": both, "curves": curves, **traits.pop("results", {})}
     return show.workspace(self, results=results, **traits)
 
 

@@ -98,7 +98,7 @@ class RulesView(RulesTraits):
     @property
     def start_values(self) -> dict[str, Any]:
         """The values explained, by feature."""
-        return self.result.explanation.values.to_dict()
+        return {str(name): value for name, value in self.result.explanation.values.items()}
 
     def check_offline(self) -> None:
         """Refuse a row, a π or a t that a saved page would have to search for, and a stress it could not show."""

@@ -147,7 +147,7 @@ def stress_curves_wire(
     )
 
 
-def _beside(result: StressCurves, other: StressCurves) -> bytes:
+def _beside(result: StressCurves, other: object) -> bytes:
     """Return another model's curves on the grid and for the features and metrics of a result.
 
     Raises
@@ -155,9 +155,8 @@ def _beside(result: StressCurves, other: StressCurves) -> bytes:
     InputError
         Where these are not those of the other.
     """
-    given: object = other
-    if not isinstance(given, StressCurves):
-        raise InputTypeError(f"beside is the StressCurves of another model; got {describe(given)}.")
+    if not isinstance(other, StressCurves):
+        raise InputTypeError(f"beside is the StressCurves of another model; got {describe(other)}.")
     if other.refinable:
         other = other.at(len(result.taus))
     pairs = (
