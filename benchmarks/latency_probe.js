@@ -17,14 +17,14 @@
   };
 
   // Run a cell; resolves with the milliseconds to the first painted frame of a widget that was not there before.
-  const firstPaint = (index) => {
-    for (const root of document.querySelectorAll(".ts-stress-curves")) root.dataset.seen = "1";
+  const firstPaint = (index, root = ".ts-stress-curves") => {
+    for (const one of document.querySelectorAll(root)) one.dataset.seen = "1";
     window.jupyterapp.shell.currentWidget.content.activeCellIndex = index;
     const started = performance.now();
     void window.jupyterapp.commands.execute("notebook:run-cell");
     return new Promise((resolve) => {
       const look = () => {
-        const painted = document.querySelector(".ts-stress-curves[data-ready='1']:not([data-seen])");
+        const painted = document.querySelector(`${root}[data-ready='1']:not([data-seen])`);
         if (painted) resolve(performance.now() - started);
         else requestAnimationFrame(look);
       };

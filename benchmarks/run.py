@@ -32,6 +32,7 @@ import stress_accuracy
 import stress_images
 import stress_memory
 import stress_speed
+import workspace_latency
 from peer import ETHIK
 from report import Row, machine, store, table
 
@@ -74,6 +75,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,
         "linked-slider": linked_latency.measure,
+        "workspace": workspace_latency.measure,
         "bundle": bundle_size.measure,
         "import": import_time.measure,
     }

@@ -220,20 +220,25 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
     results = {
         "effect": study.effect("age", kind="ale", grid=7),
         "rules": study.rules(17, pi=0.8),
-        "models": "of all rows",
+        "models": ts.compare(study, study, metrics="error_rate"),
+        "curves": study.with_answers_of(study).stress_curves(),
         "table": study.table(),
     }
     chosen = rows_module.choose_rows(study, 150, 3, {"row": 17})
     here = chosen.here(
         {"row": 17, "view": "models", "results": results, "inside": {"effect": {"epsilon": 0.1}, "models": {}}}
     )
-    assert here["view"] == "metrics"
-    assert here["inside"] == {"effect": {"epsilon": 0.1}}
-    assert set(here["results"]) == {"effect", "rules"}
+    assert here["view"] == "models"
+    assert here["inside"] == {"effect": {"epsilon": 0.1}, "models": {}}
+    assert set(here["results"]) == {"effect", "rules", "models", "curves"}
+    models = here["results"]["models"]
+    wrong = chosen.study.predicted != chosen.study.truth
+    error_rate = np.average(wrong, weights=chosen.study.sample_weight)
+    assert models.frame["first"].tolist() == pytest.approx([error_rate])
+    assert (models.n_rows, here["results"]["curves"].n_rows) == (150, 150)
     effect, rules = here["results"]["effect"], here["results"]["rules"]
     assert (effect.kind, effect.n_rows) == ("ale", 150)
     assert (rules.spec.pi, rules.explanation.row) == (0.8, here["row"])
-    assert chosen.views_here(["effect", "models"]) == ["effect"]
     study.save(
         tmp_path / "a.html",
         views=["effect", "rules", "models"],
@@ -244,7 +249,8 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
         inside={"effect": {"epsilon": 0.1}},
     )
     traits = state_of((tmp_path / "a.html").read_text("utf-8"))["traits"]
-    assert traits["effect__message"]["n_rows"] == 150
+    assert traits["effect__message"]["n_rows"] == traits["models__message"]["n_rows"] == 150
+    assert traits["curves__message"]["beside"] == study.model_name
     assert traits["effect__kind"] == "ale"
     assert traits["rules__pi"] == 0.8
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal
@@ -20,8 +20,6 @@ CURVE_BYTES = 4 * 50
 """What a row takes in an effect: its individual curve on the most points there are."""
 FEWEST = 100
 """Rows below which a sample is not worth a page."""
-OF_ALL_ROWS = ("models",)
-"""Views of a result that no study of a sample can compute again: the other model is another study's."""
 
 
 @dataclass(frozen=True)
@@ -56,21 +54,13 @@ class EmbeddedRows:
         if "selection" in traits:
             drawn = np.intersect1d(positions, np.asarray(traits["selection"], dtype=np.int64))
             there["selection"] = np.searchsorted(positions, drawn).tolist()
-        if traits.get("view") in OF_ALL_ROWS:
-            there["view"] = "metrics"
-        for name in ("results", "inside"):
-            if name in traits:
-                kept = {view: one for view, one in traits[name].items() if view not in OF_ALL_ROWS}
-                there[name] = self._anew(kept, there) if name == "results" else kept
+        if "results" in traits:
+            there["results"] = self._anew(positions, traits["results"], there)
         return there
 
-    def views_here(self, views: Sequence[str] | None) -> Sequence[str] | None:
-        """Return the views asked for that a sample can have."""
-        if self.positions is None or views is None or isinstance(views, str):
-            return views
-        return [view for view in views if view not in OF_ALL_ROWS]
-
-    def _anew(self, results: Mapping[str, Any], traits: Mapping[str, Any]) -> dict[str, Any]:
+    def _anew(
+        self, positions: NDArray[np.int64], results: Mapping[str, Any], traits: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """Compute results of all rows again on these, by the same options."""
         found: dict[str, Any] = {}
         for name, one in results.items():
@@ -80,6 +70,12 @@ class EmbeddedRows:
                 found[name] = self.study.boundary_from(traits["row"], one.spec)
             elif name == "rules":
                 found[name] = self.study.rules_from(traits["row"], one.spec)
+            elif name == "models":
+                answers = tuple(each.take(positions) for each in one.outcomes)
+                found[name] = self.study.compare_outcomes(answers, one.names, None, **one.options)
+            elif name == "curves" and one is not None and one.source is not None:
+                mask = np.isin(np.arange(self.n_rows), positions)
+                found[name] = one.source.where(mask).stress_curves(metrics=list(one.metric_names))
         return found
 
 

@@ -57,7 +57,7 @@ def save_workspace(
 
 def _page(study: Any, rows: EmbeddedRows, views: Sequence[str] | None, traits: Mapping[str, Any]) -> str:
     with closing(Workspace.offline(rows.study, **rows.here(traits))) as workspace:
-        for name in _chosen(workspace, rows.views_here(views)):
+        for name in _chosen(workspace, views):
             workspace.open_now(name)
         workspace.check_offline()
         facts = {

@@ -128,14 +128,7 @@ class ModelComparison(Result):
         InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
             As `tauscope.compare`.
         """
-        return self.require_source().compare_outcomes(
-            self.outcomes,
-            self.names,
-            stress,
-            quantile=self.quantile,
-            confidence=self.confidence,
-            metrics=[metric.name for metric in self.metrics],
-        )
+        return self.require_source().compare_outcomes(self.outcomes, self.names, stress, **self.options)
 
     def widget(self, **traits: Any) -> show.ModelComparisonView:
         """Make the widget: each metric of both models, and their difference, under the stress that views share.
@@ -172,6 +165,12 @@ class ModelComparison(Result):
             For none.
         """
         return show.draw(self, metrics)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments by which it was computed, besides studies, names and stress."""
+        names = [metric.name for metric in self.metrics]
+        return {"quantile": self.quantile, "confidence": self.confidence, "metrics": names}
 
     def document(self) -> dict[str, Any]:
         """See `Result.document`."""
