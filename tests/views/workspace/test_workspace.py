@@ -92,6 +92,30 @@ def test_another_feature_than_the_one_moved_is_shown_and_not_moved(study):
     made.close()
 
 
+def test_a_feature_picked_in_the_effect_stays_while_the_sliders_move(study):
+    made = study.workspace(feature="age", view="effect")
+    made.wait(20)
+    effect = made.inside["effect"]
+    effect.features = ["sex"]
+    effect.wait(20)
+    made.stress = {"taus": {"age": 0.3}, "hold": "none"}
+    assert effect.features == ["sex"]
+    made.feature = "income"
+    assert effect.features == ["income"]
+    effect.wait(20)
+    made.close()
+
+
+def test_an_effect_given_is_shown_until_another_feature_is_chosen(study):
+    made = study.workspace(feature="age", view="effect", results={"effect": study.effect("sex")})
+    made.wait(20)
+    assert made.inside["effect"].features == ["sex"]
+    made.feature = "income"
+    assert made.inside["effect"].features == ["income"]
+    made.inside["effect"].wait(20)
+    made.close()
+
+
 def test_no_model_is_asked_before_a_view_is_shown(study, workspace):
     before = study.n_model_rows
     workspace.stress = {"taus": {"hours": 0.3}, "hold": "none"}

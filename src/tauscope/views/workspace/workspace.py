@@ -122,6 +122,7 @@ class Workspace(Host, LinkedView):
         self._worker, self._requests = Worker(), Requests(self)
         self._saying = RLock()  # the worker says how far it is, and the page may cancel meanwhile
         self._asked: Asked | None = None
+        self._told_column = ""
         self._study: Any = study
         stress = {"stress": traits["stress"]} if "stress" in traits else {}
         beside = self.beside = self._results.get("curves")
@@ -281,8 +282,14 @@ class Workspace(Host, LinkedView):
                 view.set_trait(theirs, getattr(self, ours))
             except traitlets.TraitError:
                 continue  # this view cannot show it, and says so in the page
-        if name == "effect" and len(view.features) == 1 and not (self._offline and name in self._results):
-            view.features = [self.column]
+        if name == "effect" and len(view.features) == 1 and self.column != self._told_column:
+            self._tell_column(view)
+
+    def _tell_column(self, effect: Any) -> None:
+        """Show the effect of the feature chosen; one given, or picked in the effect, stays until another is chosen."""
+        first, self._told_column = self._told_column == "", self.column
+        if not (first and "effect" in self._results):
+            effect.features = [self.column]
 
     def _open(self, name: str) -> None:
         refused = self._refused(name)
