@@ -9,12 +9,14 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Page, expect
 
+import tauscope as ts
 from browser import lab as in_lab, notebooks
 from browser.effect_widget import READY
 from browser.server import Server
 from browser.study import EFFECT_SOURCE, SOURCE
 from browser.watch import Watch
-from browser.widget import says
+from browser.widget import Widget, says
+from browser.workspace import READY as READY_WORKSPACE
 
 NOTEBOOK = "reopened.ipynb"
 NOTE = "As it was saved. Run the cell again to move things."
@@ -146,4 +148,38 @@ def test_numbers_in_an_untrusted_notebook_and_in_the_dark(
     for value in strongest[-3:]:
         assert value in repr(names["curves"])
     assert says(output(page, EFFECT).locator("tbody td").first.inner_text(), names["effect"].frame["effect"].iloc[0])
+    watch.problems[:] = [problem for problem in watch.problems if not any(said in problem for said in SAID)]
+
+
+SAVE_STATE = "@jupyter-widgets/jupyterlab-manager:saveWidgetState"
+SAVE_AND_END = f"""
+    async () => {{
+      const panel = {in_lab.NOTEBOOK};
+      await panel.context.save();
+      await panel.sessionContext.shutdown();
+      panel.dispose();
+    }}
+"""
+
+
+@pytest.mark.slow
+def test_a_workspace_saved_with_its_widgets_moves_again(
+    watch: Watch, lab: Server, names: dict[str, Any], notebook_folder: Path
+) -> None:
+    """Stresses are solved in the page, so that a kernel that knows nothing of the study is enough."""
+    page, name, moved = watch.page, "saved-state.ipynb", "mean radius"
+    cells = [new_code_cell(SOURCE), new_code_cell("ts.Study(model, X, y)")]
+    path = notebook_folder / name
+    nbformat.write(new_notebook(cells=cells, metadata=notebooks.PYTHON), path)
+    in_lab.run_notebook(page, lab, name)
+    page.locator(READY_WORKSPACE).wait_for()
+    in_lab.execute(page, SAVE_STATE)
+    page.evaluate(SAVE_AND_END)
+    assert "widgets" in nbformat.read(path, as_version=4).metadata
+
+    in_lab.open_notebook(page, lab, name)
+    workspace = Widget(page, READY_WORKSPACE)
+    workspace.press(moved, "ArrowRight", times=8)
+    ess = names["study"].reweight(ts.Mean(moved, tau=0.08)).ess
+    expect(workspace.at("ess").first).to_contain_text(f"{ess:,.0f}")
     watch.problems[:] = [problem for problem in watch.problems if not any(said in problem for said in SAID)]
