@@ -107,6 +107,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "randomize_model": {"grid": 3, "repeats": 1, "method": "refit"},
     "refit_curves": {"estimator": LogisticRegression(), "X": X, "y": Y, "n_splits": 2, "taus": 3},
     "reweight": {"stress": TILT},
+    "report": {"path": "report.html"},
     "save": {"path": "audit.html"},
     "save_scenarios": {"path": "scenarios.json", "scenarios": [OLDER]},
     "stress_curves": {"taus": 3},

@@ -228,6 +228,7 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("randomize_model", "n_rows"): COUNT_OR_ALL,
     ("stress_image", "metrics"): TEXTS,
     ("sufficient", "features"): TEXTS,
+    ("report", "features"): TEXTS,
     ("sufficient", "t"): Kind('a number, a quantile such as "q95", or two numbers', NUMBERS_OR_WORD.holds),
     ("sufficient", "min_rows"): COUNT_OR_WORD,
     ("FeatureEffects.chart", "columns"): COUNT,

@@ -173,3 +173,10 @@ def test_what_cannot_be_written_says_so(study, tmp_path):
     with pytest.raises(ts.InputError, match="model"):
         alone.report(tmp_path / "r.html", row=0)
     assert not list(tmp_path.iterdir())
+
+
+def test_one_feature_is_named_as_several(study, tmp_path):
+    for features in ("age", ["age"]):
+        study.report(tmp_path / f"{len(features)}.html", features=features)
+    one, several = ((tmp_path / f"{n}.html").read_text("utf-8") for n in (3, 1))
+    assert sections(one) == sections(several)

@@ -352,6 +352,7 @@ class ChunkedStudy(ChunkedBase):
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")
     pooled_boundary = needs_rows("pooled_boundary")
+    report = needs_rows("report")
     predict = needs_rows("predict")
     predict_row = needs_rows("predict_row")
     randomize_model = needs_rows("randomize_model")

@@ -20,7 +20,7 @@ def report(
     *,
     scenarios: Sequence[Scenario] = (),
     by: Any = None,
-    features: Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
     row: int | None = None,
     author: str = "",
     purpose: str = "",
@@ -42,7 +42,7 @@ def report(
         Populations to put side by side.
     by : str, sequence of str, or column of shape (n_rows,), optional
         Groups, as in `Reweighting.by`: their metrics as tested, and under each scenario.
-    features : sequence of str, optional
+    features : str, or several, optional
         Columns whose effects are drawn; by default the three that move the answer most, where there is a model to ask.
     row : int, optional
         Position of a row to explain: its boundary and its rules, with its values.
@@ -76,7 +76,7 @@ def report(
         path,
         scenarios=scenarios,
         by=by,
-        features=features,
+        features=[features] if isinstance(features, str) else features,
         row=row,
         author=author,
         purpose=purpose,
