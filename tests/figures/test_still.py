@@ -1,10 +1,14 @@
 """A picture and a table for every result, where no script runs."""
 
+import os
+import subprocess
+import sys
 from base64 import b64decode
 from xml.etree import ElementTree
 
 import pytest
 
+from house.tree import ROOT
 from results import every
 from results.samples import HOSTILE, binary_study
 from tauscope.figures import chart
@@ -74,3 +78,25 @@ def test_a_stress_that_cannot_be_met_says_so():
 def test_text_from_the_data_is_escaped():
     for result in (binary_study().joint_stress(), binary_study().stress_curves(taus=3)):
         assert HOSTILE not in stand_in(result)["text/html"]
+
+
+WITHOUT_ALTAIR = """
+import sys
+from results.samples import binary_study
+study = binary_study()
+curves = study.stress_curves()
+for shown in (study, curves, curves.harm("error_rate")):
+    data, _ = shown._repr_mimebundle_()
+    assert "<table" in data["text/html"], shown
+print("altair" in sys.modules)
+"""
+
+
+@pytest.mark.slow
+def test_what_a_study_shows_first_takes_no_altair():
+    """Altair's import took three quarters of the time to the first widget of a kernel."""
+    path = os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_ALTAIR], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
+    )
+    assert (done.stdout.strip(), done.stderr) == ("False", "")

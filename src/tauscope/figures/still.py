@@ -6,13 +6,13 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from html import escape
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
 from tauscope.errors import InputError
-from tauscope.figures.chart import picture
 from tauscope.figures.labels import legible
 from tauscope.figures.slim import slim
 from tauscope.results.base import Result
@@ -77,9 +77,12 @@ def _picture(result: Any) -> dict[str, str]:
     """Draw a result by its own picture, its chart, or what its figures draw of it; nothing where none can be drawn."""
     if not result.has_picture:
         return {}
-    figures = import_module(type(result).__module__.replace(".results.", ".figures."))
-    if hasattr(figures, "draw_picture"):
-        return {SVG: figures.draw_picture(result)}
+    home = type(result).__module__.replace(".results.", ".figures.")
+    if find_spec(f"{home}_picture"):
+        return {SVG: import_module(f"{home}_picture").draw_picture(result)}
+    from tauscope.figures.chart import picture  # with Altair, which takes longer to import than all else
+
+    figures = import_module(home)
     try:
         chart = result.chart() if hasattr(result, "chart") else figures.draw(result)
     except InputError:  # such as of rows that were not kept

@@ -11,7 +11,6 @@ from tauscope.figures.chart import ConcatChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.figures.stress.curves_axes import draw_curves_on_axes
 from tauscope.figures.stress.panel import MARKS, runs, spread, value_range
-from tauscope.figures.stress.picture import stress_curves_picture
 from tauscope.figures.stress.roc import draw_roc as draw_roc
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
@@ -22,7 +21,6 @@ from tauscope.stress.metrics import Metric
 
 MOST_LABELS = len(theme.PALETTE)
 LABEL_PIXELS = 14
-draw_picture = stress_curves_picture
 draw_on_axes = draw_curves_on_axes
 IN_LINE = "datum.run >= 0"
 IN_BAND = "datum.band >= 0"

@@ -4,7 +4,7 @@ from typing import Any
 
 import traitlets
 
-from tauscope.figures.stress.harm import draw_table
+from tauscope.figures.stress.harm_picture import draw_table
 from tauscope.results.stress.harm import StressHarm
 from tauscope.views.base import LinkedView, check_arguments
 from tauscope.views.bundle import bundle

@@ -7,7 +7,7 @@ from typing import Any, cast
 import traitlets
 
 from tauscope.errors import InputError, place_of
-from tauscope.figures.stress.joint import joint_stress_table
+from tauscope.figures.stress.joint_table import joint_stress_table
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.metrics import leading
 from tauscope.views.base import LinkedView, check_arguments, check_name

@@ -26,7 +26,7 @@ FAINT_DOTS_REST = 'stroke-dasharray="1 3" opacity="0.6"'
 Array = NDArray[np.float64]
 
 
-def stress_curves_picture(result: StressCurves) -> str:
+def draw_picture(result: StressCurves) -> str:
     """Draw the feature that moves the leading metric most in the accent, as the widget does, and the others in grey.
 
     Parameters
