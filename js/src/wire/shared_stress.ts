@@ -31,6 +31,16 @@ export function readStress(value: unknown): Stress {
   return { taus: Object.fromEntries(taus), hold: hold(given.hold, "stress.hold") };
 }
 
+/** The stress that a trait holds; one that cannot be read moves nothing. */
+export function readStressOrNone(value: unknown): Stress {
+  try {
+    return readStress(value ?? {});
+  } catch (error) {
+    if (error instanceof WireError) return UNSTRESSED;
+    throw error;
+  }
+}
+
 export function tauOf(stress: Stress, name: string): number {
   return Object.hasOwn(stress.taus, name) ? (stress.taus[name] as number) : 0;
 }

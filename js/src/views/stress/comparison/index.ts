@@ -1,24 +1,13 @@
 /** The widget of two models on the same rows: the kernel compares them under the stress that views share. */
 
-import { WireError } from "../../../wire/schema";
-import { readStress, UNSTRESSED } from "../../../wire/shared_stress";
+import { readStressOrNone } from "../../../wire/shared_stress";
 import { type ComparisonTraits, decodeCompared, decodeComparison } from "../../../wire/stress/comparison";
-import { isWaiting, type Traits } from "../../../wire/traits";
+import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
 import { createPanel } from "./panel";
 import { type State, stateOf } from "./state";
-
-/** The stress the trait holds; one that cannot be read moves nothing. */
-function sharedStress(traits: Traits<ComparisonTraits>) {
-  try {
-    return readStress(traits.get("stress") ?? {});
-  } catch (error) {
-    if (error instanceof WireError) return UNSTRESSED;
-    throw error;
-  }
-}
 
 export default createView<ComparisonTraits>({
   root: "ts-model-comparison",
@@ -32,7 +21,12 @@ export default createView<ComparisonTraits>({
     const message = decodeComparison(traits.get("message"));
     startLoop<ComparisonTraits, State>(stage, {
       choices: ["stress", "compared"],
-      read: () => stateOf(message, sharedStress(traits), decodeCompared(traits.get("compared"), message)),
+      read: () =>
+        stateOf(
+          message,
+          readStressOrNone(traits.get("stress")),
+          decodeCompared(traits.get("compared"), message),
+        ),
       write: () => {},
       createPanel: ({ signal }) => createPanel(message, signal),
     });
