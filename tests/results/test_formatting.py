@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from tauscope.results.formatting import decimals, fixed, number, percentile, points, share, share_below, signed
+from tauscope.results.formatting import aligned, decimals, fixed, number, percentile, points, share, share_below, signed
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,7 @@ def test_signed(text, with_sign):
 )  # fmt: skip
 def test_percentile(level, words):
     assert percentile(level) == f"{words} percentile"
+
+
+def test_columns_are_as_wide_as_their_widest_cell_and_lines_end_with_words():
+    assert aligned([("a", "bb", ""), ("ccc", "d", "e")]) == ["a    bb", "ccc  d   e"]

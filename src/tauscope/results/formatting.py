@@ -1,6 +1,7 @@
 """How numbers read in a sentence, a table or a label: three significant figures, thousands set apart."""
 
 import math
+from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Context, Decimal
 
 FLOORED = Context(prec=3, rounding=ROUND_FLOOR)
@@ -54,6 +55,12 @@ def signed(text: str) -> str:
     """Put a plus before what carries no minus and is not zero, for differences."""
     zero = not text.split(" ")[0].strip("0.")
     return text if zero or text.startswith(("−", "–")) else f"+{text}"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Write the rows of a table, each cell at the left of a column as wide as its widest."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
 def percentile(level: float) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
-from tauscope.results.formatting import number, points, share
+from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.joint_answer import MetricEstimate
@@ -194,8 +194,7 @@ class MetricsByGroup(Result):
                     str(record["reliability"]),
                 )
             )
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines = ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in cells]
+        lines = aligned(cells)
         more = len(self._frame) - SHOWN
         lines += [f"and {more:,} more in .frame"] if more > 0 else []
         gaps = [self._gap_words(record) for record in records(self._gaps)[:SHOWN]]

@@ -10,7 +10,7 @@ import pandas as pd
 
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
-from tauscope.results.formatting import number, share
+from tauscope.results.formatting import aligned, number, share
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import metric_table
@@ -175,8 +175,7 @@ class ScenarioComparison(Result):
             cells.append((metric.name, *(_cell(row, write) for row in mine)))
         first = [row["ess"] for row in rows if row["metric"] == self.metrics[0].name]
         cells.append(("effective rows", *(f"{ess:,.0f}" for ess in first)))
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines = ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in cells]
+        lines = aligned(cells)
         return "\n".join([self.caption, *(f"  {line}" for line in (*lines, *self.notes))])
 
 
