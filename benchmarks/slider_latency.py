@@ -43,7 +43,9 @@ def measure() -> list[Row]:
     return [
         _latency("slider → painted, kernel idle", idle),
         _latency("slider → painted, kernel busy", busy),
-        *_paint_rows(paints),
+        *paint_rows(
+            paints, ("first paint, first widget of the kernel", "first paint, later ones"), "curves and widget"
+        ),
     ]
 
 
@@ -88,24 +90,31 @@ def _latency(case: str, presses: list[dict[str, Any]]) -> Row:
     )
 
 
-def _paint_rows(paints: list[tuple[float, float]]) -> list[Row]:
+def paint_rows(paints: list[tuple[float, float]], cases: tuple[str, str], made: str) -> list[Row]:
+    """Write the first paint of a kernel, and those after it.
+
+    Parameters
+    ----------
+    paints : list of (float, float)
+        Seconds from running the cell to the first painted frame, and those of them that the cell's code took.
+    cases : (str, str)
+        Names of the two rows.
+    made : str
+        What the cell's code made.
+    """
     (first, first_code), again = paints[0], paints[1:]
     size = f"run the cell → painted, n={N_ROWS}, p={N_FEATURES}"
     code = median(code for _, code in again)
     return [
         Row(
-            "first paint, first widget of the kernel",
-            "s",
-            ours=first,
-            at_most=FIRST_PAINT_S,
-            note=f"{size}; curves and widget in Python {first_code:.2f} s of it",
+            cases[0], "s", ours=first, at_most=FIRST_PAINT_S, note=f"{size}; {made} in Python {first_code:.2f} s of it"
         ),
         Row(
-            "first paint, later ones",
+            cases[1],
             "s",
             ours=median(total for total, _ in again),
             at_most=FIRST_PAINT_S,
-            note=f"{size}; median of {len(again)}; curves and widget in Python {code:.2f} s of it",
+            note=f"{size}; median of {len(again)}; {made} in Python {code:.2f} s of it",
         ),
     ]
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from jupyterlab_session import open_notebook, press
 from report import Row
-from slider_latency import FIRST_PAINT_S, FRAME_MS, p90
+from slider_latency import FRAME_MS, N_FEATURES, N_ROWS, p90, paint_rows
 
 HERE = Path(__file__).parent
-N_ROWS, N_FEATURES, PRESSES, WARM, PAINTS = 10_000, 14, 60, 20, 5
+PRESSES, WARM, PAINTS = 60, 20, 5
+CASES = "workspace, first paint of the kernel's first", "workspace, first paint of later ones"
 SETUP = f"""import sys
 from time import perf_counter
 sys.path.insert(0, {str(HERE)!r})
@@ -42,7 +43,7 @@ def measure() -> list[Row]:
         workspace = page.locator(WORKSPACE).last
         workspace.locator(".ts-effect[data-ready='1']").wait_for()
         page.wait_for_timeout(2000)
-        return [*_paint_rows(paints), *_press_rows(_presses(page, workspace))]
+        return [*paint_rows(paints, CASES, "workspace"), *_press_rows(_presses(page, workspace))]
 
 
 def _first_paint(page: Any) -> tuple[float, float]:
@@ -69,28 +70,6 @@ def _presses(page: Any, workspace: Any) -> list[dict[str, Any]]:
     if len(presses) < PRESSES or len({press["value"] for press in presses}) < PRESSES // 3:
         raise RuntimeError(f"{len(presses)} of {PRESSES} presses were painted with a value of their own.")
     return presses
-
-
-def _paint_rows(paints: list[tuple[float, float]]) -> list[Row]:
-    (first, first_code), again = paints[0], paints[1:]
-    size = f"run the cell → painted, n={N_ROWS}, p={N_FEATURES}"
-    code = median(code for _, code in again)
-    return [
-        Row(
-            "workspace, first paint of the kernel's first",
-            "s",
-            ours=first,
-            at_most=FIRST_PAINT_S,
-            note=f"{size}; made in Python in {first_code:.2f} s of it",
-        ),
-        Row(
-            "workspace, first paint of later ones",
-            "s",
-            ours=median(total for total, _ in again),
-            at_most=FIRST_PAINT_S,
-            note=f"{size}; median of {len(again)}; made in Python in {code:.2f} s of it",
-        ),
-    ]
 
 
 def _press_rows(presses: list[dict[str, Any]]) -> list[Row]:
