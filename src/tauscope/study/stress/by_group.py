@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 from tauscope.data.groups import read_groups
 from tauscope.results.stress.by_group import Estimates, Group, MetricsByGroup, gap_table, metric_rows
 from tauscope.results.stress.joint_answer import MetricEstimate, group_metrics
-from tauscope.results.stress.natural_units import in_numbers
 from tauscope.stress.gaps import single_level
-from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.joint.estimates import metric_values
-from tauscope.stress.joint.moments import resolve
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, define_quantities
 from tauscope.study.stress.metrics import check_own, select_metrics
-from tauscope.study.stress.quantities import quantities
+from tauscope.study.stress.quantities import reweighted_moments
 from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
@@ -52,14 +49,7 @@ def metrics_by_group(
     names = selection.builtin or tuple(map(str, reweighting.metrics["metric"]))
     collected, every = define_quantities(self.outcomes, names=names)
     chosen = choose(every, names)
-    moments = resolve(
-        in_numbers(self.functions.with_functions(as_stress(reweighting.stress)), self.columns),
-        quantities(self),
-        self.n_rows,
-        rows=self.X,
-        quantile=reweighting.quantile,
-        sample_weight=self.sample_weight,
-    )
+    moments = reweighted_moments(self, reweighting)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
     level, together = reweighting.confidence, single_level(reweighting.confidence, len(groups.labels))
     made: list[Group] = []

@@ -15,12 +15,10 @@ from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.comparison import UNDER, ModelComparison, comparison_rows, paired_metrics
 from tauscope.results.stress.joint_answer import count_rows
-from tauscope.results.stress.natural_units import in_numbers
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.scenarios import AS_TESTED, scenario_population
-from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
-from tauscope.stress.joint.moments import resolve
+from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.paired import Side
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Metric, choose, define_quantities
@@ -28,7 +26,7 @@ from tauscope.stress.outcomes import Outcomes
 from tauscope.study.base import StudyBase
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
-from tauscope.study.stress.quantities import quantities
+from tauscope.study.stress.quantities import reweighted_moments
 from tauscope.study.stress.reweight import reweight
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
@@ -122,7 +120,7 @@ def compare_outcomes(
         moved = stress if isinstance(stress, Reweighting) else reweight(self, stress, quantile=quantile)
         moved.check_usable(self.n_rows)
         weights = moved.row_weights("a comparison under it")
-        parts.append(_rows(UNDER, names, sides, chosen, _resolve(self, moved), weights, base, confidence))
+        parts.append(_rows(UNDER, names, sides, chosen, reweighted_moments(self, moved), weights, base, confidence))
     return ModelComparison(
         names=names,
         population=None if moved is None else scenario_population(moved),
@@ -170,17 +168,6 @@ def _sides(
     )
     shown = tuple(Metric(m.name, m.label, m.kind, leading=m.leading, events=m.events) for m in sides[0].metrics)
     return (sides[0], sides[1]), shown
-
-
-def _resolve(study: StudyBase, reweighting: Reweighting) -> Moments:
-    return resolve(
-        in_numbers(study.functions.with_functions(as_stress(reweighting.stress)), study.columns),
-        quantities(study),
-        study.n_rows,
-        rows=study.X,
-        quantile=reweighting.quantile,
-        sample_weight=study.sample_weight,
-    )
 
 
 def _names(first: StudyBase, second: StudyBase, names: tuple[str, str] | None) -> tuple[str, str]:

@@ -13,8 +13,13 @@ from tauscope.data.columns import Column
 from tauscope.data.features import features_by_name
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, UnknownName
+from tauscope.results.stress.natural_units import in_numbers
+from tauscope.stress.joint.constraints import Stress, as_stress
+from tauscope.stress.joint.moments import resolve
+from tauscope.stress.joint.terms import Moments
 
 if TYPE_CHECKING:
+    from tauscope.results.stress.reweight import Reweighting
     from tauscope.study.base import StudyBase
 
 Array = NDArray[np.float64]
@@ -62,6 +67,33 @@ def quantities(study: StudyBase) -> Callable[[str], Array]:
         raise UnknownName.among("feature", name, list(dict.fromkeys([*columns, *features, *QUANTITIES])))
 
     return look_up
+
+
+def read_moments(study: StudyBase, stress: Stress, quantile: float) -> Moments:
+    """Return a stress on a study in numbers.
+
+    Parameters
+    ----------
+    study : Study
+    stress : Stress
+        With the study's functions, as `FunctionRegistry.with_functions` puts them in.
+    quantile : float
+        τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
+    """
+    return resolve(
+        in_numbers(stress, study.columns),
+        quantities(study),
+        study.n_rows,
+        rows=study.X,
+        quantile=quantile,
+        sample_weight=study.sample_weight,
+    )
+
+
+def reweighted_moments(study: StudyBase, reweighting: Reweighting) -> Moments:
+    """Return the stress of a reweighting of a study in numbers."""
+    stress = study.functions.with_functions(as_stress(reweighting.stress))
+    return read_moments(study, stress, reweighting.quantile)
 
 
 def _level(column: Column, level: str) -> Array:

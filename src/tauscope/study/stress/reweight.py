@@ -11,20 +11,18 @@ from numpy.typing import NDArray
 
 from tauscope.data.features import default_features, features_by_name
 from tauscope.results.stress.joint_answer import count_rows, stressed_metrics
-from tauscope.results.stress.natural_units import in_numbers
 from tauscope.results.stress.notes import far_notes
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.results.stress.scenario import Scenario
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.estimates import metric_values
-from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
-from tauscope.study.stress.quantities import quantities
+from tauscope.study.stress.quantities import read_moments
 from tauscope.study.stress.scenario import read_stress
 from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import mass_concentration, pareto_khat
@@ -90,14 +88,7 @@ def reweight(
     check_fraction("confidence", confidence, 1.0)
     selection = select_metrics(self, metrics)
     check_own(selection, "A reweighting")
-    moments = resolve(
-        in_numbers(resolved, self.columns),
-        quantities(self),
-        self.n_rows,
-        rows=self.X,
-        quantile=quantile,
-        sample_weight=self.sample_weight,
-    )
+    moments = read_moments(self, resolved, quantile)
     solution = project(moments.phi, moments.target, sample_weight=self.sample_weight, names=moments.names)
     solution.weights.flags.writeable = False
     pareto_k = pareto_khat(solution.weights, self.sample_weight)
