@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
-from tauscope.results.formatting import number, points, share
+from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
 from tauscope.results.stress.reweight_tables import note_of
-from tauscope.results.stress.scenarios import ScenarioPopulation
+from tauscope.results.stress.scenarios import AS_TESTED, ScenarioPopulation
 from tauscope.stress.joint.paired import Difference, Side, paired_estimates
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Metric
@@ -128,7 +128,8 @@ class ModelComparison(Result):
         InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
             As `tauscope.compare`.
         """
-        return self.require_source().compare_outcomes(self.outcomes, self.names, stress, **self.options)
+        tested = self._frame[self._frame["population"] == AS_TESTED]
+        return self.require_source().compare_outcomes(self.outcomes, self.names, stress, **self.options, tested=tested)
 
     def widget(self, **traits: Any) -> show.ModelComparisonView:
         """Make the widget: each metric of both models, and their difference, under the stress that views share.
@@ -204,8 +205,7 @@ class ModelComparison(Result):
                     doubt,
                 )
             )
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines = ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in cells]
+        lines = aligned(cells)
         return "\n".join([self.caption, *(f"  {line}" for line in (*lines, *self.notes))])
 
 

@@ -106,15 +106,21 @@ def compare_outcomes(
     quantile: float,
     confidence: float,
     metrics: str | Sequence[str] | None,
+    tested: pd.DataFrame | None = None,
 ) -> ModelComparison:
-    """Compare what two models answered for the rows of a study; see `tauscope.compare`."""
+    """Compare what two models answered for the rows of a study; see `tauscope.compare`.
+
+    `tested` are the rows of `ModelComparison.frame` as tested, where they are known already.
+    """
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     selection = select_metrics(self, metrics)
     check_own(selection, "A comparison")
     sides, chosen = _sides(outcomes, selection.builtin)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
-    parts = [_rows(AS_TESTED, names, sides, chosen, Moments.none(self.n_rows), base, base, confidence)]
+    if tested is None:
+        tested = _rows(AS_TESTED, names, sides, chosen, Moments.none(self.n_rows), base, base, confidence)
+    parts = [tested]
     moved = None
     if stress is not None:
         moved = stress if isinstance(stress, Reweighting) else reweight(self, stress, quantile=quantile)
