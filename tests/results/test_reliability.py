@@ -40,6 +40,7 @@ def test_no_sentence_without_a_reason():
     ("name", "amount", "words"),
     [
         ("few_events", 9.97, "wide: 9 effective false positives: read the interval, not the number"),
+        ("few_events", 7 - 1e-14, "wide: 7 effective false positives: read the interval, not the number"),
         ("few_non_events", 1.2, "wide: fewer than 2 effective true negatives: read the interval, not the number"),
         ("some_rows_beyond", 12, "wide: only 12 rows lie at or beyond the target: read the interval, not the number"),
         ("few_rows_beyond", 0, "unreliable: at most one row lies at or beyond the target"),

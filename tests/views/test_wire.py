@@ -21,11 +21,11 @@ def test_metrics_say_what_they_count():
 
 def test_amounts_are_bytes():
     """Rows and events rounded down, k̂ in hundredths, 255 for all that is larger."""
-    names = ("none", "few_events", "few_rows_beyond", "heavy_tail", "heavy_weights", "undefined")
+    names = ("none", "few_events", "few_rows_beyond", "heavy_tail", "heavy_weights", "undefined", "few_events")
     reason = np.array([[CODES[name] for name in names]], np.int8)
-    amount = np.array([[0.0, 9.97, 300.0, 0.623, np.inf, np.nan]])
+    amount = np.array([[0.0, 9.97, 300.0, 0.623, np.inf, np.nan, 7 - 1e-14]])
     packed = reason_bytes(reason, amount)
     assert packed.dtype == np.uint8
-    assert packed.shape == (1, 6, 2)
+    assert packed.shape == (1, 7, 2)
     assert packed[0, :, 0].tolist() == reason[0].tolist()
-    assert packed[0, :, 1].tolist() == [0, 9, 255, 62, 255, 0]
+    assert packed[0, :, 1].tolist() == [0, 9, 255, 62, 255, 0, 7]

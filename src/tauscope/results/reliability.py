@@ -41,6 +41,8 @@ class Sentence(NamedTuple):
     decimals: int = 0
 
 
+HAIR = 1e-9
+"""What rounding may leave a whole number of rows below itself, as a share of it."""
 _CARRIERS = "{amount} rows carry {share} % of the weight", "one row carries {share} % of the weight"
 _BEYOND = "only {amount} rows lie at or beyond the target", "at most one row lies at or beyond the target"
 
@@ -114,7 +116,12 @@ def sentence(reason: int, amount: float, events: tuple[str, str] = ("", ""), sha
 def _written(amount: float, decimals: int) -> str:
     if not np.isfinite(amount):
         return "∞"
-    return f"{amount:.{decimals}f}" if decimals else f"{int(amount):,}"
+    return f"{amount:.{decimals}f}" if decimals else f"{int(round_down(amount)):,}"
+
+
+def round_down(amount: Array | float) -> Array:
+    """Round rows or events down; what rounding has left a hair below a whole number is that number on every machine."""
+    return np.floor(np.asarray(amount) * (1 + HAIR))
 
 
 def degrees_of_freedom(weights: Array) -> float:

@@ -9,7 +9,7 @@ from typing import Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.results.reliability import SENTENCES
+from tauscope.results.reliability import SENTENCES, round_down
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import REASONS, Level
 from tauscope.weights.carriers import Carriers
@@ -80,7 +80,7 @@ def reason_bytes(reason: NDArray[np.int8], amount: NDArray[np.float64]) -> NDArr
     An amount is a whole number of rows or events, rounded down, or hundredths of k̂; 255 stands for all that is larger.
     """
     hundredths = np.array([SENTENCES[each.name].decimals == 2 for each in REASONS])[reason]
-    written = np.where(hundredths, np.round(100 * amount), np.floor(amount))
+    written = np.where(hundredths, np.round(100 * amount), round_down(amount))
     return np.stack([reason, np.nan_to_num(np.clip(written, 0, 255))], axis=-1).astype(np.uint8)
 
 

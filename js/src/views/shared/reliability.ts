@@ -39,9 +39,12 @@ function codeIn(reasons: Reasons): (name: string) => number {
   return (name) => reasons.findIndex((reason) => reason.name === name);
 }
 
+/** What rounding may leave a whole number of rows below itself. */
+const HAIR = 1e-9;
+
 function written(amount: number, decimals: number): string {
   if (!Number.isFinite(amount)) return "∞";
-  return decimals > 0 ? amount.toFixed(decimals) : count(Math.floor(amount));
+  return decimals > 0 ? amount.toFixed(decimals) : count(Math.floor(amount * (1 + HAIR)));
 }
 
 /** Why a number is not reliable; "" where it is. */

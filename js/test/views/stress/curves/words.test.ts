@@ -48,6 +48,7 @@ describe("reliability", () => {
     expect(said("few_events", 9.97)).toBe(
       "Wide: 9 effective false positives: read the interval, not the number.",
     );
+    expect(said("few_events", 7 - 1e-14)).toContain("Wide: 7 effective false positives");
     expect(said("few_non_events", 1.2)).toBe(
       "Wide: fewer than 2 effective true negatives: read the interval, not the number.",
     );
