@@ -31,10 +31,15 @@ export function readStress(value: unknown): Stress {
   return { taus: Object.fromEntries(taus), hold: hold(given.hold, "stress.hold") };
 }
 
-/** The stress that a trait holds; one that cannot be read moves nothing. */
+/** The stress that a trait holds; one that nobody has set moves nothing. */
+export function stressTrait(value: unknown): Stress {
+  return readStress(value ?? {});
+}
+
+/** The same, of a view whose numbers were made beforehand: one that cannot be read moves nothing either. */
 export function readStressOrNone(value: unknown): Stress {
   try {
-    return readStress(value ?? {});
+    return stressTrait(value);
   } catch (error) {
     if (error instanceof WireError) return UNSTRESSED;
     throw error;

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { isStressed, readStress, sameStress, tauOf, UNSTRESSED, withTau } from "../../src/wire/shared_stress";
+import {
+  isStressed,
+  readStress,
+  readStressOrNone,
+  sameStress,
+  stressTrait,
+  tauOf,
+  UNSTRESSED,
+  withTau,
+} from "../../src/wire/shared_stress";
 
 describe("the shared stress", () => {
   test("zeros are left out, nothing is no stress", () => {
@@ -18,6 +27,15 @@ describe("the shared stress", () => {
     [{ taus: {}, hold: "some" }, '"stress.hold" must be'],
   ])("refuses %j", (value, words) => {
     expect(() => readStress(value)).toThrow(words);
+  });
+
+  test("a trait that nobody has set moves nothing", () => {
+    for (const read of [stressTrait, readStressOrNone]) {
+      expect([undefined, null, {}].map(read)).toEqual([UNSTRESSED, UNSTRESSED, UNSTRESSED]);
+    }
+    const strange = { taus: { a: 2 }, hold: "none" };
+    expect(() => stressTrait(strange)).toThrow("τ in [-1, 1]");
+    expect(readStressOrNone(strange)).toBe(UNSTRESSED);
   });
 
   test("names are only names", () => {

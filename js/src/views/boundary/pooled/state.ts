@@ -1,7 +1,7 @@
 /** What the view of a pooled boundary shows, and the way there from the traits. */
 
 import { type Order, orders, type PooledTraits } from "../../../wire/boundary/pooled";
-import { readStress, type Stress, UNSTRESSED } from "../../../wire/shared_stress";
+import { type Stress, stressTrait } from "../../../wire/shared_stress";
 
 export interface State {
   readonly stress: Stress;
@@ -19,7 +19,7 @@ function isOrder(value: unknown): value is Order {
 export function stateFromTraits(traits: Pick<PooledTraits, "stress" | "order" | "n_features">): State {
   const { stress, order, n_features: most } = traits;
   return {
-    stress: stress === undefined || stress === null ? UNSTRESSED : readStress(stress),
+    stress: stressTrait(stress),
     order: isOrder(order) ? order : "before",
     most: most >= 1 ? most : MOST,
   };

@@ -1,7 +1,7 @@
 /** What the effect panel shows, and the way there from the traits. */
 
 import { type EffectMessage, type EffectTraits, KINDS, type Kind } from "../../../wire/effects/effect";
-import { readStress, type Stress, UNSTRESSED } from "../../../wire/shared_stress";
+import { type Stress, stressTrait } from "../../../wire/shared_stress";
 
 export interface State {
   readonly features: readonly string[];
@@ -43,11 +43,6 @@ function isKind(value: unknown): value is Kind {
   return (KINDS as readonly unknown[]).includes(value);
 }
 
-/** What a stress trait says, or none at all where it says nothing that can be read. */
-function stressOf(value: unknown): Stress {
-  return value === undefined || value === null ? UNSTRESSED : readStress(value);
-}
-
 /** The part of the state that the traits decide. */
 export function stateFromTraits(
   message: EffectMessage,
@@ -72,7 +67,7 @@ export function stateFromTraits(
     output: Math.max(0, message.classes.indexOf(traits.target_class)),
     epsilon: nearestStep(message.epsilons, Number.isFinite(traits.epsilon) ? traits.epsilon : EPSILON),
     follow: traits.follow !== false,
-    stress: stressOf(traits.stress),
+    stress: stressTrait(traits.stress),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Side } from "../../../solve/rules/count";
 import type { Answer, Axis, Rule, RulesTraits } from "../../../wire/rules/rules";
-import { readStress, type Stress } from "../../../wire/shared_stress";
+import { type Stress, stressTrait } from "../../../wire/shared_stress";
 
 export interface State {
   readonly row: number;
@@ -44,7 +44,7 @@ export function stateFromTraits({
     t: t ?? null,
     rule: Math.max(0, rule ?? 0),
     selection: selection ?? [],
-    stress: readStress(stress ?? {}),
+    stress: stressTrait(stress),
   };
 }
 

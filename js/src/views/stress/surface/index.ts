@@ -1,9 +1,8 @@
 /** The surface widget: every number it shows was shipped with it; the shared stress is its position. */
 
-import { WireError } from "../../../wire/schema";
-import { readStress, UNSTRESSED } from "../../../wire/shared_stress";
+import { readStressOrNone } from "../../../wire/shared_stress";
 import { decodeStressSurface, type StressSurfaceTraits } from "../../../wire/stress/surface";
-import { isWaiting, type Traits } from "../../../wire/traits";
+import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
@@ -12,16 +11,6 @@ import { type State, stateOf, stressAt } from "./state";
 
 const DATA = ["message", "answers", "population", "reasons"] as const;
 const CHOICES = ["stress", "metric"] as const;
-
-/** The stress the trait holds; one that cannot be read moves nothing. */
-function stressOf(traits: Traits<StressSurfaceTraits>) {
-  try {
-    return readStress(traits.get("stress") ?? {});
-  } catch (error) {
-    if (error instanceof WireError) return UNSTRESSED;
-    throw error;
-  }
-}
 
 export default createView<StressSurfaceTraits>({
   root: "ts-stress-surface",
@@ -34,7 +23,10 @@ export default createView<StressSurfaceTraits>({
     const data = decodeStressSurface(traits.pick(DATA));
     startLoop<StressSurfaceTraits, State>(stage, {
       choices: CHOICES,
-      read: (before) => stateOf(data, stressOf(traits), traits.get("metric"), before ?? undefined),
+      read: (before) => {
+        const stress = readStressOrNone(traits.get("stress"));
+        return stateOf(data, stress, traits.get("metric"), before ?? undefined);
+      },
       change: (state, change) => {
         const stress = change.at ? stressAt(data.message, state.stress, change.at) : state.stress;
         return { ...state, ...change, stress };

@@ -1,6 +1,6 @@
 /** What the table of rows shows, and the way there from the traits. */
 
-import { readStress, type Stress, UNSTRESSED } from "../../../wire/shared_stress";
+import { type Stress, stressTrait } from "../../../wire/shared_stress";
 import { FILTERS, type RowFilter, type TableTraits } from "../../../wire/workspace/table";
 
 export interface State {
@@ -31,7 +31,7 @@ export const CHOICES = [
 export function stateFromTraits(traits: Pick<TableTraits, (typeof CHOICES)[number]>): State {
   const { stress, filter } = traits;
   return {
-    stress: stress === undefined || stress === null ? UNSTRESSED : readStress(stress),
+    stress: stressTrait(stress),
     row: traits.row ?? -1,
     selection: traits.selection ?? [],
     search: traits.search ?? "",
