@@ -2,8 +2,8 @@
 
 import widget from "../../src/views/workspace/workspace/index";
 import { example } from "./example";
-import { fakeModel } from "./fake_model";
 import { jointExample } from "./joint_example";
+import { mountView, press } from "./view";
 
 const VIEWS = {
   curves: "Curves",
@@ -34,10 +34,7 @@ function curvesExample(): Record<string, unknown> {
 }
 
 export function openWorkspace(state: Record<string, unknown> = {}, offline = "") {
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  const fake = fakeModel({
+  const first: Record<string, unknown> = {
     ...prefixed("joint", jointExample() as Record<string, unknown>, ["stress"]),
     ...prefixed("curves", curvesExample(), ["stress", "feature"]),
     stress: { taus: {}, hold: "none" },
@@ -59,20 +56,16 @@ export function openWorkspace(state: Record<string, unknown> = {}, offline = "")
       views: Object.entries(VIEWS).map(([name, label]) => ({ name, label, refused: "" })),
     },
     ...state,
-  });
-  const message = fake.state.message as Record<string, unknown>;
-  if (offline) fake.state.message = { ...message, live: false, offline };
-  const props = { model: fake.model, el, signal: life.signal } as unknown;
-  widget.render(props as Parameters<typeof widget.render>[0]);
-  const all = (testid: string) => [...el.querySelectorAll<HTMLElement>(`[data-testid="${testid}"]`)];
-  const only = (testid: string) => all(testid)[0] as HTMLElement;
+  };
+  if (offline) first.message = { ...(first.message as object), live: false, offline };
+  const view = mountView(widget, first);
   const slider = (name: string) =>
-    el.querySelector(`.ts-cell-sliders input[data-feature="${name}"]`) as HTMLInputElement;
-  const press = (name: string, key: string) =>
-    slider(name).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-  const key = (name: string) =>
-    document.activeElement?.dispatchEvent(
-      new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }),
-    );
-  return { ...fake, el, life, all, only, slider, press, key };
+    view.find<HTMLInputElement>(`.ts-cell-sliders input[data-feature="${name}"]`);
+  return {
+    ...view,
+    only: view.at,
+    slider,
+    press: (name: string, key: string) => press(slider(name), key),
+    key: (name: string) => press(document.activeElement as HTMLElement, name),
+  };
 }

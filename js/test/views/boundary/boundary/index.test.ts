@@ -3,47 +3,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/boundary/boundary/index";
 import { boundaryAnswer, boundaryMessage, boundaryTraits } from "../../../support/boundary_example";
 import { endingKernel } from "../../../support/ending_kernel";
-import { fakeModel } from "../../../support/fake_model";
-
-/** Two frames and a task: a change is painted, a save is sent. */
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
-let ended: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
-});
+import { mountView, painted } from "../../../support/view";
 
 function mount(state: Record<string, unknown> = boundaryTraits(), widget_manager?: unknown) {
-  const fake = fakeModel(state);
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: { ...fake.model, widget_manager }, el, signal: life.signal };
-  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  const at = <T extends HTMLElement>(testid: string) => el.querySelector(`[data-testid="${testid}"]`) as T;
-  const enter = (testid: string, value: string, kind: "input" | "change") => {
-    at<HTMLInputElement>(testid).value = value;
-    at(testid).dispatchEvent(new Event(kind, { bubbles: true }));
-  };
+  const view = mountView(widget, state, widget_manager);
   return {
-    ...fake,
-    el,
-    at,
-    enter,
-    root: el.querySelector(".tauscope") as HTMLElement,
-    text: (testid: string) => at(testid).textContent ?? "",
+    ...view,
     value: (feature: string) =>
-      [...el.querySelectorAll<HTMLElement>("[data-testid=value]")].find(
-        ({ dataset }) => dataset.feature === feature,
-      ) as HTMLElement,
+      view.all("value").find(({ dataset }) => dataset.feature === feature) as HTMLElement,
     lines: () =>
-      [...el.querySelectorAll("[data-testid=changes] tbody:not([hidden]) tr:not(.ts-constraint)")].map(
+      [...view.el.querySelectorAll("[data-testid=changes] tbody:not([hidden]) tr:not(.ts-constraint)")].map(
         (row) => [...row.children].map((cell) => cell.textContent),
       ),
   };
@@ -353,7 +322,7 @@ test("a kernel that ends in the middle of a search is said, and it is not waited
     true,
     true,
   ]);
-  for (const over of ended) over();
+  view.end();
   expect(slots.size).toBe(0);
 });
 

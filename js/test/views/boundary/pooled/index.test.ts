@@ -1,44 +1,20 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/boundary/pooled/index";
-import { fakeModel } from "../../../support/fake_model";
 import { pooledAnswers, pooledTraits, unshippedTraits } from "../../../support/pooled_example";
+import { mountView, painted } from "../../../support/view";
 
-/** Two frames and a task: a change is painted, a save is sent. */
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
-let ended: (() => void)[] = [];
 afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
   vi.useRealTimers();
 });
 
 function mount(state: Record<string, unknown> = pooledTraits("plain")) {
-  const fake = fakeModel(state);
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
-  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  const at = <T extends HTMLElement>(testid: string) => el.querySelector(`[data-testid="${testid}"]`) as T;
+  const view = mountView(widget, state);
+  const lines = () => [...view.at("bars").children] as HTMLElement[];
   return {
-    ...fake,
-    el,
-    at,
-    end: () => life.abort(),
-    root: el.querySelector(".tauscope") as HTMLElement,
-    text: (testid: string) => at(testid).textContent ?? "",
-    lines: () => [...at("bars").children].map((line) => (line as HTMLElement).dataset.feature),
-    line: (feature: string) =>
-      [...at("bars").children].find(
-        (line) => (line as HTMLElement).dataset.feature === feature,
-      ) as HTMLElement,
+    ...view,
+    lines: () => lines().map(({ dataset }) => dataset.feature),
+    line: (feature: string) => lines().find(({ dataset }) => dataset.feature === feature) as HTMLElement,
   };
 }
 

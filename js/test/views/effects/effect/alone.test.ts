@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createViewDeriver } from "../../../../src/views/effects/effect/derive_view";
 import widget from "../../../../src/views/effects/effect/index";
 import { stateFromTraits } from "../../../../src/views/effects/effect/state";
 import { decodeAnswer } from "../../../../src/wire/effects/answer";
 import { decodeEffect, type EffectTraits } from "../../../../src/wire/effects/effect";
 import { aloneTraits } from "../../../support/effect_example";
-import { fakeModel } from "../../../support/fake_model";
 import { readGolden } from "../../../support/golden";
+import { mountView, press } from "../../../support/view";
 
 type Ends = { lower: (number | null)[]; upper: (number | null)[] };
 const kept =
@@ -15,33 +15,14 @@ const kept =
     "effect_alone.json",
   );
 
-let ended: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
-});
-
 /** A page saved without rows, as it opens from the disk. */
 function open(which: "bands" | "windows" | "two") {
-  const fake = fakeModel(aloneTraits(which));
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  widget.render({ model: fake.model, el, signal: life.signal } as unknown as Parameters<
-    typeof widget.render
-  >[0]);
-  const at = <T extends HTMLElement>(testid: string) => el.querySelector(`[data-testid="${testid}"]`) as T;
+  const view = mountView(widget, aloneTraits(which));
   return {
-    ...fake,
-    el,
-    at,
-    text: (testid: string) => at(testid).textContent ?? "",
-    press: (testid: string, key: string) =>
-      at(testid).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })),
-    band: () => el.querySelector(".ts-band")?.getAttribute("d") ?? "",
-    legend: () => el.querySelector(".ts-legend")?.textContent ?? "",
+    ...view,
+    press: (testid: string, key: string) => press(view.at(testid), key),
+    band: () => view.el.querySelector(".ts-band")?.getAttribute("d") ?? "",
+    legend: () => view.el.querySelector(".ts-legend")?.textContent ?? "",
   };
 }
 

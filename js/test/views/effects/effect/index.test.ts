@@ -2,51 +2,20 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/effects/effect/index";
 import { effectTraits } from "../../../support/effect_example";
-import { fakeModel } from "../../../support/fake_model";
+import { mountView, painted, press } from "../../../support/view";
 
-/** Two frames and a task: a change is painted, a save is sent. */
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
-let ended: (() => void)[] = [];
 afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
   vi.useRealTimers();
-  document.body.replaceChildren();
 });
 
 function mount(state: Record<string, unknown> = effectTraits("age"), widget_manager?: unknown) {
-  const fake = fakeModel(state);
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: { ...fake.model, widget_manager }, el, signal: life.signal };
-  const end = widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  const at = <T extends HTMLElement>(testid: string) => el.querySelector(`[data-testid="${testid}"]`) as T;
+  const view = mountView(widget, state, widget_manager);
   return {
-    ...fake,
-    el,
-    life,
-    end,
-    at,
-    root: el.querySelector(".tauscope") as HTMLElement,
-    text: (testid: string) => at(testid).textContent ?? "",
-    press: (testid: string, key: string, more: KeyboardEventInit = {}) => {
-      const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
-      at(testid).dispatchEvent(event);
-      return event;
-    },
-    pick: (testid: string, value: string) => {
-      at<HTMLSelectElement>(testid).value = value;
-      at(testid).dispatchEvent(new Event("change", { bubbles: true }));
-    },
+    ...view,
+    press: (testid: string, key: string, more: KeyboardEventInit = {}) => press(view.at(testid), key, more),
     tick: (testid: string, checked: boolean) => {
-      at<HTMLInputElement>(testid).checked = checked;
-      at(testid).dispatchEvent(new Event("change", { bubbles: true }));
+      view.at<HTMLInputElement>(testid).checked = checked;
+      view.at(testid).dispatchEvent(new Event("change", { bubbles: true }));
     },
   };
 }
@@ -249,7 +218,7 @@ describe("without a kernel", () => {
     view.tick("compare-cd", true);
     expect(view.el.querySelectorAll(".ts-overlay")).toHaveLength(1);
     expect(view.state.compared).toEqual(["cd"]);
-    view.pick("kind", "ale");
+    view.enter("kind", "ale");
     expect(view.text("epsilon-value")).toContain("each bin's");
     view.tick("paper", true);
     expect(view.el.querySelector(".ts-legend")?.textContent).toContain("2L(x − x₀)·TV");
@@ -257,7 +226,7 @@ describe("without a kernel", () => {
       "conditional dependence, on the same mean",
     );
     const before = view.at("chart").getAttribute("aria-label");
-    view.pick("class", "c");
+    view.enter("class", "c");
     expect(view.state.target_class).toBe("c");
     expect(view.at("chart").getAttribute("aria-label")).not.toBe(before);
   });
@@ -266,7 +235,7 @@ describe("without a kernel", () => {
 describe("with a kernel", () => {
   test("another feature is asked for, the last answer greyed until it is there", async () => {
     const view = mount(live());
-    view.pick("feature", "<b>level</b>");
+    view.enter("feature", "<b>level</b>");
     expect(view.state.features).toEqual(["<b>level</b>"]);
     expect(view.text("progress")).toContain("grey is the partial dependence on age");
     expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-is-stale")).toBe(true);
@@ -286,7 +255,7 @@ describe("with a kernel", () => {
 
   test("Cancel stops the kernel and goes back to what is there", () => {
     const view = mount(live());
-    view.pick("feature", "slope");
+    view.enter("feature", "slope");
     view.at("cancel").click();
     expect(view.state.stop).toBe(1);
     expect(view.state.features).toEqual(["age"]);
@@ -294,7 +263,7 @@ describe("with a kernel", () => {
 
   test("an effect that there is not is said", () => {
     const view = mount(live());
-    view.pick("second-feature", "slope");
+    view.enter("second-feature", "slope");
     view.receive("progress", { error: "An accumulated effect of two features takes numbers." });
     expect(view.text("progress")).toContain("takes numbers");
     view.at("cancel").click();
@@ -304,7 +273,7 @@ describe("with a kernel", () => {
   test("silence is said after a while", () => {
     vi.useFakeTimers();
     const view = mount(live());
-    view.pick("feature", "slope");
+    view.enter("feature", "slope");
     vi.advanceTimersByTime(9000);
     expect(view.text("progress")).toContain("No answer yet");
   });
@@ -317,7 +286,7 @@ describe("with a kernel", () => {
     };
     const kernel = { status: "idle", isDisposed: false, statusChanged };
     const view = mount(live(), { kernel });
-    view.pick("feature", "slope");
+    view.enter("feature", "slope");
     expect(view.text("progress")).toContain("The kernel is asked for");
     kernel.status = "dead";
     for (const slot of slots) slot();
@@ -360,7 +329,7 @@ describe("with a kernel", () => {
     expect(view.text("attacked")).toContain("passed by the attack");
     expect(view.text("attacked")).toContain("holds");
     expect(view.text("attacked")).toContain("coupling (certified for this change)−8.0 points to 12.0 points");
-    view.pick("class", "a");
+    view.enter("class", "a");
     expect(view.text("attacked")).toBe("");
   });
 });

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { endingKernel } from "../../../support/ending_kernel";
 import { ANSWER, rulesTraits } from "../../../support/rules_example";
-import { mount, painted } from "../../../support/rules_view";
+import { mount } from "../../../support/rules_view";
+import { painted } from "../../../support/view";
 
 describe("at rest", () => {
   test("says the rule, its numbers in Python's own, and how it is known", async () => {

@@ -1,43 +1,17 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/rules/rules/index";
 import type { RulesTraits } from "../../../../src/wire/rules/rules";
-import { fakeModel } from "../../../support/fake_model";
 import { rulesTraits } from "../../../support/rules_example";
-
-/** Two frames and a task: a change is painted, a save is sent. */
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
-let ended: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
-});
+import { mountView, painted, press } from "../../../support/view";
 
 function mount(state: RulesTraits) {
-  const fake = fakeModel(state);
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
-  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  const at = <T extends HTMLElement>(testid: string) => el.querySelector<T>(`[data-testid="${testid}"]`) as T;
+  const view = mountView(widget, state);
   return {
-    ...fake,
-    el,
-    at,
-    text: (testid: string) => at(testid).textContent ?? "",
-    key: (testid: string, key: string) =>
-      at(testid).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })),
-    slide(testid: string, value: number, event: "input" | "change") {
-      at<HTMLInputElement>(testid).value = String(value);
-      at(testid).dispatchEvent(new Event(event, { bubbles: true }));
-    },
+    ...view,
+    key: (testid: string, key: string) => press(view.at(testid), key),
+    slide: (testid: string, value: number, event: "input" | "change") =>
+      view.enter(testid, String(value), event),
   };
 }
 

@@ -6,7 +6,8 @@ import { entryWords, scoreWords } from "../../../../src/views/shared/entries";
 import { decodeListed, type Listed } from "../../../../src/wire/rules/listed";
 import { decodeAnswer, type Rule, type RulesTraits } from "../../../../src/wire/rules/rules";
 import { rulesTraits } from "../../../support/rules_example";
-import { mount, painted } from "../../../support/rules_view";
+import { mount } from "../../../support/rules_view";
+import { painted } from "../../../support/view";
 
 function decoded(traits: RulesTraits = rulesTraits()) {
   const answer = decodeAnswer(traits);

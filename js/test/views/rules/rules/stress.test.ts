@@ -6,7 +6,8 @@ import { decodeAnswer, decodeRules, type Rule } from "../../../../src/wire/rules
 import { decodeStressed } from "../../../../src/wire/rules/stressed";
 import { UNSTRESSED } from "../../../../src/wire/shared_stress";
 import { rulesGolden, rulesTraits } from "../../../support/rules_example";
-import { mount, painted } from "../../../support/rules_view";
+import { mount } from "../../../support/rules_view";
+import { painted } from "../../../support/view";
 
 const STRESS = { taus: { slope: 0.5 }, hold: "none" } as const;
 const BELOW = "age + slope falls below π = 0.9 under this stress: 89.7 % at a row inside.";

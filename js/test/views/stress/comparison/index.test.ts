@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/comparison/index";
 import type { Compared, ComparisonMessage, PairMessage } from "../../../../src/wire/stress/comparison";
-import { fakeModel } from "../../../support/fake_model";
 import { readGolden } from "../../../support/golden";
+import { mountView, painted } from "../../../support/view";
 
 interface Golden {
   readonly message: ComparisonMessage;
@@ -17,31 +17,14 @@ const golden = readGolden<Golden>("stress_comparison.json");
 const UNSTRESSED = { taus: {}, hold: "none" };
 const [OLD] = golden.message.names as [string, string];
 
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
-let ended: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
-});
-
 function mount(traits: Record<string, unknown> = {}) {
-  const fake = fakeModel({ stress: UNSTRESSED, message: golden.message, compared: {}, ...traits });
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
-  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  const at = (testid: string, within: ParentNode = el) =>
+  const view = mountView(widget, { stress: UNSTRESSED, message: golden.message, compared: {}, ...traits });
+  const at = (testid: string, within: ParentNode = view.el) =>
     within.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
   const pair = (metric: string) => at(`pair-${metric}`);
-  const say = (testid: string, metric?: string) => at(testid, metric ? pair(metric) : el).textContent ?? "";
-  return { ...fake, el, life, at, pair, say };
+  const say = (testid: string, metric?: string) =>
+    at(testid, metric ? pair(metric) : view.el).textContent ?? "";
+  return { ...view, at, pair, say };
 }
 
 const left = (element: Element | null) => Number.parseFloat((element as HTMLElement).style.left);

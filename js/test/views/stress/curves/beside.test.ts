@@ -1,17 +1,10 @@
 // @vitest-environment jsdom
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import widget from "../../../../src/views/stress/curves/index";
 import { example, valueAt } from "../../../support/example";
-import { fakeModel } from "../../../support/fake_model";
+import { mountView } from "../../../support/view";
 
 const MORE = 0.05;
-let ended: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
-});
-
 /** Another model's curves: each number .05 higher. */
 function withBeside() {
   const given = example();
@@ -25,20 +18,7 @@ function withBeside() {
 }
 
 function mount(traits: Record<string, unknown>, message: unknown, buffers: Record<string, unknown>) {
-  const given = example();
-  const fake = fakeModel({
-    ...given.traits,
-    message,
-    ...buffers,
-    ...traits,
-  });
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
-  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  return { ...fake, el, at: (id: string) => el.querySelector<HTMLElement>(`[data-testid="${id}"]`) };
+  return mountView(widget, { ...example().traits, message, ...buffers, ...traits });
 }
 
 test("another model's curve of the chosen feature stands in the same axes, with its number", () => {

@@ -4,47 +4,22 @@ import widget from "../../../../src/views/stress/curves/index";
 import type { StressCurvesTraits } from "../../../../src/wire/stress/curves";
 import { type ExampleOptions, example, targetAt, valueAt } from "../../../support/example";
 import { fakeModel } from "../../../support/fake_model";
+import { mountView, painted } from "../../../support/view";
 
-/** Two frames and a task: a change is painted, a save is sent. */
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
-let ended: (() => void)[] = [];
 afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
   vi.useRealTimers();
-  document.body.replaceChildren();
 });
 
 type Given = ReturnType<typeof example>;
 
 function mount(given: Given = example(), traits: Partial<Record<keyof StressCurvesTraits, unknown>> = {}) {
-  const fake = fakeModel({ ...given.traits, message: given.message, ...given.buffers, ...traits });
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal } as unknown as Parameters<
-    typeof widget.render
-  >[0];
-  const end = widget.render(props);
-  const find = <T extends HTMLElement>(selector: string) => el.querySelector(selector) as T;
-  const at = (testid: string) => find(`[data-testid="${testid}"]`);
+  const view = mountView(widget, { ...given.traits, message: given.message, ...given.buffers, ...traits });
   return {
-    ...fake,
-    el,
-    life,
-    end,
-    find,
-    root: find(".tauscope"),
-    text: (testid: string) => at(testid).textContent ?? "",
+    ...view,
     slider: (feature: string) =>
-      find<HTMLInputElement>(`input[data-testid="tau"][data-feature="${feature}"]`),
-    sliders: () => [...el.querySelectorAll<HTMLInputElement>('input[data-testid="tau"]')],
-    picker: (testid: string) => at(testid) as HTMLSelectElement,
+      view.find<HTMLInputElement>(`input[data-testid="tau"][data-feature="${feature}"]`),
+    sliders: () => view.all("tau") as HTMLInputElement[],
+    picker: (testid: string) => view.at<HTMLSelectElement>(testid),
   };
 }
 

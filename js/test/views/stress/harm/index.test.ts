@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/harm/index";
 import { afterKey } from "../../../../src/views/stress/harm/state";
 import { decodeStressHarm, type StressHarmMessage } from "../../../../src/wire/stress/harm";
-import { fakeModel } from "../../../support/fake_model";
 import { readGolden } from "../../../support/golden";
+import { mountView, painted, press } from "../../../support/view";
 
 type Numbers = "change" | "lower" | "upper" | "value" | "mean" | "target" | "tau" | "ess";
 type Expected = { feature: string; direction: string; reliability: string; note: string } & Record<
@@ -21,36 +21,11 @@ const golden = readGolden<Golden>("stress_harm.json");
 const within = golden.expected.filter(({ reliability }) => reliability !== "out of reach");
 const UNSTRESSED = { taus: {}, hold: "none" };
 
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
-let ended: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
-});
-
 function mount(traits: Record<string, unknown> = {}) {
-  const fake = fakeModel({ stress: UNSTRESSED, message: golden.message, ...traits });
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
-  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  const at = (testid: string) => el.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
-  const bars = () => [...el.querySelectorAll<HTMLElement>('[data-testid="shift"]')];
+  const view = mountView(widget, { stress: UNSTRESSED, message: golden.message, ...traits });
+  const bars = () => view.all("shift");
   const chosen = () => bars().findIndex((bar) => bar.getAttribute("aria-selected") === "true");
-  return { ...fake, el, life, at, bars, chosen, text: (testid: string) => at(testid).textContent ?? "" };
-}
-
-function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
-  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
-  element.dispatchEvent(event);
-  return event;
+  return { ...view, bars, chosen };
 }
 
 function stressOf({ feature, tau }: Expected) {

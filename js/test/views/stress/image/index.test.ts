@@ -4,7 +4,7 @@ import widget from "../../../../src/views/stress/image/index";
 import { changes, largestChange, otherTau } from "../../../../src/views/stress/image/state";
 import { decodeStressImage } from "../../../../src/wire/stress/image";
 import { REASONS, reasonBytes } from "../../../support/example";
-import { fakeModel } from "../../../support/fake_model";
+import { mountView, painted } from "../../../support/view";
 
 const SHAPE = [2, 3, 1] as const;
 const TAUS = [-1, -0.5, 0, 0.5, 1];
@@ -72,30 +72,13 @@ beforeEach(() => {
   })) as never);
 });
 
-let ended: (() => void)[] = [];
 afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
   vi.restoreAllMocks();
 });
 
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
 function mount(traits: Record<string, unknown> = {}) {
-  const fake = fakeModel({ tau: 1, against: "opposite", ...example(), ...traits });
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
-  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  const at = (testid: string) => el.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
-  const maps = () => [...el.querySelectorAll<HTMLElement>('[data-testid="map"]')];
-  return { ...fake, el, life, at, maps, text: (testid: string) => at(testid).textContent ?? "" };
+  const view = mountView(widget, { tau: 1, against: "opposite", ...example(), ...traits });
+  return { ...view, maps: () => view.all("map") };
 }
 
 describe("numbers", () => {

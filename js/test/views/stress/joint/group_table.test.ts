@@ -1,21 +1,17 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/stress/joint/index";
-import { fakeModel } from "../../../support/fake_model";
 import { type JointOptions, jointExample } from "../../../support/joint_example";
+import { mountView } from "../../../support/view";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
 
 type Example = ReturnType<typeof jointExample>;
 
 function open(options: JointOptions = {}, change: (example: Example) => object = () => ({})) {
-  const el = document.createElement("div");
-  document.body.append(el);
   const example = jointExample(options);
-  const fake = fakeModel({ ...example, ...change(example) });
-  const props = { model: fake.model, el, signal: new AbortController().signal } as unknown;
-  widget.render(props as Parameters<typeof widget.render>[0]);
-  const picker = el.querySelector<HTMLSelectElement>('[data-testid="by"]') as HTMLSelectElement;
+  const view = mountView(widget, { ...example, ...change(example) });
+  const picker = view.at<HTMLSelectElement>("by");
   const nextFrame = () => {
     vi.advanceTimersToNextFrame();
     vi.advanceTimersToNextFrame();
@@ -26,20 +22,19 @@ function open(options: JointOptions = {}, change: (example: Example) => object =
     nextFrame();
   };
   const rows = () =>
-    [...el.querySelectorAll('[data-testid="groups"] tbody tr')].map((row) =>
+    [...view.el.querySelectorAll('[data-testid="groups"] tbody tr')].map((row) =>
       [...row.children].map((cell) => [...cell.children].map((part) => part.textContent)),
     );
   const heads = () =>
-    [...el.querySelectorAll('[data-testid="groups"] thead th')].map((one) => one.textContent);
-  const section = el.querySelector<HTMLElement>(".ts-by-group") as HTMLElement;
-  return { ...fake, el, picker, by, rows, heads, section, nextFrame };
+    [...view.el.querySelectorAll('[data-testid="groups"] thead th')].map((one) => one.textContent);
+  const section = view.find(".ts-by-group");
+  return { ...view, picker, by, rows, heads, section, nextFrame };
 }
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  document.body.replaceChildren();
   vi.useRealTimers();
 });
 

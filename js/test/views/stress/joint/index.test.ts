@@ -1,27 +1,19 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/stress/joint/index";
-import { fakeModel } from "../../../support/fake_model";
 import { type JointOptions, jointExample } from "../../../support/joint_example";
+import { mountView, press } from "../../../support/view";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
 
 function open(options: JointOptions = {}, state: Record<string, unknown> = {}, widget_manager?: unknown) {
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  const fake = fakeModel({ ...jointExample(options), ...state });
-  const props = { model: { ...fake.model, widget_manager }, el, signal: life.signal } as unknown;
-  widget.render(props as Parameters<typeof widget.render>[0]);
-  const all = (testid: string) => [...el.querySelectorAll<HTMLElement>(`[data-testid="${testid}"]`)];
-  const text = (testid: string) => all(testid)[0]?.textContent ?? "";
-  const slider = (name: string) => all("tau").find((one) => one.dataset.feature === name) as HTMLInputElement;
-  const press = (name: string, key: string, times = 1) => {
-    for (let k = 0; k < times; k++) {
-      slider(name).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-    }
+  const view = mountView(widget, { ...jointExample(options), ...state }, widget_manager);
+  const slider = (name: string) =>
+    view.all("tau").find((one) => one.dataset.feature === name) as HTMLInputElement;
+  const pressed = (name: string, key: string, times = 1) => {
+    for (let k = 0; k < times; k++) press(slider(name), key);
   };
-  return { ...fake, el, life, all, text, slider, press };
+  return { ...view, slider, press: pressed };
 }
 
 /** The table and the pictures are drawn in the frame after the one with the population and its chosen metric. */
@@ -36,7 +28,6 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  document.body.replaceChildren();
   vi.useRealTimers();
 });
 

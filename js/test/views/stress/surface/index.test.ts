@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/surface/index";
 import { beyondTheMap, cellAfterKey } from "../../../../src/views/stress/surface/state";
 import { decodeStressSurface, type StressSurfaceMessage } from "../../../../src/wire/stress/surface";
-import { fakeModel } from "../../../support/fake_model";
 import { bytes, readGolden } from "../../../support/golden";
+import { mountView, painted, press } from "../../../support/view";
 
 type Expected = {
   tau_1: number;
@@ -33,40 +33,9 @@ const buffers = {
 const { taus, sides } = golden.message;
 const zero = taus.indexOf(0);
 
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
-let ended: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
-});
-
 function mount(traits: Record<string, unknown> = {}) {
-  const fake = fakeModel({
-    stress: { taus: {}, hold: "none" },
-    metric: "portion_1",
-    message: golden.message,
-    ...buffers,
-    ...traits,
-  });
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
-  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  const at = (testid: string) => el.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
-  return { ...fake, el, life, at, text: (testid: string) => at(testid).textContent ?? "" };
-}
-
-function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
-  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
-  element.dispatchEvent(event);
-  return event;
+  const first = { stress: { taus: {}, hold: "none" }, metric: "portion_1", message: golden.message };
+  return mountView(widget, { ...first, ...buffers, ...traits });
 }
 
 test("every number Python names is found where it says", () => {

@@ -1,56 +1,26 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/workspace/table/index";
-import { fakeModel } from "../../../support/fake_model";
 import { stressedTable, tableAnswers, tableTraits, unshippedTable } from "../../../support/table_example";
+import { mountView, painted, press } from "../../../support/view";
 
-/** Two frames and a task: a change is painted, a save is sent. */
-async function painted(): Promise<void> {
-  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
-  await new Promise((done) => setTimeout(done));
-}
-
-let ended: (() => void)[] = [];
 afterEach(() => {
-  for (const end of ended) end();
-  ended = [];
-  document.body.replaceChildren();
   vi.useRealTimers();
 });
 
 function mount(state: Record<string, unknown> = tableTraits("plain")) {
-  const fake = fakeModel(state);
-  const el = document.createElement("div");
-  document.body.append(el);
-  const life = new AbortController();
-  ended.push(() => life.abort());
-  const props = { model: fake.model, el, signal: life.signal };
-  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
-  const at = <T extends HTMLElement>(testid: string) => el.querySelector(`[data-testid="${testid}"]`) as T;
-  const lines = () => [...el.querySelectorAll<HTMLElement>(".ts-grid-row")].filter((line) => !line.hidden);
+  const view = mountView(widget, state);
+  const lines = () =>
+    [...view.el.querySelectorAll<HTMLElement>(".ts-grid-row")].filter((line) => !line.hidden);
   return {
-    ...fake,
-    el,
-    at,
-    end: () => life.abort(),
-    text: (testid: string) => at(testid).textContent ?? "",
-    heads: () => [...el.querySelectorAll('[role="columnheader"]')].map((head) => head.textContent),
+    ...view,
+    heads: () => [...view.el.querySelectorAll('[role="columnheader"]')].map((head) => head.textContent),
     lines,
     rows: () => lines().map((line) => line.firstElementChild?.textContent),
-    press: (key: string, options: KeyboardEventInit = {}) =>
-      at("grid").dispatchEvent(
-        new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...options }),
-      ),
+    press: (key: string, more: KeyboardEventInit = {}) => press(view.at("grid"), key, more),
     click: (place: number, options: MouseEventInit = {}) =>
       lines()[place]?.dispatchEvent(new MouseEvent("click", { bubbles: true, ...options })),
-    type(words: string) {
-      at<HTMLInputElement>("search").value = words;
-      at("search").dispatchEvent(new Event("input"));
-    },
-    pick(testid: string, value: string) {
-      at<HTMLSelectElement>(testid).value = value;
-      at(testid).dispatchEvent(new Event("change"));
-    },
+    type: (words: string) => view.enter("search", words, "input"),
   };
 }
 
@@ -62,7 +32,7 @@ describe("rows inside a rule", () => {
 
   test("are a filter while there is a rule, which is said", async () => {
     const view = mount({ ...tableTraits("plain"), ...RULE });
-    view.pick("filter", "inside");
+    view.enter("filter", "inside");
     await painted();
     expect(view.state.filter).toBe("inside");
     expect(view.rows()).toEqual(["2", "5", "11"]);
@@ -77,7 +47,7 @@ describe("rows inside a rule", () => {
     view.receive("inside", RULE.inside);
     await painted();
     expect(filters()).toContain("inside");
-    view.pick("filter", "inside");
+    view.enter("filter", "inside");
     view.receive("inside_rows", new DataView(Uint32Array.of(7).buffer));
     await painted();
     expect(view.rows()).toEqual(["7"]);
@@ -135,10 +105,10 @@ describe("looking for rows", () => {
     view.type("high");
     expect(view.rows().slice(0, 4)).toEqual(["3", "10", "11", "17"]);
     expect(view.text("found")).toBe("16 of 60 rows: 26.7 % of the weight; misclassified 62.5 %");
-    view.pick("filter", "errors");
+    view.enter("filter", "errors");
     expect(view.text("found")).toBe("10 of 60 rows: 16.7 % of the weight");
     view.type("");
-    view.pick("sort", "age");
+    view.enter("sort", "age");
     view.at("descending").click();
     expect(view.rows().slice(0, 3)).toEqual(["35", "17", "58"]);
     expect(view.state).toMatchObject({ search: "", filter: "errors", sort: "age", descending: true });
@@ -210,7 +180,7 @@ describe("a row and a selection", () => {
     view.at("select-found").click();
     expect(view.state.selection).toHaveLength(16);
     view.type("");
-    view.pick("filter", "selected");
+    view.enter("filter", "selected");
     expect(view.rows()[0]).toBe("3");
   });
 
@@ -234,7 +204,7 @@ describe("under a stress", () => {
     expect(view.text("population")).toBe("age 48.1 on average instead of 39.3");
     expect(view.text("tv")).toBe("0.327");
     expect(view.heads().slice(4, 6)).toEqual(["weight", "under the stress"]);
-    view.pick("sort", "weight under the stress");
+    view.enter("sort", "weight under the stress");
     view.at("descending").click();
     expect(view.rows()[0]).toBe("35");
     view.receive("stress", { taus: { age: 0.6 }, hold: "none" });
