@@ -159,6 +159,7 @@ def _under_moments(
         moments.target_covariance,
         unstressed=moments.unstressed,
         within=within,
+        penalty=moments.penalty,
     )
     return estimates, support_of(moments.n_beyond, moments.in_doubt, pareto_k)
 

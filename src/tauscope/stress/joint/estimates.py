@@ -31,6 +31,7 @@ def joint_estimates(
     *,
     unstressed: bool = False,
     within: NDArray[np.bool_] | None = None,
+    penalty: Array | None = None,
 ) -> list[Estimate]:
     """Estimate metrics under weights that give the columns of Φ their target means.
 
@@ -48,6 +49,9 @@ def joint_estimates(
         Whether every target is the mean that `phi` has anyway, estimated from these rows.
     within : ndarray of bool of shape (n_rows,) or None
         Rows that the metrics are of, some of weight above 0; the targets remain those of all rows. None: all.
+    penalty : ndarray of shape (k,) or None
+        Where the weights were solved for means at a price: variance that each column of Φ has beside its own, sd² /
+        price; `target` is then what they achieve. None: the means are met.
 
     Returns
     -------
@@ -67,7 +71,7 @@ def joint_estimates(
     measured = {name: measure(inside) for name, measure in quantities.by_rows.items()}
     quantities, linear = linearise_rows(quantities, metrics, measured)
     moments = joint_moments(quantities, phi, target, share, within)
-    regression = Regression.of(linear, moments, unstressed=unstressed)
+    regression = Regression.of(linear, moments, unstressed=unstressed, penalty=penalty)
     of_targets = None if target_covariance is None else target_covariance * float(share.sum()) ** 2
     estimates = regression.estimates(residual_sums(quantities, phi, target, share, regression, within), of_targets)
     return [
@@ -193,15 +197,22 @@ class Regression:
     unstressed: bool
 
     @classmethod
-    def of(cls, metrics: Sequence[SummedMetric], moments: JointMoments, *, unstressed: bool = False) -> "Regression":
-        """Regress every metric on Φ; where there is no stress, on nothing."""
+    def of(
+        cls,
+        metrics: Sequence[SummedMetric],
+        moments: JointMoments,
+        *,
+        unstressed: bool = False,
+        penalty: Array | None = None,
+    ) -> "Regression":
+        """Regress every metric on Φ, a ridge where there is a penalty; where there is no stress, on nothing."""
         linearisations = [linearise(metric, moments.sums[list(metric.columns)]) for metric in metrics]
         influence = np.zeros((len(moments.sums), len(metrics)))
         for j, (metric, (_, gradient, _)) in enumerate(zip(metrics, linearisations, strict=True)):
             influence[list(metric.columns), j] = gradient
         values = np.array([float(value) for value, _, _ in linearisations])
         squares = float(moments.squared[0])
-        whiten = np.zeros((len(moments.second), 0)) if unstressed else _whitener(moments.second)
+        whiten = np.zeros((len(moments.second), 0)) if unstressed else _whitener(moments.second, penalty)
         return cls(
             metrics=tuple(metrics),
             values=values,
@@ -258,8 +269,9 @@ def _support(metrics: Sequence[SummedMetric], values: Array, moments: JointMomen
     return np.array(counts, np.float64).T.reshape(3, len(metrics))
 
 
-def _whitener(second: Array) -> Array:
+def _whitener(second: Array, penalty: Array | None = None) -> Array:
     """Return W with W Wᵀ the inverse of a covariance, on the directions that have any variance left."""
+    second = second if penalty is None else second + np.diag(penalty)
     scale = np.sqrt(np.maximum(np.diag(second), 0.0))
     scale = np.where(scale > 0, scale, 1.0)
     variances, vectors = np.linalg.eigh(second / np.outer(scale, scale))

@@ -75,6 +75,8 @@ class Moments:
         Effective ones, (Σv)²/Σv², where rows are weighted.
     in_doubt : bool
         Whether other rows might put an end of τ elsewhere.
+    penalty : ndarray of shape (k,) or None
+        What is added to the variances of Φ under the weights where means are met at a price; None: they are met.
     """
 
     terms: tuple[Term, ...]
@@ -84,6 +86,7 @@ class Moments:
     target_covariance: Array
     n_beyond: float
     in_doubt: bool
+    penalty: Array | None = None
 
     @classmethod
     def none(cls, n_rows: int) -> "Moments":

@@ -1,0 +1,284 @@
+"""The smallest reweighting towards the margins of another population, and which of them can be reached."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.joint.bulk import summarise_bulk
+from tauscope.stress.joint.dual import MomentSummary, summarise_moments
+from tauscope.stress.joint.feasibility import compute_implied_target, select_independent, solve_dependence
+from tauscope.stress.joint.influence import count_beyond
+from tauscope.stress.joint.solver import SolverStatus, mean_offset, shares, solve
+from tauscope.stress.joint.terms import Moments, Term
+from tauscope.stress.towards.margins import Margin, Margins, Values, measure_margins
+from tauscope.stress.towards.penalised import project_penalised
+from tauscope.weights.measures import effective_size_of_shares, kullback_leibler_of_shares, total_variation_of_shares
+
+Array = NDArray[np.float64]
+ApproachStatus = Literal["reached", "limit", "nearest", "unconverged"]
+
+PRICE = 10.0
+"""Of a squared standard deviation missed, twice: a margin missed by a tenth of one costs .05 nats."""
+MET = 1e-6
+"""Standard deviations up to which a margin counts as met."""
+
+
+@dataclass(frozen=True, eq=False)
+class Approach:
+    """Weights that bring margins of the rows to those of another population, or towards them.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_rows,)
+        Mean 1, the sample weight included.
+    present, required, achieved : ndarray of shape (k,)
+        Each margin before, as asked at this amount, and under the weights.
+    low, high : ndarray of shape (k,)
+        Least and greatest value among the rows of what each margin is the mean of.
+    missed : ndarray of shape (k,)
+        ``(achieved - required) / sd`` over the rows with a value, standard deviations of the rows before.
+    follows : bool ndarray of shape (k,)
+        Whether a margin is determined by those before it, or is the same under any weights.
+    moments : Moments
+        What the weights were solved for, from which metrics are estimated.
+    price : float or None
+        Of what is missed; None where nothing had to be.
+    ess, kl, tv : float
+        Effective sample size, rows; divergence from the rows before, nats; total variation from them.
+    iterations : int
+        Passes over the rows.
+    status : {"reached", "limit", "nearest", "unconverged"}
+        "limit": reached, and rows lose all weight, as those of a level that the other population has not. "nearest":
+        some are missed, at the price.
+    """
+
+    weights: Array
+    present: Array
+    required: Array
+    achieved: Array
+    low: Array
+    high: Array
+    missed: Array
+    follows: NDArray[np.bool_]
+    moments: Moments
+    price: float | None
+    ess: float
+    kl: float
+    tv: float
+    iterations: int
+    status: ApproachStatus
+
+
+def approach(
+    margins: Margins,
+    values: Values,
+    n_rows: int,
+    *,
+    amount: float = 1.0,
+    price: float | None = None,
+    sample_weight: Array | None = None,
+) -> Approach:
+    """Find the weights closest to the present ones whose margins are those wanted, or as near as a price makes them.
+
+    Parameters
+    ----------
+    margins : Margins
+        Each has rows with a value here.
+    values : callable
+        Name of a feature → ndarray of shape (n_rows,), NaN where a row has no value.
+    n_rows : int
+    amount : float
+        In [0, 1]: how much of the way from the present margins to those wanted is asked for.
+    price : float, optional
+        Positive, nats: the weights minimise KL + (price / 2) Σ missed². None: every margin is met where that is
+        possible, and the price is `PRICE` where it is not.
+    sample_weight : ndarray of shape (n_rows,) or None
+        Non-negative.
+
+    Returns
+    -------
+    Approach
+
+    Notes
+    -----
+    Rows without a value count in no mean: they are given the required one. Variances and covariances are about the
+    required means. The targets are (1 - amount) of what these rows have and amount of what the other sample has; both
+    are estimated, from samples independent of each other, so their covariance is (1 - amount)² and amount² of each.
+    """
+    draft = _Draft.of(margins, values, n_rows, amount, sample_weight)
+    counted = slice(None) if sample_weight is None else sample_weight > 0
+    phi = draft.phi[counted]
+    base = None if sample_weight is None else sample_weight[counted] / sample_weight.sum()
+    plain = summarise_moments(phi, base)
+    summary = summarise_bulk(phi, draft.required, base, plain)
+    varies = np.flatnonzero(plain.low < plain.high).tolist()
+    basis = select_independent(summary, varies)[0]
+    used, found = basis, None
+    if price is None and _is_consistent(draft.required, summary, basis, varies):
+        found = _meet(phi, draft.required, base, summary, basis)
+    if found is None:
+        used, price = varies, PRICE if price is None else price
+        found = _come_near(phi, draft.required, base, summary, varies, price)
+    share, status, iterations = found
+    every = np.zeros(n_rows)
+    every[counted] = share
+    achieved = draft.average(every)
+    spread = np.where(summary.sd > 0, summary.sd, 1.0)
+    observed = draft.observed(every)
+    missed = (achieved - draft.required) / spread * np.sqrt(observed)
+    unmet = np.abs(missed) > MET
+    if (status == "reached" and price is not None) or (unmet.any() and status != "unconverged"):
+        status = "nearest"
+    unstressed = 1 / n_rows if sample_weight is None else sample_weight / sample_weight.sum()
+    return Approach(
+        weights=every * n_rows,
+        present=draft.present.wanted,
+        required=draft.required,
+        achieved=achieved,
+        low=plain.low,
+        high=plain.high,
+        missed=missed,
+        follows=~np.isin(np.arange(len(achieved)), basis),
+        moments=draft.moments(every, used, achieved, observed, summary.sd, price),
+        price=price,
+        ess=effective_size_of_shares(every),
+        kl=kullback_leibler_of_shares(every, np.broadcast_to(unstressed, n_rows)),
+        tv=total_variation_of_shares(every, unstressed),
+        iterations=iterations,
+        status=status,
+    )
+
+
+def _is_consistent(target: Array, summary: MomentSummary, basis: list[int], varies: list[int]) -> bool:
+    """Tell whether each target lies in the range of its column and agrees with those that it follows from."""
+    if any(not summary.low[j] <= target[j] <= summary.high[j] for j in varies):
+        return False
+    for j in varies:
+        slopes = None if j in basis else solve_dependence(summary, j, basis)
+        if slopes is not None and not compute_implied_target(target, summary, j, basis, slopes)[1]:
+            return False
+    return True
+
+
+def _meet(
+    phi: Array, target: Array, base: Array | None, summary: MomentSummary, basis: list[int]
+) -> tuple[Array, ApproachStatus, int] | None:
+    """Solve for the targets themselves; None where no weights meet them, or none could be found."""
+    if not basis:
+        return _unmoved(phi, base), "reached", 0
+    chosen = np.ascontiguousarray(phi[:, basis].T).T
+    solution = solve(chosen, target[basis], base, _of_columns(summary, basis), np.zeros(len(basis)), 1e-10, 100)
+    known: dict[SolverStatus, ApproachStatus] = {"solved": "reached", "limit": "limit"}
+    if solution.status not in known:
+        return None
+    return shares(solution.log_tilt, base), known[solution.status], solution.iterations
+
+
+def _come_near(
+    phi: Array, target: Array, base: Array | None, summary: MomentSummary, varies: list[int], price: float
+) -> tuple[Array, ApproachStatus, int]:
+    """Solve with a price on what is missed."""
+    if not varies:
+        return _unmoved(phi, base), "reached", 0
+    chosen = np.ascontiguousarray(phi[:, varies].T).T
+    share, descent = project_penalised(chosen, target[varies], base, summary.sd[varies], price)
+    return share, "reached" if descent.outcome == "converged" else "unconverged", descent.iterations
+
+
+def _unmoved(phi: Array, base: Array | None) -> Array:
+    return np.full(len(phi), 1 / len(phi)) if base is None else base
+
+
+def _of_columns(summary: MomentSummary, columns: list[int]) -> MomentSummary:
+    return replace(
+        summary,
+        mean=summary.mean[columns],
+        sd=summary.sd[columns],
+        low=summary.low[columns],
+        high=summary.high[columns],
+        covariance=summary.covariance[np.ix_(columns, columns)],
+        spread=None if summary.spread is None else summary.spread[columns],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Draft:
+    """The margins as columns of Φ, gaps filled with what is required."""
+
+    margins: Margins
+    present: Margins
+    required: Array
+    amount: float
+    phi: Array
+    gaps: dict[int, NDArray[np.bool_]]
+    base: Array | None
+
+    @classmethod
+    def of(cls, margins: Margins, values: Values, n_rows: int, amount: float, sample_weight: Array | None) -> "_Draft":
+        """Measure the rows and fill Φ."""
+        present = measure_margins(margins.which, values, n_rows, sample_weight)
+        required = present.wanted + amount * (margins.wanted - present.wanted)
+        means = {
+            margin.features[0]: float(mean)
+            for margin, mean in zip(margins.which, required, strict=True)
+            if margin.kind in ("mean", "share")
+        }
+        phi = np.empty((n_rows, len(required)), order="F")
+        gaps: dict[int, NDArray[np.bool_]] = {}
+        for j, margin in enumerate(margins.which):
+            about = margin.about(values, means.__getitem__)
+            missing = np.isnan(about)
+            if missing.any():
+                gaps[j] = missing
+                about = np.where(missing, required[j], about)
+            phi[:, j] = about
+        base = None if sample_weight is None else sample_weight / sample_weight.sum()
+        return cls(margins, present, required, amount, phi, gaps, base)
+
+    def observed(self, share: Array) -> Array:
+        """Return the share of the weight of rows that have a value, shape (k,)."""
+        out = np.ones(len(self.required))
+        for j, missing in self.gaps.items():
+            out[j] = 1 - float(share[missing].sum())
+        return out
+
+    def average(self, share: Array) -> Array:
+        """Return the margins under weights, over the rows with a value; those required where none is left."""
+        observed = self.observed(share)
+        offset = mean_offset(self.phi, self.required, share)
+        return self.required + offset / np.where(observed > 0, observed, 1.0)
+
+    def moments(
+        self, share: Array, used: list[int], achieved: Array, observed: Array, sd: Array, price: float | None
+    ) -> Moments:
+        """Return what metrics under the weights are estimated from."""
+        terms = [self._term(self.margins.which[j], j, observed[j]) for j in used]
+        sizes = observed[used]
+        covariance = (1 - self.amount) ** 2 * self.present.covariance + self.amount**2 * self.margins.covariance
+        moved = [
+            count_beyond(self._with_gaps(j), self.present.wanted[j], achieved[j], self.base)
+            for j in used
+            if abs(achieved[j] - self.present.wanted[j]) > MET * sd[j]
+        ]
+        phi = self.phi[:, used] if used else np.zeros((len(share), 1), order="F")
+        return Moments(
+            terms=tuple(terms),
+            phi=phi,
+            target=self.required[used] + mean_offset(phi, self.required[used], share) if used else np.zeros(1),
+            notes=(),
+            target_covariance=covariance[np.ix_(used, used)] * np.outer(sizes, sizes) if used else np.zeros((1, 1)),
+            n_beyond=min(moved, default=float("inf")),
+            in_doubt=False,
+            penalty=None if price is None or not used else sd[used] ** 2 / price,
+        )
+
+    def _term(self, margin: Margin, j: int, observed: float) -> Term:
+        known = self.margins.covariance[j, j] == 0 and self.amount == 1
+        aim = "kept" if self.amount == 0 else "given" if known else "moved"
+        required, present = float(self.required[j]), float(self.present.wanted[j])
+        return Term(margin.kind, margin.subject, required, present, float(observed), aim=aim)
+
+    def _with_gaps(self, j: int) -> Array:
+        return np.where(self.gaps[j], np.nan, self.phi[:, j]) if j in self.gaps else self.phi[:, j]
