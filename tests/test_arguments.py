@@ -73,6 +73,7 @@ def results() -> dict[str, Any]:
             study.reweight(TILT).by("c"),
             study.compare_scenarios([OLDER]),
             ts.compare(study, study, TILT),
+            study.towards(X[:60]),
             study.refit_curves(LogisticRegression(), X, Y, n_splits=2, taus=3, progress=False),
             effect,
             effect.bounds(0.1),
@@ -115,6 +116,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "stress_image": {"shape": (1, 3), "taus": 3},
     "stress_surface": {"feature_a": "a", "feature_b": "b", "taus": 3},
     "table": {},
+    "towards": {"X": X[:60]},
     "to_code": {"stress": {"taus": {"a": 0.2}, "hold": "none"}, "view": "effect", "feature": "a", "row": 0},
     "under": {"stress": TILT},
     "where": {"rows": X["a"] > 0},
@@ -143,7 +145,7 @@ CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
     "swing_rules": {"row": 0, "sample": N},
 }
 RESULT_ARGUMENTS: dict[str, dict[str, Any]] = {
-    "at": {"taus": {"a": 0.2}},
+    "at": {"taus": {"a": 0.2}, "amount": 0.5},
     "answer": {"taus": {"a": 0.2}},
     "breakdown": {"low": -0.5, "high": 0.5},
     "by": {"by": "c"},
@@ -177,7 +179,7 @@ RESULT_CLASSES = (
     "Boundaries", "Boundary", "EffectAttack", "EffectBounds", "EffectBreakdown", "EffectComparison", "EffectRegions",
     "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "ModelComparison", "PooledBoundary",
     "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage",
-    "StressSurface", "SufficientExplanation", "SwingRules",
+    "StressSurface", "SufficientExplanation", "SwingRules", "TargetPopulation",
 )  # fmt: skip
 
 
@@ -288,7 +290,8 @@ def test_constraints(name: str) -> None:
 @pytest.mark.slow
 def test_no_verb_is_left_out() -> None:
     own = {"effect_from", "boundary_from", "rule_list_from", "rules_from", "sufficient_from", "rules_under",
-           "sufficient_under", "metrics_by_group", "compare_outcomes", "with_answers_of"}  # fmt: skip
+           "sufficient_under", "metrics_by_group", "compare_outcomes", "outcomes_of", "reweight_towards",
+           "with_answers_of"}  # fmt: skip
     of_study = {*STUDY_ARGUMENTS, *FOREST_ARGUMENTS, *INTERNAL, *own}
     assert set(questions(ts.Study)) <= of_study
     answered = {name for name in questions(ts.ChunkedStudy) if "options" not in parameters(getattr(ts.Study, name, id))}

@@ -37,6 +37,8 @@ VERBS = {
     "rules": lambda study: study.rules(0, **FOREST),
     "rules_under": lambda study: study.rules(0, **FOREST).under(OLDER),
     "same_decision": lambda study: study.same_decision(["age"], **FOREST),
+    "towards": lambda study: study.towards(study.X[:60], study.y[:60]),
+    "reweight_towards": lambda study: study.towards(study.X[:60]).at(0.5),
     "compare_scenarios": lambda study: study.compare_scenarios([ts.Scenario("older", {"age": 0.3})]),
     "save_scenarios": lambda study: kept(study),
     "load_scenarios": lambda study: kept(study),

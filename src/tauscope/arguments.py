@@ -159,6 +159,7 @@ COUNT_OR_MAPPING = Kind(
 )
 COUNT_OR_ALL = Kind("a whole number, or None for all", lambda value: value is None or _is_whole(value), MOST_COUNTED)
 ARRAY = Kind("an array, one number per row", lambda value: isinstance(value, np.ndarray) and value.ndim == 1)
+NUMBER_LIST = Kind("a list of numbers", lambda value: _is_sequence(value) and _is_numbers(value))
 SPEC = Kind("options as in `result.spec`", _is_spec)
 PAIR = Kind("two numbers, (low, high)", _is_pair)
 MAPPING = Kind("a mapping, {name: value}", lambda value: isinstance(value, Mapping))
@@ -186,11 +187,11 @@ KINDS: dict[str, Kind] = {
     ),
     **dict.fromkeys(("n_estimators", "n_splits", "repeats"), REPEATS),
     **dict.fromkeys(
-        ("confidence", "epsilon", "held_out", "kl", "min_reduction", "min_share", "path_step", "pi", "quantile",
-         "ratio", "share", "test_size", "tolerance"),
+        ("amount", "confidence", "epsilon", "held_out", "kl", "min_reduction", "min_share", "path_step", "pi", "price",
+         "quantile", "ratio", "share", "test_size", "tolerance"),
         REAL,
     ),
-    **dict.fromkeys(("classes", "feature_names", "scenarios"), LIST),
+    **dict.fromkeys(("classes", "feature_names", "moments", "scenarios"), LIST),
     **dict.fromkeys(("compare", "fixed", "highlight"), TEXTS),
     **dict.fromkeys(("features", "hold_features", "subset"), NAMES),
     **dict.fromkeys(("output_range", "quantiles"), PAIR),
@@ -238,6 +239,7 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("ScenarioComparison.chart", "metrics"): TEXTS,
     ("ModelComparison.chart", "metrics"): TEXTS,
     ("compare", "names"): TEXTS,
+    ("TargetPopulation.path", "amounts"): NUMBER_LIST,
     ("Scenario.__init__", "name"): TEXT,
     ("Scenario.__init__", "taus"): MAPPING,
     ("save", "views"): TEXTS,

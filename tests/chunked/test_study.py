@@ -108,6 +108,8 @@ def test_every_verb_of_a_study_is_there():
         "as_source",
         "boundary_from",
         "compare_outcomes",
+        "outcomes_of",
+        "reweight_towards",
         "effect_from",
         "metrics_by_group",
         "require_model",

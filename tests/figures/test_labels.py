@@ -74,6 +74,11 @@ def moved():
     return study().reweight((ts.Mean(NUMBER, tau=0.4)) & ts.Share(LEVEL, LEVELS[3], 0.3))
 
 
+def there():
+    frame, y = rows()
+    return study().towards(frame[:60], y[:60])
+
+
 def refits():
     options = {"n_splits": 2, "taus": 3, "random_state": 0, "progress": False}
     return study().refit_curves(learner(LogisticRegression()), *rows(), **options)
@@ -107,6 +112,8 @@ CHARTS = {
     "by group": (lambda: moved().by(LEVEL).chart(), LEVELS),
     "scenarios": (lambda: study().compare_scenarios([SCENARIO]).chart(), (SCENARIO.name,)),
     "models": (lambda: ts.compare(study(), study(), names=(LEVELS[3], "b")).chart(), (LEVELS[3],)),
+    "balance there": (lambda: there().chart(), LEVELS),
+    "metrics there": (lambda: there().chart("metrics"), ()),
     "histograms": (lambda: moved().chart("histograms"), (LEVELS[3],)),
     "effect": (lambda: effect(NUMBER).chart(), ()),
     "effect, centred": (lambda: effect(OTHER).chart(centred=True), ()),
@@ -168,7 +175,7 @@ def plainly(text):
 
 def test_every_result_with_a_chart_is_among_them():
     with_charts = {name for name in ts.__all__ if hasattr(getattr(ts, name), "chart")}
-    assert len(with_charts) == 26
+    assert len(with_charts) == 27
     assert len(CHARTS) >= len(with_charts)
 
 

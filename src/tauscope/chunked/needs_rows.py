@@ -63,6 +63,10 @@ REASONS = {
         "it lists them one by one",
         "List a sample: sample().table()",
     ),
+    "towards": (
+        "it compares the new ones with each of them",
+        "Use a sample: sample().towards(X)",
+    ),
     "to_code": (
         "its views are of them",
         "Use a sample: sample().to_code(…)",

@@ -362,6 +362,7 @@ class ChunkedStudy(ChunkedBase):
     table = needs_rows("table")
     save = needs_rows("save")
     to_code = needs_rows("to_code")
+    towards = needs_rows("towards")
     under = needs_rows("under")
     where = needs_rows("where")
     workspace = needs_rows("workspace")

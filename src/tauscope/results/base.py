@@ -121,6 +121,10 @@ class Source(Protocol):
         """Compare what two models answered for these rows."""
         ...
 
+    def reweight_towards(self, *args: Any, **options: Any) -> Any:
+        """Weight the rows towards a population that is known already."""
+        ...
+
     def attack(self, *args: Any, **options: Any) -> Any:
         """See `Study.attack`."""
         ...

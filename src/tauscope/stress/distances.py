@@ -73,3 +73,21 @@ def _shares(values: Array, before: Array | None, after: Array) -> tuple[Array, A
     if not (totals[0] > 0 and totals[1] > 0):
         return values[:0], before[:0], after[:0]
     return values, before / totals[0], after / totals[1]
+
+
+def mean_and_deviation(values: Array, weights: Array | None) -> tuple[float, float]:
+    """Return mean and standard deviation of a column over the rows with a value; NaN where none has weight.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        NaN marks a row without a value.
+    weights : ndarray of shape (n_rows,) or None
+        Non-negative, on any scale; None for equal ones.
+    """
+    values, share, _ = _shares(values, weights, np.ones(len(values)))
+    if not values.size:
+        return float("nan"), float("nan")
+    centred = values - values[0]
+    mean = float(share @ centred)
+    return float(values[0]) + mean, float(np.sqrt(share @ (centred - mean) ** 2))

@@ -65,6 +65,10 @@ class Metric:
     leading: bool = field(default=False, repr=False, kw_only=True)
     events: tuple[str, str] = field(default=("events", "non-events"), repr=False, kw_only=True)
 
+    def in_words(self) -> "Metric":
+        """Return how it reads, without what it is computed from."""
+        return Metric(self.name, self.label, self.kind, shown=self.shown, leading=self.leading, events=self.events)
+
 
 @dataclass(frozen=True)
 class SummedMetric(Metric):

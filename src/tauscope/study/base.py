@@ -22,7 +22,7 @@ from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.results.base import Source
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.functions import FunctionRegistry
-from tauscope.study.inputs import Inputs
+from tauscope.study.inputs import Inputs, read_labels
 
 ArrayOrNone = TypeVar("ArrayOrNone", bound=NDArray[Any] | None)
 NO_MODEL = "predictions"
@@ -219,6 +219,25 @@ class StudyBase:
         validation.check_same_columns(table, self._inputs.table)
         answered = self._output_spec(model.ask(table), model.name)
         return replace(answered, predicted=_widen(answered.predicted))
+
+    def outcomes_of(self, X: Any, y: Any) -> Outcomes:
+        """Ask the model about other rows and read their labels, both as the study's own.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (n_new_rows, n_columns)
+        y : column of shape (n_new_rows,)
+
+        Raises
+        ------
+        InputError, InputTypeError
+            As `predict`; and for labels of another number or order, missing ones, or classes the study does not have.
+        """
+        truth = self._output_spec.truth(read_labels(X, y))
+        answered = self.predict(X)
+        scores = answered.scores if self.task == "multiclass" else None
+        names = labels.names(self.classes)
+        return Outcomes(self.task, answered.predicted, _widen(truth), answered.score, names, scores)
 
     @property
     def rows(self) -> TableRows:

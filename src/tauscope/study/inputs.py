@@ -69,8 +69,7 @@ def read_inputs(
     names = _names(table, feature_names, fitted_names)
     truth = weight = None
     if y is not None:
-        truth = _read_aligned(X, table, "y", y, DROP_OR_LEAVE_OUT)
-        validation.check_one_dimension("y", truth)
+        truth = read_labels(X, y)
     if sample_weight is not None:
         raw = _read_aligned(X, table, "sample_weight", sample_weight, "Use zero for a row that should not count.")
         validation.check_one_dimension("sample_weight", raw)
@@ -81,6 +80,13 @@ def read_inputs(
         weight /= weight.max()
         weight /= weight.mean()
     return Inputs(table, _columns(table, names, categorical_features), truth, weight, _name_of(y))
+
+
+def read_labels(X: Any, y: Any) -> NDArray[Any]:
+    """Check and read the labels or values of some rows."""
+    truth = _read_aligned(X, read_rows(X), "y", y, DROP_OR_LEAVE_OUT)
+    validation.check_one_dimension("y", truth)
+    return truth
 
 
 def _name_of(y: Any) -> str:

@@ -14,7 +14,7 @@ from tauscope.results.stress.by_group import Estimates, Group, MetricsByGroup, g
 from tauscope.results.stress.joint_answer import MetricEstimate, group_metrics
 from tauscope.stress.gaps import single_level
 from tauscope.stress.joint.estimates import metric_values
-from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, define_quantities
+from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
 from tauscope.study.stress.metrics import check_own, select_metrics
 from tauscope.study.stress.quantities import reweighted_moments
 from tauscope.weights.measures import effective_size
@@ -62,7 +62,7 @@ def metrics_by_group(
         made.append(_group(label, inside, weights, base))
         values.append(Estimates(_before(collected, own, base, inside), single))
         simultaneous.append(joint)
-    shown = tuple(Metric(m.name, m.label, m.kind, leading=m.leading, events=m.events) for m in chosen)
+    shown = tuple(metric.in_words() for metric in chosen)
     return MetricsByGroup(
         grouped_by=groups.name,
         groups=tuple(made),

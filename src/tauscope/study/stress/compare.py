@@ -172,7 +172,7 @@ def _sides(
         Side(collected, [known[name] for name in common])
         for (collected, _), known in zip(defined, per_study, strict=True)
     )
-    shown = tuple(Metric(m.name, m.label, m.kind, leading=m.leading, events=m.events) for m in sides[0].metrics)
+    shown = tuple(metric.in_words() for metric in sides[0].metrics)
     return (sides[0], sides[1]), shown
 
 

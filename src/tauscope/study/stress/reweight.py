@@ -15,6 +15,7 @@ from tauscope.results.stress.notes import far_notes
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.results.stress.scenario import Scenario
+from tauscope.results.stress.towards import TargetPopulation
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.joint.projection import project
@@ -130,15 +131,17 @@ def _far_notes(study: StudyBase, moments: Moments) -> tuple[str, ...]:
     )
 
 
-def under(self: Studied, stress: Constraint | Stress | Scenario | Reweighting, *, quantile: float = 0.05) -> Studied:
+def under(
+    self: Studied, stress: Constraint | Stress | Scenario | Reweighting | TargetPopulation, *, quantile: float = 0.05
+) -> Studied:
     """Return the same study with its rows weighted as a stress has them; the model is not asked again.
 
     Stresses on the new study start from these weights.
 
     Parameters
     ----------
-    stress : Constraint, Stress, Scenario or Reweighting
-        As in `reweight`; or what it gave for this study.
+    stress : Constraint, Stress, Scenario, Reweighting or TargetPopulation
+        As in `reweight`; or what that, or `towards`, gave for this study.
     quantile : float, default 0.05
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
 
@@ -162,7 +165,7 @@ def under(self: Studied, stress: Constraint | Stress | Scenario | Reweighting, *
 
 
 def stressed_weights(
-    study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float
+    study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting | TargetPopulation, quantile: float
 ) -> NDArray[np.float64]:
     """Return the weights of a stress on a study, solved anew unless they are given.
 
@@ -171,7 +174,8 @@ def stressed_weights(
     InputError
         For weights of another study, or such that do not meet their constraints.
     """
-    result = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
+    solved = isinstance(stress, Reweighting | TargetPopulation)
+    result = stress if solved else reweight(study, stress, quantile=quantile)
     result.check_usable(study.n_rows)
     return result.row_weights("a study under it")
 

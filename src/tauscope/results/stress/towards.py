@@ -1,0 +1,469 @@
+"""What a model does in another population: rows weighted to its margins, every metric there, what is new in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.results import show
+from tauscope.results.base import Result, finite_records, records
+from tauscope.results.formatting import aligned, number, share
+from tauscope.results.reliability import judge_weights
+from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.stress.distances import mean_and_deviation
+from tauscope.stress.metrics import Metric
+from tauscope.stress.towards.approach import MET, Approach, ApproachStatus
+from tauscope.stress.towards.margins import Margins
+from tauscope.stress.towards.unlike import RARE
+from tauscope.weights.carriers import Carriers
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.data.features import Feature
+
+Array = NDArray[np.float64]
+AMOUNTS = tuple(step / 10 for step in range(11))
+"""Of a path from the rows as they are to the other population."""
+LIMITS = (
+    "Only these margins are carried over.",
+    "Where the label depends on the features in another way there, these numbers cannot know.",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Novelty:
+    """What of a new sample no row here is like.
+
+    Attributes
+    ----------
+    beyond : DataFrame
+        Of each column, the share of the new rows `below` and `above` all rows here, and with a level `unseen` here.
+    share : float
+        Of the new rows compared, those farther from every row here than all but 1 % of the rows here are from each
+        other, in the columns that both have; NaN of fewer than 3 rows.
+    rows : ndarray of int
+        Their positions, the farthest first.
+    n_compared : int
+    """
+
+    beyond: pd.DataFrame
+    share: float
+    rows: NDArray[np.int64]
+    n_compared: int
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """Another population, as far as it is known.
+
+    Attributes
+    ----------
+    margins : Margins
+        What the rows shall have.
+    n_rows : int
+        Of the new sample; 0 where a table of margins was given.
+    means : mapping of str to float
+        By feature, its mean or share there.
+    left_out : tuple of (name, reason)
+        Features whose margin is not among those.
+    missing : tuple of str
+        Columns of the study that the new sample lacks.
+    novelty : Novelty or None
+        None for a table.
+    observed : mapping of str to MetricEstimate, or None
+        By metric, what the labels of the new sample say; None without them.
+    """
+
+    margins: Margins
+    n_rows: int
+    means: Mapping[str, float]
+    left_out: tuple[tuple[str, str], ...]
+    missing: tuple[str, ...]
+    novelty: Novelty | None
+    observed: Mapping[str, MetricEstimate] | None
+
+    @property
+    def name(self) -> str:
+        """What it is: "1,200 new rows", "a table of margins"."""
+        return f"{self.n_rows:,} new rows" if self.n_rows else "a table of margins"
+
+
+def margin_table(margins: Margins, solution: Approach) -> pd.DataFrame:
+    """Return the rows of `TargetPopulation.margins`."""
+    out_of_range = (margins.wanted < solution.low) | (margins.wanted > solution.high)
+    # of a variance the range is that of squared deviations about the mean asked for, which the amount moves
+    missed = np.abs(solution.missed) > MET
+    said = np.select(
+        [missed & out_of_range, missed, solution.follows], ["out of range", "missed", "follows"], "reached"
+    )
+    return pd.DataFrame(
+        {
+            "margin": [margin.name for margin in margins.which],
+            "before": solution.present,
+            "there": margins.wanted,
+            "required": solution.required,
+            "achieved": solution.achieved,
+            "missed": solution.missed,
+            "lowest": solution.low,
+            "highest": solution.high,
+            "status": said,
+        }
+    )
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class TargetPopulation(Result):
+    """A study's rows weighted to the margins of another population, and every metric there.
+
+    Made by `Study.towards`.
+
+    Attributes
+    ----------
+    target : Target
+        The other population, as far as it is known.
+    amount : float
+        How much of the way is gone, in [0, 1].
+    weights : ndarray of shape (n_rows,)
+        One per row, the study's sample weight included; non-negative, mean 1.
+    before : ndarray of shape (n_rows,) or None
+        The study's sample weight, mean 1; None where all rows count alike.
+    n_rows : int
+    features : tuple of Feature
+        Those of `balance`.
+    price : float or None
+        Of what is missed, nats per half a squared standard deviation; None where every margin is met.
+    ess : float
+        Effective sample size (Σw)²/Σw², rows.
+    kl : float
+        Kullback-Leibler divergence of the weighted from the unweighted rows, nats.
+    tv : float
+        Total variation between them, in [0, 1].
+    pareto_k : float
+        Pareto k̂ of the largest weights; above 0.7 means of values do not settle.
+    carriers : Carriers
+        The fewest rows that hold half of the weight moved and their share of all weight, where they are few.
+    iterations : int
+        Passes over the rows that it took.
+    status : {"reached", "limit", "nearest", "unconverged"}
+        "limit": reached, and some rows lose all weight. "nearest": not all margins are met; `margins` says by how much.
+    metric_definitions : tuple of Metric
+        What the metrics are called and how they are written, in the order of `metrics`.
+    confidence : float
+        Level of the intervals.
+    model_name : str
+
+    Examples
+    --------
+    >>> there = study.towards({"mean radius": 15.0})
+    >>> there.status, round(there.margins.loc[0, "achieved"], 6)
+    ('reached', np.float64(15.0))
+    """
+
+    target: Target
+    amount: float
+    weights: Array
+    before: Array | None
+    n_rows: int
+    features: tuple[Feature, ...]
+    price: float | None
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: float
+    carriers: Carriers
+    iterations: int
+    status: ApproachStatus
+    metric_definitions: tuple[Metric, ...]
+    confidence: float
+    model_name: str
+    _margins: pd.DataFrame
+    _metrics: pd.DataFrame
+
+    @property
+    def title(self) -> str:
+        """Which model, and where: "LogisticRegression in the population of 1,200 new rows"."""
+        return f"{self.model_name} in the population of {self.target.name}"
+
+    @property
+    def caption(self) -> str:
+        """What a page saved from this is a copy of: the population."""
+        return self.population
+
+    @property
+    def population(self) -> str:
+        """Which population this is: "12 margins of 1,200 new rows; effective sample 4,210 of 6,400"."""
+        n = len(self._margins)
+        way = "" if self.amount == 1 else f"{100 * self.amount:g} % of the way to "
+        margins = f"{n} margin{'' if n == 1 else 's'} of {self.target.name}"
+        return f"{way}{margins}; effective sample {self.ess:,.0f} of {self.n_rows:,}"
+
+    @property
+    def message(self) -> str:
+        """The status in words: what is met, and what is not."""
+        if self.status == "unconverged":
+            return "No weights were found that are closest: the numbers beside them are of the last ones tried."
+        missed = self._margins[self._margins["missed"].abs() > MET]
+        if missed.empty:
+            edge = (
+                " Some rows lose all weight: the other population has none like them." if self.status == "limit" else ""
+            )
+            return f"Every margin is met.{edge}"
+        far = missed.iloc[int(missed["missed"].abs().to_numpy().argmax())]
+        priced = "" if self.price is None else f" at a price of {number(self.price)} nats"
+        return (
+            f"{len(missed)} of {len(self._margins)} margins are not met{priced}: the farthest is the {far['margin']}, "
+            f"{number(far['achieved'])} where {number(far['required'])} is asked, {number(abs(far['missed']))} "
+            "standard deviations off."
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is met, what of the other sample no row here is like, what was left out, and what these numbers are."""
+        left = [f"{name} ({reason})" for name, reason in self.target.left_out]
+        return (
+            self.message,
+            *self._novelty_notes(),
+            *((f"Not among the margins: {', '.join(left)}.",) if left else ()),
+            *((f"The new rows lack {', '.join(self.target.missing)}.",) if self.target.missing else ()),
+            *self.caveats,
+            *LIMITS,
+        )
+
+    def _novelty_notes(self) -> tuple[str, ...]:
+        novelty = self.target.novelty
+        if novelty is None:
+            return ()
+        said = [
+            f"{row['feature']}: {' and '.join(parts)}"
+            for row in records(novelty.beyond)
+            if (parts := [f"{share(row[name])} {words}" for name, words in BEYOND.items() if row[name] > 0])
+        ]
+        out = (f"Of the new rows, beyond the rows here: {'; '.join(said)}.",) if said else ()
+        if not np.isfinite(novelty.share):
+            return out
+        return (
+            *out,
+            f"{share(novelty.share)} of {novelty.n_compared:,} new rows have no row here that is like them (of rows "
+            f"like these {share(RARE)} would).",
+        )
+
+    @property
+    def margins(self) -> pd.DataFrame:
+        """One row for each margin that was asked for.
+
+        Columns: margin ("mean of age"); before; there (in the other population); required (at this amount); achieved;
+        missed (achieved - required, standard deviations of the rows before); lowest, highest (what the margin is the
+        mean of, among the rows); status: "reached", "follows" (from those above it), "missed" (the others exclude it,
+        or it was not worth its price), "out of range" (no weights could reach what is there).
+        """
+        return self._margins.copy()
+
+    @property
+    def metrics(self) -> pd.DataFrame:
+        """Every metric of the task, before and in the other population.
+
+        Columns: metric; before; value, lower, upper (expected there, with the ends of the interval at `confidence`,
+        which counts the rows of both samples); reliability, note; and with labels of the new rows observed,
+        observed_lower, observed_upper (on these rows, with their own interval).
+        """
+        frame = self._metrics.copy()
+        if self.target.observed is not None:
+            none = MetricEstimate(np.nan, np.nan, np.nan)
+            seen = [self.target.observed.get(name, none) for name in frame["metric"]]
+            frame["observed"] = [one.value for one in seen]
+            frame["observed_lower"] = [one.lower for one in seen]
+            frame["observed_upper"] = [one.upper for one in seen]
+        return frame
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per row of the study: `row` (position), `before` and `weight` (both of mean 1)."""
+        before = np.ones(self.n_rows) if self.before is None else self.before.copy()
+        return pd.DataFrame({"row": np.arange(self.n_rows), "before": before, "weight": self.weights.copy()})
+
+    @property
+    def balance(self) -> pd.DataFrame:
+        """How far every feature is from the other population, before and after: the numbers of a love plot.
+
+        Columns: feature; mean_before, mean_after, mean_there (rows with a value); smd_before, smd_after: the mean less
+        that there, in standard deviations before. Features whose mean there is unknown are not in it. Largest
+        difference before first.
+        """
+        return self._balance.copy()
+
+    @cached_property
+    def _balance(self) -> pd.DataFrame:
+        rows: list[tuple[str, float, float, float, float, float]] = []
+        for feature in self.features:
+            there = self.target.means.get(feature.name, np.nan)
+            if not np.isfinite(there):
+                continue
+            values = feature.values()
+            before, sd = mean_and_deviation(values, self.before)
+            after, _ = mean_and_deviation(values, self.weights)
+            if sd > 0:
+                rows.append((feature.name, before, after, there, (before - there) / sd, (after - there) / sd))
+        rows.sort(key=lambda row: -abs(row[4]))
+        return pd.DataFrame(
+            rows, columns=["feature", "mean_before", "mean_after", "mean_there", "smd_before", "smd_after"]
+        )
+
+    @property
+    def unlike(self) -> pd.DataFrame:
+        """What of each column of the new sample lies beyond the rows here.
+
+        Columns: feature; below, above (share of the new rows outside of the range here), unseen (share with a level
+        that no row here has). No rows for a table of margins.
+        """
+        novelty = self.target.novelty
+        empty = pd.DataFrame({name: pd.Series(dtype=float) for name in ("feature", *BEYOND)})
+        return empty if novelty is None else novelty.beyond.copy()
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What of the weights speaks against any number computed with them; empty when nothing does."""
+        return judge_weights(self.weights, self.before).caveats
+
+    def row_weights(self, what: str) -> Array:
+        """Return the weights, for something that needs one per row."""
+        return self.weights
+
+    def check_usable(self, n_rows: int) -> None:
+        """Refuse to put these weights on other rows, or on any where they are not the closest.
+
+        Raises
+        ------
+        InputError
+        """
+        if self.n_rows != n_rows:
+            raise InputError(
+                f"Weights must be of this study's rows; got {self.n_rows:,} for {n_rows:,}. Use study.towards(…) again."
+            )
+        if self.status == "unconverged":
+            raise InputError(self.message)
+
+    def at(self, amount: float, price: float | None = None) -> TargetPopulation:
+        """Go another part of the way to the same population.
+
+        Parameters
+        ----------
+        amount : float
+            In [0, 1].
+        price : float, optional
+            As in `Study.towards`.
+
+        Raises
+        ------
+        InputError
+            For an amount or a price out of range.
+        """
+        return self.require_source().reweight_towards(self.target, amount=amount, price=price, **self.options)
+
+    def path(self, amounts: Sequence[float] | None = None) -> pd.DataFrame:
+        """Return every metric along the way.
+
+        Parameters
+        ----------
+        amounts : sequence of float, optional
+            In [0, 1]; by default 0, 0.1, … 1.
+
+        Returns
+        -------
+        DataFrame
+            One row per amount and metric: amount, metric, value, lower, upper, reliability, note, ess.
+
+        Raises
+        ------
+        InputError
+            For an amount out of range, or none.
+        """
+        steps = list(AMOUNTS if amounts is None else amounts)
+        if not steps:
+            raise InputError("A path has at least one amount; got none.")
+        parts: list[pd.DataFrame] = []
+        for step in steps:
+            there = self.at(step, self.price)
+            part = there._metrics.drop(columns="before")
+            part.insert(0, "amount", step)
+            parts.append(part.assign(ess=there.ess))
+        return pd.concat(parts, ignore_index=True)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments by which metrics were estimated."""
+        return {"confidence": self.confidence, "metrics": [metric.name for metric in self.metric_definitions]}
+
+    def chart(self, kind: Literal["balance", "metrics"] = "balance") -> alt.LayerChart | alt.ConcatChart:
+        """Draw how near the rows have come, or what is to be expected there, as an Altair chart to restyle or save.
+
+        Parameters
+        ----------
+        kind : {"balance", "metrics"}
+            "balance", a love plot: how far each mean is from the other population, before and after. "metrics": each
+            metric before, expected there with its interval, and observed where the new rows have labels.
+
+        Returns
+        -------
+        altair.LayerChart or altair.ConcatChart
+            Data inline.
+
+        Raises
+        ------
+        InputError
+            For another kind.
+        """
+        return show.draw(self, kind)
+
+    def document(self) -> dict[str, Any]:
+        """See `Result.document`."""
+        return {
+            "schema": "tauscope.target_population",
+            "version": 1,
+            "model": self.model_name,
+            "n_rows": self.n_rows,
+            "n_new_rows": self.target.n_rows,
+            "computed": self.computed_on.isoformat(),
+            "amount": self.amount,
+            "price": self.price,
+            "confidence": self.confidence,
+            "status": self.status,
+            "notes": list(self.notes),
+            **{name: getattr(self, name) for name in ("ess", "kl", "tv", "pareto_k", "iterations")},
+            "margins": finite_records(self._margins),
+            "metrics": finite_records(self.metrics),
+            "balance": finite_records(self._balance),
+            "unlike": finite_records(self.unlike),
+            "weights": self.weights.tolist(),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.weights.flags.writeable = False  # pickling forgets it
+
+    def __repr__(self) -> str:
+        frame = self.metrics
+        observed = "observed" in frame
+        head = ["metric", "before", "there", f"{100 * self.confidence:g} %", *(["observed"] if observed else []), ""]
+        cells = [head]
+        for row in records(frame):
+            doubt = "" if row["reliability"] == "reliable" else row["reliability"]
+            values = [number(row["before"]), number(row["value"]), f"{number(row['lower'])} to {number(row['upper'])}"]
+            seen = [number(row["observed"])] if observed else []
+            cells.append([row["metric"], *values, *seen, doubt])
+        lines = [self.population, *aligned(cells)]
+        return "\n".join([lines[0], *(f"  {line}" for line in (*lines[1:], *self.notes))])
+
+
+BEYOND = {
+    "below": "below the lowest",
+    "above": "above the highest",
+    "unseen": "with a level not seen here",
+}

@@ -1,0 +1,253 @@
+"""Another sample, or a table of its margins, read as the rows of a study are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.arguments import describe
+from tauscope.data import validation
+from tauscope.data.columns import Column
+from tauscope.data.features import Feature, default_features, expand, features_by_name, select_features
+from tauscope.data.frames import Table
+from tauscope.data.sparse import are_sparse, check_dense, read_rows
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.stress.towards.margins import Margin, Margins, measure_margins
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+Array = NDArray[np.float64]
+MomentName = Literal["mean", "variance", "covariance"]
+UNSEEN = -2
+"""Code of a level that no row of the study has."""
+MOMENTS: tuple[MomentName, ...] = ("mean", "variance", "covariance")
+
+
+@dataclass(frozen=True, eq=False)
+class NewSample:
+    """Another sample in the columns of a study.
+
+    Attributes
+    ----------
+    table : Table
+    columns : mapping of str to Column
+        Those that the study has too.
+    missing : tuple of str
+        Columns of the study that it lacks.
+    sample_weight : ndarray of shape (n_rows,) or None
+        Mean 1.
+    """
+
+    table: Table
+    columns: Mapping[str, Column]
+    missing: tuple[str, ...]
+    sample_weight: Array | None
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.table.n_rows
+
+    def values(self, feature: Feature) -> Array:
+        """Return one number per row, NaN where a row has no value, or a level that no row of the study has."""
+        column, own = self.columns[feature.column], feature.source
+        if feature.kind == "numeric":
+            assert column.values is not None
+            return column.values
+        if own.codes is None:
+            assert column.numbers is not None
+            return np.isnan(column.numbers).astype(np.float64)
+        assert column.codes is not None
+        known = _known_levels(own)
+        places = np.array([*(own.levels.index(level) if level in known else UNSEEN for level in column.levels), -1])
+        code = places[column.codes]
+        return np.where(code == UNSEEN, np.nan, (code == feature.code).astype(np.float64))
+
+    def share_of(self, rows: NDArray[np.bool_]) -> float:
+        """Return the share of the weight of some rows."""
+        return float(np.average(rows, weights=self.sample_weight))
+
+    def is_unseen(self, own: Column) -> NDArray[np.bool_]:
+        """Tell of each row whether it has a level that no row of the study has."""
+        column = self.columns[own.name]
+        if column.codes is None:
+            return np.zeros(self.n_rows, bool)
+        known = _known_levels(own)
+        return np.array([*(level not in known for level in column.levels), False])[column.codes]
+
+
+def _known_levels(column: Column) -> set[str]:
+    return {level for level, count in zip(column.levels, column.level_counts(), strict=True) if count}
+
+
+def read_new_sample(study: StudyBase, X: Any, sample_weight: Any) -> NewSample:
+    """Read another sample; a frame may lack some columns of the study, and have others.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        For rows that are none, no column in common, or a column of levels where the study's has numbers.
+    """
+    from tauscope.study.inputs import read_inputs
+
+    own = tuple(study.columns)
+    levels = [column.name for column in own if column.kind == "categorical"]
+    table = read_rows(X)
+    validation.check_not_empty(table)
+    names = tuple(column.name for column in own) if table.names is None else table.names
+    if table.names is None and table.n_columns != len(own):
+        raise InputError(
+            f"An array of new rows must have the study's {len(own)} columns; got {table.n_columns}. Give a frame to "
+            "leave some out."
+        )
+    inputs = read_inputs(
+        X,
+        sample_weight=sample_weight,
+        categorical_features=[name for name in levels if name in names] or "infer",
+        feature_names=names,
+    )
+    assert not are_sparse(inputs.columns)
+    new = {column.name: column for column in inputs.columns}
+    common = [column for column in own if column.name in new]
+    if not common:
+        raise InputError(
+            f"The new rows must have some of the study's columns, such as {own[0].name!r}; got {list(new)[:5]}. Rename "
+            "theirs."
+        )
+    for column in common:
+        if (column.codes is None) != (new[column.name].codes is None):
+            kinds = ["numbers" if one.codes is None else "levels" for one in (column, new[column.name])]
+            raise InputTypeError(
+                f"{column.name!r} has {kinds[0]} in the study and {kinds[1]} in the new rows. Give it as there."
+            )
+    missing = tuple(column.name for column in own if column.name not in new)
+    return NewSample(table, {column.name: new[column.name] for column in common}, missing, inputs.sample_weight)
+
+
+def choose_margins(
+    study: StudyBase, new: NewSample, features: Any, moments: Sequence[str]
+) -> tuple[tuple[Margin, ...], tuple[tuple[str, str], ...]]:
+    """Choose what of a new sample the rows shall have.
+
+    Returns
+    -------
+    which : tuple of Margin
+    left_out : tuple of (name, reason)
+    """
+    check_moments(moments)
+    own, skipped = default_features(study.columns, study.sample_weight)
+    left_out = [(name, reason) for name, reason in skipped] if features is None else []
+    chosen = own if features is None else _with_missing(study, select_features(study.columns, features))
+    used: list[Feature] = []
+    for feature in chosen:
+        reason = _reason_against(study, new, feature)
+        if reason:
+            left_out.append((feature.name, reason))
+        else:
+            used.append(feature)
+    if not used:
+        raise InputError("No margin of the new rows can be met here: " + "; ".join(": ".join(one) for one in left_out))
+    which = [Margin("mean" if one.kind == "numeric" else "share", (one.name,)) for one in used]
+    numeric = [one.name for one in used if one.kind == "numeric"]
+    if "variance" in moments:
+        which += [Margin("variance", (name,)) for name in numeric]
+    if "covariance" in moments:
+        which += [Margin("covariance", (a, b)) for i, a in enumerate(numeric) for b in numeric[i + 1 :]]
+    return tuple(which), tuple(left_out)
+
+
+def check_moments(moments: Sequence[str]) -> None:
+    """Refuse moments that are not there, or without the means that the others are about."""
+    for name in moments:
+        if name not in MOMENTS:
+            raise UnknownName.among("moment", name, list(MOMENTS))
+    if "mean" not in moments:
+        raise InputError(
+            f"moments must contain 'mean', which variances and covariances are about; got {tuple(moments)!r}."
+        )
+
+
+def _with_missing(study: StudyBase, chosen: Iterable[Feature]) -> tuple[Feature, ...]:
+    """Add the share of rows without a value, which a mean over the others says nothing of."""
+    chosen = tuple(chosen)
+    columns = {feature.column for feature in chosen}
+    missing = [one for one in expand(study.columns) if one.column in columns and one.level and one.code == -1]
+    return tuple({one.name: one for one in (*chosen, *missing)}.values())
+
+
+def _reason_against(study: StudyBase, new: NewSample, feature: Feature) -> str | None:
+    if feature.column not in new.columns:
+        return "the new rows have no such column"
+    reason = feature.constant_reason(study.sample_weight)
+    if reason is not None:
+        return reason
+    values = new.values(feature)
+    counted = ~np.isnan(values) if new.sample_weight is None else ~np.isnan(values) & (new.sample_weight > 0)
+    return None if counted.any() else "no new row has a value that rows here have"
+
+
+def sample_margins(study: StudyBase, new: NewSample, which: Sequence[Margin]) -> Margins:
+    """Measure margins of a new sample."""
+    by_name = features_by_name(study.columns)
+    return measure_margins(which, lambda name: new.values(by_name[name]), new.n_rows, new.sample_weight)
+
+
+def read_margins(study: StudyBase, table: Mapping[Any, Any]) -> Margins:
+    """Read a table of margins: a mean by feature, or the shares of its levels.
+
+    Parameters
+    ----------
+    study : StudyBase
+    table : mapping
+        ``{"age": 45.2, "sex": {"Female": 0.52, "Male": 0.48}, "region = north": 0.1}``; columns of numbers have a
+        mean, levels shares in [0, 1].
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+    """
+    if not table:
+        raise InputError("A table of margins has at least one; got none. Try {'age': 45.2}.")
+    by_name = features_by_name(study.columns)
+    columns = {column.name: column for column in study.columns}
+    wanted: dict[str, float] = {}
+    for name, value in table.items():
+        if isinstance(value, Mapping | pd.Series):
+            if name not in columns:
+                raise UnknownName.among("column", name, list(columns))
+            for level, share in cast(Mapping[Any, Any], value).items():
+                wanted[f"{name} = {level}"] = _number(f"{name} = {level}", share)
+        elif name in columns and name not in by_name:
+            raise InputError(f"{name!r} has levels, not a mean. Give their shares: {{{name!r}: {{level: share, …}}}}.")
+        else:
+            wanted[name] = _number(name, value)
+    for name, value in wanted.items():
+        if name not in by_name:
+            raise UnknownName.among("feature", name, list(by_name))
+        reason = by_name[name].constant_reason(study.sample_weight)
+        if reason is not None:
+            raise InputError(f"{name!r} cannot be moved: {reason}. Leave it out.")
+        if by_name[name].kind == "share" and not 0 <= value <= 1:
+            raise InputError(f"A share lies between 0 and 1; got {value:g} for {name!r}. 52 % is 0.52.")
+    kinds = {"numeric": "mean", "share": "share"}
+    which = [Margin(cast(Any, kinds[by_name[name].kind]), (name,)) for name in wanted]
+    return Margins.given(which, list(wanted.values()))
+
+
+def _number(name: object, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value)):
+        raise InputTypeError(f"A margin is a number, the mean or share to reach; got {describe(value)} for {name!r}.")
+    return float(value)
+
+
+def check_rows_given(study: StudyBase) -> None:
+    """Refuse a sparse matrix."""
+    if are_sparse(study.columns):
+        check_dense(study.columns, "Populations of other samples take")

@@ -1,0 +1,239 @@
+"""The verb `towards`: a study's rows weighted to the margins of another sample, and what the model does there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from tauscope.data.features import default_features, features_by_name
+from tauscope.errors import InputError
+from tauscope.results.stress.joint_answer import MetricEstimate, count_rows, stressed_metrics, unstressed_metrics
+from tauscope.results.stress.reweight_tables import metric_table
+from tauscope.results.stress.towards import Target, TargetPopulation, margin_table
+from tauscope.stress.distances import mean_and_deviation
+from tauscope.stress.joint.estimates import metric_values
+from tauscope.stress.metrics import choose, define_quantities
+from tauscope.stress.towards.approach import approach
+from tauscope.stress.towards.margins import Margins
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.metrics import check_own, select_metrics
+from tauscope.study.stress.new_sample import (
+    MomentName,
+    NewSample,
+    check_rows_given,
+    choose_margins,
+    read_margins,
+    read_new_sample,
+    sample_margins,
+)
+from tauscope.study.stress.novelty import find_novelty
+from tauscope.weights.carriers import few_carriers
+from tauscope.weights.concentration import pareto_khat
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+
+def towards(
+    self: StudyBase,
+    X: Any,
+    y: Any = None,
+    *,
+    features: Any = None,
+    moments: Sequence[MomentName] = ("mean",),
+    amount: float = 1.0,
+    price: float | None = None,
+    sample_weight: Any = None,
+    confidence: float = 0.95,
+    metrics: str | Sequence[str] | None = None,
+) -> TargetPopulation:
+    """Weight the rows so that they have the means and shares of another sample, and estimate every metric there.
+
+    Which error rate is to be expected on next year's applicants, in another hospital, in the population of the census:
+    the smallest reweighting of the rows whose margins are those, and what the model does under it. Only the margins
+    are carried over; where the label depends on the features in another way there, or the samples differ in what no
+    margin says, the estimate cannot know.
+
+    Parameters
+    ----------
+    X : DataFrame or array of shape (n_new_rows, n_columns), or mapping
+        Another sample; a frame may lack some of the study's columns and have others. Or a table of margins, known
+        without error: ``{"age": 45.2, "sex": {"Female": 0.52, "Male": 0.48}}``.
+    y : column of shape (n_new_rows,), optional
+        Labels of the new rows: then the model is asked about these, and `metrics` has what is observed beside what
+        was expected.
+    features : name, position, or several of them, optional
+        Whose margins are carried over; by default all that can be moved. For a table those in it.
+    moments : sequence of {"mean", "variance", "covariance"}, default ("mean",)
+        "mean": means, and shares of levels and of missing values. "variance" and "covariance" are of numbers, each,
+        and each two.
+    amount : float, default 1
+        In [0, 1], how much of the way is gone: 0 is the study as it is.
+    price : float, optional
+        Positive, nats. By default the margins are met exactly where that is possible; where it is not, and where a
+        price is given, the weights minimise KL + (price / 2) Σ z², z being how far a margin is missed in standard
+        deviations. By default it is then 10: to miss a margin by a tenth of a standard deviation costs .05 nats.
+    sample_weight : column of shape (n_new_rows,), optional
+        Of the new rows, zero or more.
+    confidence : float, default 0.95
+        Level of the intervals, in (0, 1).
+    metrics : str, or several, optional
+        Names such as "error_rate", "f1", "log_loss". By default those of the task.
+
+    Returns
+    -------
+    TargetPopulation
+        `.metrics` before and there, `.margins` asked for and reached, `.balance` of every feature, `.unlike`: what of
+        the new sample no row here is like.
+
+    Raises
+    ------
+    UnknownName
+        For a feature, level or moment that is not there, with the nearest names.
+    InputError, InputTypeError
+        For rows or margins that cannot be read, labels of a study without a model, or nothing that can be moved.
+
+    Notes
+    -----
+    λ_i ∝ exp⟨ξ, Φ_i⟩, as in `reweight`. The intervals count the rows of both samples: those here by the influence of
+    each on the metric, those of the new sample by the covariance of its margins.
+
+    References
+    ----------
+    Hainmueller, "Entropy balancing for causal effects", Political Analysis 20, 2012.
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", Theorem 2.1 and Corollary 2.1.
+
+    Examples
+    --------
+    >>> there = study.towards(X_test[X_test["mean radius"] > 13], features=["mean radius", "mean texture"])
+    >>> there.margins["status"].tolist()
+    ['reached', 'reached']
+    >>> there.metrics.columns.tolist()[:4]
+    ['metric', 'before', 'value', 'lower']
+    """
+    check_rows_given(self)
+    check_fraction("confidence", confidence, 1.0)
+    selection = select_metrics(self, metrics)
+    check_own(selection, "Another population")
+    if isinstance(X, Mapping):
+        _check_table_alone(y=y, sample_weight=sample_weight, features=features)
+        target = _of_table(self, read_margins(self, cast(Mapping[Any, Any], X)))
+    else:
+        new = read_new_sample(self, X, sample_weight)
+        which, left_out = choose_margins(self, new, features, moments)
+        target = Target(
+            margins=sample_margins(self, new, which),
+            n_rows=new.n_rows,
+            means=_means(self, new),
+            left_out=left_out,
+            missing=new.missing,
+            novelty=find_novelty(self, new),
+            observed=None if y is None else _observed(self, X, new, y, selection.builtin, confidence),
+        )
+    return reweight_towards(self, target, amount=amount, price=price, confidence=confidence, metrics=metrics)
+
+
+def reweight_towards(
+    self: StudyBase,
+    target: Target,
+    *,
+    amount: float,
+    price: float | None = None,
+    confidence: float,
+    metrics: str | Sequence[str] | None,
+) -> TargetPopulation:
+    """Weight the rows towards a population that is known already; see `towards`."""
+    if not 0 <= amount <= 1:
+        raise InputError(f"amount must lie between 0 and 1; got {amount:g}. 1 is all of the way.")
+    if price is not None and not 0 < price < np.inf:
+        raise InputError(f"price must be positive and finite; got {price:g}. Leave price=None to meet the margins.")
+    features = features_by_name(self.columns)
+    solution = approach(
+        target.margins,
+        lambda name: features[name].values(),
+        self.n_rows,
+        amount=float(amount),
+        price=None if price is None else float(price),
+        sample_weight=self.sample_weight,
+    )
+    solution.weights.flags.writeable = False
+    pareto_k = pareto_khat(solution.weights, self.sample_weight)
+    names = select_metrics(self, metrics).builtin
+    collected, every = define_quantities(self.outcomes, names=names or ())
+    chosen = choose(every, names)
+    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
+    there = stressed_metrics(
+        collected,
+        chosen,
+        solution.moments,
+        solution.weights,
+        pareto_k,
+        confidence=float(confidence),
+        n_rows=count_rows(solution.moments.phi, self.sample_weight),
+    )
+    return TargetPopulation(
+        target=target,
+        amount=float(amount),
+        weights=solution.weights,
+        before=self.sample_weight,
+        n_rows=self.n_rows,
+        features=default_features(self.columns, self.sample_weight)[0],
+        price=solution.price,
+        ess=solution.ess,
+        kl=solution.kl,
+        tv=solution.tv,
+        pareto_k=pareto_k,
+        carriers=few_carriers(solution.weights, self.sample_weight),
+        iterations=solution.iterations,
+        status=solution.status,
+        metric_definitions=tuple(metric.in_words() for metric in chosen),
+        confidence=float(confidence),
+        model_name=self.model_name,
+        _margins=margin_table(target.margins, solution),
+        _metrics=metric_table(chosen, metric_values(collected, chosen, base), there),
+        source=self.as_source(),
+    )
+
+
+def _check_table_alone(**given: object) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"A table of margins has no {name}; it says itself what is known. Give the rows for it.")
+
+
+def _of_table(study: StudyBase, margins: Margins) -> Target:
+    means = {margin.features[0]: float(mean) for margin, mean in zip(margins.which, margins.wanted, strict=True)}
+    return Target(margins, 0, means, (), (), None, None)
+
+
+def _means(study: StudyBase, new: NewSample) -> dict[str, float]:
+    """Return the mean of every feature in a new sample that has it, NaN where it has no value."""
+    out: dict[str, float] = {}
+    for feature in default_features(study.columns, study.sample_weight)[0]:
+        if feature.column in new.columns:
+            out[feature.name] = mean_and_deviation(new.values(feature), new.sample_weight)[0]
+    return out
+
+
+def _observed(
+    study: StudyBase, X: Any, new: NewSample, y: Any, names: Sequence[str] | None, confidence: float
+) -> dict[str, MetricEstimate]:
+    """Ask the model about the new rows, and compare it with their labels."""
+    if not study.has_model:
+        raise InputError(
+            "What is observed on new rows needs the model's answers for them, and this study has no model. Leave y out."
+        )
+    if new.missing:
+        raise InputError(
+            f"What is observed on new rows needs the model's answers for them; they lack {list(new.missing)[:5]}. Give "
+            "all columns, or leave y out."
+        )
+    outcomes = study.outcomes_of(X, y)
+    collected, every = define_quantities(outcomes, names=names or ())
+    metrics = choose(every, names)
+    base = np.ones(new.n_rows) if new.sample_weight is None else new.sample_weight
+    estimates = unstressed_metrics(collected, metrics, base, confidence=float(confidence))
+    return {metric.name: estimate for metric, estimate in zip(metrics, estimates, strict=True)}

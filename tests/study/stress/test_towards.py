@@ -1,0 +1,255 @@
+"""The rows weighted to another sample: by definition, with gaps and strange levels, and how often intervals hold."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tauscope as ts
+
+FEATURES = ["age", "hours", "area"]
+
+
+def people(n: int, shift: float, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+    random = np.random.default_rng(seed)
+    age = random.normal(40 + 10 * shift, 10, n)
+    hours = np.where(random.random(n) < 0.1, np.nan, random.normal(38 + 0.2 * (age - 40), 8, n))
+    area = random.choice(["east", "north", "west"], n, p=[0.5 - 0.2 * shift, 0.3, 0.2 + 0.2 * shift])
+    chance = 1 / (1 + np.exp(-0.08 * (age - 40) + 0.7 * (area == "west")))
+    return pd.DataFrame({"age": age, "hours": hours, "area": area}), (random.random(n) < chance).astype(int)
+
+
+def model(rows: pd.DataFrame) -> np.ndarray:
+    return np.asarray(1 / (1 + np.exp(-0.1 * (rows["age"] - 42))))
+
+
+def study(n: int = 500, seed: int = 0, **options: object) -> ts.Study:
+    return ts.Study(model, *people(n, 0.0, seed), progress=False, **options)
+
+
+def test_every_mean_and_share_is_that_of_the_new_rows() -> None:
+    here, (X, _) = study(), people(300, 0.6, 1)
+    there = here.towards(X)
+    assert there.status == "reached"
+    w = there.weights
+    assert np.average(here.X["age"], weights=w) == pytest.approx(X["age"].mean(), abs=1e-8)
+    seen = here.X["hours"].notna()
+    assert np.average(here.X["hours"][seen], weights=w[seen]) == pytest.approx(X["hours"].mean(), abs=1e-8)
+    assert np.average(here.X["hours"].isna(), weights=w) == pytest.approx(X["hours"].isna().mean(), abs=1e-10)
+    for level in ("east", "north", "west"):
+        assert np.average(here.X["area"] == level, weights=w) == pytest.approx((X["area"] == level).mean(), abs=1e-10)
+    assert there.margins["status"].tolist() == ["reached"] * 5 + ["follows"]
+    assert there.margins["there"].tolist() == pytest.approx(there.margins["achieved"].tolist())
+    assert (there.balance["smd_after"].abs() < 1e-8).all()
+    assert there.balance["smd_before"].abs().is_monotonic_decreasing
+
+
+def test_it_is_the_reweighting_that_those_targets_ask_for() -> None:
+    here, (X, _) = study(), people(300, 0.6, 1)
+    there = here.towards(X, features=["age", "area"])
+    shares = X["area"].value_counts(normalize=True)
+    stress = ts.Mean("age", target=X["age"].mean())
+    same = here.reweight(stress & ts.Share("area", "east", shares["east"]) & ts.Share("area", "north", shares["north"]))
+    np.testing.assert_allclose(there.weights, same.weights, atol=1e-8)
+    columns = ["before", "value"]
+    pd.testing.assert_frame_equal(there.metrics[columns], same.metrics[columns], rtol=1e-9)
+    # the new sample's own error is counted: its targets are not exact
+    assert (there.metrics["upper"] - there.metrics["lower"] > same.metrics["upper"] - same.metrics["lower"])[:2].all()
+
+
+def test_a_table_of_margins_is_known_without_error() -> None:
+    here = study()
+    there = here.towards({"age": 45.0, "area": {"west": 0.3}, "hours = missing": 0.2})
+    same = here.reweight(ts.Mean("age", target=45) & ts.Share("area", "west", 0.3) & ts.Share("hours", "missing", 0.2))
+    np.testing.assert_allclose(there.weights, same.weights, atol=1e-8)
+    pd.testing.assert_frame_equal(there.metrics, same.metrics, rtol=1e-7)
+    assert there.unlike.empty
+
+
+@pytest.mark.parametrize("moments", [("mean", "variance"), ("mean", "covariance"), ("mean", "variance", "covariance")])
+def test_moments_of_numbers(moments: tuple[str, ...]) -> None:
+    here, (X, _) = study(), people(300, 0.4, 1)
+    there = here.towards(X, moments=moments)
+    names = there.margins["margin"].tolist()
+    assert ("variance of age" in names) == ("variance" in moments)
+    assert ("covariance of age and hours" in names) == ("covariance" in moments)
+    assert there.margins["missed"].abs().max() < 1e-6
+    if "variance" in moments:
+        age, w = here.X["age"], there.weights
+        mean = np.average(age, weights=w)
+        assert np.average((age - mean) ** 2, weights=w) == pytest.approx(X["age"].var(ddof=0), rel=1e-8)
+
+
+def test_the_amount_is_how_much_of_the_way_is_gone() -> None:
+    here, (X, _) = study(), people(300, 0.6, 1)
+    all_of_it = here.towards(X)
+    half = here.towards(X, amount=0.5)
+    again = all_of_it.at(0.5)
+    np.testing.assert_array_equal(half.weights, again.weights)
+    assert 0 < half.kl < all_of_it.kl
+    nothing = all_of_it.at(0)
+    assert nothing.kl < 1e-12
+    assert nothing.metrics["value"].tolist() == pytest.approx(nothing.metrics["before"].tolist())
+    path = all_of_it.path([0, 0.5, 1])
+    assert path["amount"].unique().tolist() == [0.0, 0.5, 1.0]
+    assert path[path["amount"] == 0.5]["value"].tolist() == pytest.approx(half.metrics["value"].tolist())
+    assert path["ess"].is_monotonic_decreasing
+    assert all_of_it.path()["amount"].unique().tolist() == pytest.approx(np.linspace(0, 1, 11).tolist())
+
+
+def test_a_price_is_paid_for_what_is_missed() -> None:
+    here, (X, _) = study(), people(300, 0.6, 1)
+    exact, cheap = here.towards(X), here.towards(X, price=0.5)
+    assert cheap.status == "nearest"
+    assert cheap.ess > exact.ess
+    assert cheap.margins["missed"].abs().max() > 0.05
+    assert "margins are not met at a price of 0.5 nats" in cheap.message
+
+
+def test_what_cannot_be_reached_is_said() -> None:
+    there = study().towards({"age": 200.0, "area": {"west": 0.3}})
+    assert there.status == "nearest"
+    assert there.margins["status"].tolist() == ["out of range", "missed"]
+    assert "mean of age" in there.message
+    assert there.price == 10
+
+
+def test_labels_of_the_new_rows_are_what_is_observed() -> None:
+    here, (X, y) = study(), people(300, 0.6, 1)
+    there = here.towards(X, y, metrics=["error_rate", "recall"], confidence=0.9)
+    by_itself = ts.Study(model, X, y, progress=False).reweight(
+        ts.Mean("age", shift=0.0), metrics=["error_rate", "recall"], confidence=0.9
+    )
+    assert there.metrics["observed"].tolist() == pytest.approx(by_itself.metrics["value"].tolist())
+    assert there.metrics["observed_lower"].tolist() == pytest.approx(by_itself.metrics["lower"].tolist(), rel=0.02)
+    assert "observed" not in here.towards(X).metrics
+
+
+def test_the_model_is_asked_about_new_rows_only_for_their_labels() -> None:
+    here, (X, y) = study(), people(300, 0.6, 1)
+    before = here.n_model_rows
+    here.towards(X).path()
+    assert here.n_model_rows == before
+    here.towards(X, y)
+    assert here.n_model_rows == before + 300
+
+
+def test_new_rows_can_be_weighted() -> None:
+    here, (X, _) = study(), people(300, 0.6, 1)
+    weight = np.random.default_rng(5).gamma(1, size=300)
+    there = here.towards(X, sample_weight=weight)
+    assert there.margins.loc[0, "there"] == pytest.approx(np.average(X["age"], weights=weight))
+
+
+def test_the_study_s_own_weights_are_where_it_starts() -> None:
+    weight = np.random.default_rng(5).gamma(1, size=500)
+    here, (X, _) = study(sample_weight=weight), people(300, 0.6, 1)
+    there = here.towards(X)
+    assert there.margins.loc[0, "before"] == pytest.approx(np.average(here.X["age"], weights=weight))
+    assert there.frame["before"].tolist() == pytest.approx((weight / weight.mean()).tolist())
+
+
+def test_levels_that_no_row_here_has_are_told_and_left_out_of_the_shares() -> None:
+    here, (X, _) = study(), people(300, 0.6, 1)
+    X.loc[:29, "area"] = "overseas"
+    there = here.towards(X)
+    assert there.status == "reached"
+    known = X["area"][X["area"] != "overseas"].value_counts(normalize=True)
+    reached = there.margins.set_index("margin")["achieved"]
+    assert reached["share of area = west"] == pytest.approx(known["west"])
+    assert there.unlike.set_index("feature").loc["area", "unseen"] == pytest.approx(0.1)
+    assert "area: 10 % with a level not seen here" in " ".join(there.notes)
+    assert there.target.novelty is not None
+    assert set(range(30)) <= set(there.target.novelty.rows.tolist())
+
+
+def test_values_beyond_the_rows_here_are_told() -> None:
+    here, (X, _) = study(), people(300, 0.0, 1)
+    X.loc[:14, "age"] = 150.0
+    there = here.towards(X)
+    assert there.unlike.iloc[0].tolist() == ["age", 0.0, pytest.approx(0.05, abs=0.01), 0.0]
+    assert "above the highest" in " ".join(there.notes)
+
+
+def test_a_frame_may_lack_columns_and_have_others() -> None:
+    here, (X, y) = study(), people(300, 0.6, 1)
+    there = here.towards(X[["area", "age"]].assign(new=1))
+    assert there.margins["margin"].tolist()[0] == "mean of age"
+    assert not there.margins["margin"].str.contains("hours").any()
+    assert "The new rows lack hours." in there.notes
+    with pytest.raises(ts.InputError, match=r"they lack \['hours'\]"):
+        here.towards(X[["area", "age"]], y)
+
+
+def test_arrays_have_the_columns_of_the_study() -> None:
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    here = ts.Study(lambda rows: rows[:, 0] > 0, X, X[:, 1] > 0, progress=False)
+    there = here.towards(X[:80] + 0.3, X[:80, 1] > 0)
+    assert there.margins["there"].tolist() == pytest.approx((X[:80] + 0.3).mean(axis=0).tolist())
+    with pytest.raises(ts.InputError, match="must have the study's 2 columns; got 1"):
+        here.towards(X[:80, :1])
+
+
+def test_what_cannot_be_moved_is_left_out() -> None:
+    X, y = people(300, 0.0, 0)
+    here = ts.Study(model, X.assign(one=1.0), y, progress=False)
+    there = here.towards(people(200, 0.3, 1)[0].assign(one=2.0))
+    assert ("one", "every observed value is 1") in there.target.left_out
+    assert "Not among the margins: one (every observed value is 1)." in there.notes
+
+
+def test_a_study_under_it_has_its_weights() -> None:
+    here, (X, _) = study(), people(300, 0.6, 1)
+    there = here.towards(X)
+    np.testing.assert_allclose(here.under(there).sample_weight, there.weights)
+    with pytest.raises(ts.InputError, match="got 500 for 200"):
+        study(200).under(there)
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "message"),
+    [
+        ({}, {}, "has at least one; got none"),
+        ({"agee": 4.0}, {}, "age"),
+        ({"area": 4.0}, {}, "has levels, not a mean"),
+        ({"areas": {"west": 0.1}}, {}, "area"),
+        ({"area": {"west": 1.4}}, {}, "between 0 and 1; got 1.4"),
+        ({"area": {"south": 0.4}}, {}, "area = south"),
+        ({"age": "old"}, {}, "A margin is a number"),
+        ({"age": 45.0}, {"features": ["age"]}, "has no features"),
+        ({"age": 45.0}, {"amount": 1.5}, "amount must lie between 0 and 1"),
+        ({"age": 45.0}, {"price": 0}, "price must be positive"),
+        ({"age": 45.0}, {"confidence": 2}, "confidence"),
+        ("rows", {"moments": ("mean", "skew")}, "skew"),
+        ("rows", {"moments": ("variance",)}, "must contain 'mean'"),
+        ("rows", {"features": ["agee"]}, "age"),
+        ("numbers", {}, "'age' has numbers in the study and levels in the new rows"),
+        ("strange", {}, "must have some of the study's columns"),
+    ],
+)
+def test_slips_are_told(given: object, options: dict[str, object], message: str) -> None:
+    X = people(50, 0.3, 1)[0]
+    rows = {"rows": X, "numbers": X.assign(age="old"), "strange": X.rename(columns=str.upper)}
+    with pytest.raises((ts.InputError, ts.InputTypeError, ts.UnknownName), match=message):
+        study(100).towards(rows[given] if isinstance(given, str) else given, **options)
+
+
+def test_predictions_alone_have_no_answers_for_new_rows() -> None:
+    X, y = people(200, 0.0, 0)
+    here = ts.Study.from_predictions(X, y, (model(X) > 0.5) * 1)
+    assert here.towards(people(100, 0.3, 1)[0]).status == "reached"
+    with pytest.raises(ts.InputError, match="this study has no model"):
+        here.towards(*people(100, 0.3, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{}, {"amount": 0.5}, {"price": 3.0}, {"moments": ("mean", "variance")}], ids=str)
+def test_intervals_hold_what_all_rows_would_give(options: dict[str, object]) -> None:
+    """Both samples are drawn anew 150 times; the truth is the same reweighting of 300,000 rows to as many."""
+    truth = study(300_000).towards(people(300_000, 0.6, 1)[0], **options).metrics.set_index("metric")["value"]
+    hits = []
+    for seed in range(150):
+        found = study(500, 2 * seed + 2).towards(people(200, 0.6, 2 * seed + 3)[0], **options).metrics
+        found = found.set_index("metric")
+        hits.append((found["lower"] <= truth) & (truth <= found["upper"]))
+    coverage = pd.concat(hits, axis=1).mean(axis=1)
+    assert coverage.min() > 0.90, coverage
