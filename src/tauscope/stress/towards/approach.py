@@ -218,7 +218,7 @@ class _Draft:
     @classmethod
     def of(cls, margins: Margins, values: Values, n_rows: int, amount: float, sample_weight: Array | None) -> "_Draft":
         """Measure the rows and fill Φ."""
-        present = measure_margins(margins.which, values, n_rows, sample_weight)
+        present = measure_margins(margins.which, values, n_rows, sample_weight, spread=amount < 1)
         required = present.wanted + amount * (margins.wanted - present.wanted)
         means = {
             margin.features[0]: float(mean)

@@ -63,7 +63,9 @@ class Margins:
         return cls(tuple(which), np.array(wanted, np.float64), np.zeros((len(which), len(which))))
 
 
-def measure_margins(which: Sequence[Margin], values: Values, n_rows: int, sample_weight: Array | None) -> Margins:
+def measure_margins(
+    which: Sequence[Margin], values: Values, n_rows: int, sample_weight: Array | None, *, spread: bool = True
+) -> Margins:
     """Measure margins of a sample.
 
     Parameters
@@ -75,6 +77,8 @@ def measure_margins(which: Sequence[Margin], values: Values, n_rows: int, sample
     n_rows : int
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative.
+    spread : bool
+        Whether the covariance is measured, which takes k² products a row; else it is 0.
 
     Returns
     -------
@@ -87,7 +91,7 @@ def measure_margins(which: Sequence[Margin], values: Values, n_rows: int, sample
     """
     share = np.full(n_rows, 1 / n_rows) if sample_weight is None else sample_weight / sample_weight.sum()
     wanted: list[float] = []
-    influence = np.zeros((len(which), n_rows))
+    influence = np.zeros((len(which) if spread else 0, n_rows))
     means: dict[str, float] = {}
     for j, margin in enumerate(which):
         about = margin.about(values, means.__getitem__)
@@ -95,9 +99,12 @@ def measure_margins(which: Sequence[Margin], values: Values, n_rows: int, sample
         weight = np.where(observed, share, 0.0)
         weight /= weight.sum()
         wanted.append(float(weight[observed] @ about[observed]))
-        influence[j, observed] = weight[observed] * (about[observed] - wanted[-1])
+        if spread:
+            influence[j, observed] = weight[observed] * (about[observed] - wanted[-1])
         if margin.kind in ("mean", "share"):
             means[margin.features[0]] = wanted[-1]
+    if not spread:
+        return Margins.given(which, wanted)
     size = effective_size_of_shares(share)
     covariance = over_rows(influence, influence) * (size / max(size - 1, 1.0))
     return Margins(tuple(which), np.array(wanted), covariance)
