@@ -1,53 +1,19 @@
-"""The one bar that long work shows, and where it is asked whether to stop."""
+"""The one bar that long work shows."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
+
+from tauscope.prediction.stopping import steps
 
 T = TypeVar("T")
 Callback = Callable[[int, int], object]
 
 DELAY = 2.0  # seconds of work before a bar shows
-
-
-class Stopped(Exception):
-    """Work was told to stop, between two of its steps."""
-
-
-_stop: ContextVar[Callable[[], bool] | None] = ContextVar("stop", default=None)
-
-
-@contextmanager
-def stoppable(stopped: Callable[[], bool]) -> Generator[None]:
-    """Have the work inside end at its next step once `stopped` says so, with `Stopped`."""
-    token = _stop.set(stopped)
-    try:
-        yield
-    finally:
-        _stop.reset(token)
-
-
-def step() -> None:
-    """End the work under way here, if it was told to stop.
-
-    Raises
-    ------
-    Stopped
-    """
-    stopped = _stop.get()
-    if stopped is not None and stopped():
-        raise Stopped
-
-
-def steps(items: Iterable[T]) -> Iterator[T]:
-    """Go through items, each a step at which the work can be stopped."""
-    for item in items:
-        step()
-        yield item
 
 
 class Scope(NamedTuple):
@@ -76,8 +42,7 @@ def bars_shown(shown: bool) -> Generator[None]:
 
 def progress(items: Iterable[T], doing: str, total: int | None, unit: str, *, shown: bool = True) -> Iterable[T]:
     """Show a bar over items once they take two seconds; without a total it counts them."""
-    if _stop.get() is not None:
-        items = steps(items)
+    items = steps(items)
     return _count(items, doing, total, unit) if shown and _are_shown() else items
 
 

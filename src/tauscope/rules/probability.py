@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tauscope.prediction.stopping import steps
 from tauscope.rules.cells import AT_ONCE
 from tauscope.rules.checks import Subsets, check_some_tree
 from tauscope.rules.decision import SameDecision
@@ -104,7 +105,7 @@ class AskedRow:
         places = np.arange(len(wanted))
         n_done = 0
         for k, trees in self._turns(least is not None):
-            for found in self._walks.find(k, wanted[places], self._min_rows, trees):
+            for found in steps(self._walks.find(k, wanted[places], self._min_rows, trees)):
                 shares = _shares(found, self._alike[k], np.zeros_like(found.question), self._scale)
                 by_tree[places[found.question], found.tree] = np.clip(shares, 0, 1)
             n_done += len(trees)

@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from tauscope.prediction.stopping import step
 from tauscope.rules.answers import Form
 from tauscope.trees.ensemble import Ensemble
 from tauscope.trees.ranges import SumRanges, ValueBoxes, enclose_sums, part
@@ -111,6 +112,7 @@ def prove_answer(
 def _prove(trees: Ensemble, form: Form, box: ValueBoxes, blocks: tuple[Block, ...], budget: int) -> Proof:
     search = _Search(trees, form, box, blocks)
     while search.least_open <= form.slack and search.value >= -form.slack and search.n_leaves < budget:
+        step()
         search.part_lowest()
     low = min(search.least_open, search.settled)
     status = "refuted" if search.value < -form.slack else "proved" if low > form.slack else "open"

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from tauscope.prediction.stopping import steps
 from tauscope.rules.checks import check_some_tree
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import ProjectedForest
@@ -59,7 +60,7 @@ def shared_sdp(
     first, place = distinct_rows(Grid.of_trees(forest.trees, columns), whole[:, columns])
     own, asked = place[: forest.n_rows], place[forest.n_rows :]
     compared, chosen = forest.trees.compared(whole[first]), np.isin(np.arange(forest.n_columns), columns)
-    for splits, drawn in zip(splits_by_tree(forest), forest.counts, strict=True):
+    for splits, drawn in steps(zip(splits_by_tree(forest), forest.counts, strict=True)):
         amount = drawn if scale is None else drawn * scale
         sums = np.stack([sums_by(own, one, len(first)) for one in (drawn, amount, *(amount * one for one in alike))])
         share = _sdp_of_tree(splits, compared, chosen, sums, n_least)[:, asked]

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from threading import Event, Lock, Thread
 from typing import NamedTuple
 
-from tauscope.model.progress_bar import Stopped, bars_shown, stoppable
+from tauscope.model.progress_bar import bars_shown
+from tauscope.prediction.stopping import Stopped, stoppable
 
 Work = Callable[[Callable[[], bool]], None]
 

@@ -107,7 +107,7 @@ def test_values_of_their_own_are_searched_again():
 
 def test_an_error_is_said(monkeypatch):
     view = RulesView(found(LEVELS))
-    monkeypatch.setattr(type(view.result.source), "rules_from", lambda *_: 1 / 0)
+    monkeypatch.setattr(type(view.result.source), "rules_from", lambda *_, **__: 1 / 0)
     view.row = MISSING
     view.wait(60)
     assert view.progress == {"row": MISSING, "pi": 0.9, "doing": "", "error": "division by zero"}

@@ -91,25 +91,25 @@ def test_cancelled_it_says_so_and_can_be_computed_after_all(model, workspace, vi
     assert view in workspace.inside
 
 
-def test_rules_stop_between_two_steps(workspace, monkeypatch):
-    from tauscope.study.rules import rules
-
-    def cancelling(*given, **options):
-        workspace.stop += 1
-        return forest(*given, **options)
-
-    def reached(*given):
-        raise AssertionError("the search went on")
-
-    forest = rules.study_forest
-    monkeypatch.setattr(rules, "study_forest", cancelling)
-    monkeypatch.setattr(rules, "explain", reached)
+def test_rules_say_how_many_there_are_and_stop_within_a_batch(model, workspace):
+    heard = []
+    workspace.observe(lambda change: heard.append(dict(change["new"].get("rules", {}))), "opened")
+    workspace.row = int(workspace.study.X["age"].argmax())  # which is decided by its age
+    model.hold()
     workspace.view = "rules"
+    assert model.begun.wait(30)
+    workspace.stop += 1
+    asked = workspace.study.n_model_rows
+    model.let_go()
     workspace.wait(30)
-    assert opened(workspace, "rules") == {
-        "state": "cancelled",
-        "words": f"Cancelled: Searching the rules of row {workspace.row}.",
-    }
+    words = f"Searching the rules of row {workspace.row}"
+    assert opened(workspace, "rules") == {"state": "cancelled", "words": f"Cancelled: {words}."}
+    assert workspace.study.n_model_rows == asked + 100
+    workspace.compute += 1
+    workspace.wait(30)
+    n_rules = len(workspace.inside["rules"].result)
+    counts = {(one["done"], one["total"], one["unit"]) for one in heard if one.get("total")}
+    assert (1, n_rules, "rules") in counts
 
 
 def test_an_error_is_said_as_python_would_and_tried_again(model, workspace):

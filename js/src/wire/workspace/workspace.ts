@@ -51,9 +51,10 @@ const openedMessage = object({
   state: oneOf("working", "open", "failed", "cancelled"),
   /** What is being computed, or why there is nothing. */
   words: text,
-  /** Rows of the model predicted, of `total` where that is above 0. */
+  /** How many of what `unit` counts are done, of `total` where that is above 0. */
   done: number,
   total: number,
+  unit: text,
   /** Whether it can be asked for once more. */
   again: flag,
 });

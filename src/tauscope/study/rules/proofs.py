@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.model.output import ModelOutput
 from tauscope.pipelines.unwrap import takes_levels
+from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.stopping import steps
 from tauscope.results.rules.columns import whole_above
 from tauscope.results.rules.rule import RuleProof
 from tauscope.rules.boxes import RowBox
@@ -78,6 +81,23 @@ class ProofSearch:
         proof = RuleProof(found.status, None if found.row is None else self._values(found.row), found.reason)
         return proof if found.status == "proved" else self._with_drawn(proof, columns, inside)
 
+    @property
+    def _estimator(self) -> Any:
+        """The model itself, also where one of its methods was given."""
+        model: Any = self._study.require_model("has rules").model
+        return getattr(model, "__self__", model)
+
+    def _predicted(self, points: Floats) -> NDArray[Any]:
+        """Ask the model about rows, in batches, each a step at which the work can be stopped."""
+        model, spec = self._study.require_model("has rules"), self._study.output_spec
+        method, size = model.method("predict"), BatchOptions(model.batch_rows).rows_per_batch(points.shape[1])
+        answered: list[NDArray[Any]] = []
+        for start in steps(range(0, len(points), size)):
+            part = points[start : start + size]
+            answered.append(spec(ModelOutput(model.answer(method, self._rows_of(part), len(part)))).predicted)
+            self.n_model_rows += len(part)
+        return np.concatenate(answered)
+
     def _count_probes(self, n: int) -> None:
         """Count rows that the estimator was asked about past the study's model."""
         self.n_model_rows += n
@@ -85,8 +105,7 @@ class ProofSearch:
 
     def _unreadable(self) -> str:
         """Say why a model cannot be read in the study's columns; "" where it may be."""
-        model: Any = self._study.require_model("has rules").model
-        estimator = getattr(model, "__self__", model)
+        estimator = self._estimator
         if not hasattr(estimator, "predict"):
             return f"{self._study.model_name} has no parameters that could be read"
         if self._study.task != "regression" and self._study.output_spec.source != "labels":
@@ -141,13 +160,10 @@ class ProofSearch:
 
     def _ask(self, points: Floats) -> Any:
         """Ask for the decisions of rows: the classes' positions among the estimator's, or values."""
-        self.n_model_rows += len(points)
-        model: Any = self._study.require_model("has rules")
-        method, spec = model.method("predict"), self._study.output_spec
-        answered = spec(ModelOutput(model.answer(method, self._rows_of(points), len(points)))).predicted
+        answered = self._predicted(points)
         if self._study.task == "regression":
             return answered
-        estimator = getattr(model.model, "__self__", model.model)
+        estimator = self._estimator
         own = (
             list(np.asarray(estimator.classes_).tolist())
             if hasattr(estimator, "classes_")
@@ -167,10 +183,7 @@ class ProofSearch:
         values = self._points[random.choice(holds, n)] if len(holds) else np.repeat(self._row.point[None], n, axis=0)
         sources = self._forest.table.sources_of(columns)
         drawn[:, sources] = values[:, sources]
-        self.n_model_rows += n
-        model: Any = self._study.require_model("has rules")
-        spec = self._study.output_spec
-        answered = spec(ModelOutput(model.answer(model.method("predict"), self._rows_of(drawn), n))).predicted
+        answered = self._predicted(drawn)
         n_differ = int((~self._row.agrees(answered.astype(np.float64))).sum())
         return RuleProof(proof.status, proof.counterexample, proof.reason, n, n_differ)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tauscope.model.progress_bar import step, steps
+from tauscope.model.progress_bar import Bar, Callback
+from tauscope.prediction.stopping import step, steps
+from tauscope.results.rules.rule import Rule
 from tauscope.results.rules.rules import Rules
 from tauscope.results.rules.spec import RulesSpec, SufficientOptions
 from tauscope.rules.proof import BUDGET
@@ -27,6 +29,8 @@ def rules(
     max_rules: int = 5,
     proof_budget: int = BUDGET,
     n_drawn: int = 10_000,
+    progress: bool = True,
+    callback: Callback | None = None,
     **options: Unpack[SufficientOptions],
 ) -> Rules:
     """Find how far the sufficient values of a row can move: a box around it for each minimal set.
@@ -41,6 +45,11 @@ def rules(
         Leaves looked at, about, for the proof of each rule; 0 proves nothing.
     n_drawn : int, default 10,000
         Rows drawn inside a rule that the model is asked about where nothing is proved.
+    progress : bool, default True
+        Whether a bar shows once the work has taken two seconds.
+    callback : callable or None
+        Called as callback(rules done, rules in all) after each rule; where it returns something true, those so far are
+        returned, as with a smaller `max_rules`.
     **options
         As in `sufficient`: pi, t, n_features, features, groups, min_rows, search, explained, n_estimators,
         held_out, random_state.
@@ -72,10 +81,12 @@ def rules(
     """
     check_names(options, "max_rules")
     spec = RulesSpec(max_rules=max_rules, proof_budget=proof_budget, n_drawn=n_drawn, **options)
-    return rules_from(self, row, spec)
+    return rules_from(self, row, spec, progress=progress, callback=callback)
 
 
-def rules_from(self: StudyBase, row: Any, spec: RulesSpec) -> Rules:
+def rules_from(
+    self: StudyBase, row: Any, spec: RulesSpec, *, progress: bool = True, callback: Callback | None = None
+) -> Rules:
     """Grow rules by a record of the options, such as another's changed with `dataclasses.replace`."""
     spec = settle_spec(self, spec)
     check_counts(spec)
@@ -88,10 +99,16 @@ def rules_from(self: StudyBase, row: Any, spec: RulesSpec) -> Rules:
     maker = RuleMaker(self, forest, spec)
     sets = result.minimal_sets[: spec.max_rules]
     grown = [maker.grow(explained, list(one)) for one in steps(sets)]
-    made = tuple(maker.make(explained, one, result.answer, proofs) for one in steps(grown))
+    made: list[Rule] = []
+    with Bar(f"Proving the rules of {self.model_name}", unit="rule", shown=progress, callback=callback) as bar:
+        for one in steps(grown):
+            made.append(maker.make(explained, one, result.answer, proofs))
+            if bar.update(len(made), len(grown)):
+                break
+    sets, grown = sets[: len(made)], grown[: len(made)]
     names = [column.name for column in forest.table.columns]
     nearest = tuple(names.index(name) for name in result.best)
     step()
     distributions = set_distributions(self, forest, explained, spec, sets or [nearest])
     rows = maker.counted_rows(explained, grown)
-    return Rules(spec, result, made, proofs.n_model_rows, rows, distributions, source=self.as_source())
+    return Rules(spec, result, tuple(made), proofs.n_model_rows, rows, distributions, source=self.as_source())

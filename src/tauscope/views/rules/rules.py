@@ -70,7 +70,7 @@ class RulesView(RulesTraits):
 
     def __init__(self, rules: Rules, **traits: Any) -> None:
         check_arguments(traits, STATE)
-        self._worker = Worker()
+        self._worker, self._doing = Worker(), ""
         explained = rules.explanation.row
         shown = _shown(rules)
         first = {"row": -1 if explained is None else explained, "pi": rules.spec.pi, "t": _tolerance(shown["answer"])}
@@ -129,8 +129,15 @@ class RulesView(RulesTraits):
         else:
             where = f"row {self.row:,}" if self.row >= 0 else "the values given"
             within = "" if self.t is None else f" within ± {number(self.t**0.5)}"
-            self._say(doing=f"Searching the rules of {where} at π = {self.pi:g}{within}")
+            self._doing = f"Searching the rules of {where} at π = {self.pi:g}{within}"
+            self._say(doing=self._doing)
             self._worker.begin(partial(self._compute, self.row, self._wanted()))
+
+    def _tell(self, stopped: Callable[[], bool], done: int, total: int) -> bool:
+        """Say how far the search is, unless it was given up for another."""
+        if not stopped():
+            self._say(doing=f"{self._doing}: {done:,} of {total:,} rules")
+        return stopped()
 
     def _wanted(self) -> RulesSpec:
         """Return the options of the traits; a t that was left alone stays the quantile it was given as."""
@@ -141,7 +148,7 @@ class RulesView(RulesTraits):
         try:
             study = cast(Any, self.result.require_source())
             asked = row if row >= 0 else self.result.explanation.values
-            found: Rules = study.rules_from(asked, spec)
+            found: Rules = study.rules_from(asked, spec, progress=False, callback=partial(self._tell, stopped))
             if stopped():
                 return
             shown = _shown(found)

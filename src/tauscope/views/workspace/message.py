@@ -70,14 +70,16 @@ class WorkspaceMessage(TypedDict):
 class OpenedMessage(TypedDict):
     """How far a view is: being computed, there, or not to be had.
 
-    `words` say what is being computed, or why there is none; `done` of `total` rows of the model have been predicted,
-    where `total` is above 0. `again` tells whether it can be asked for once more.
+    `words` say what is being computed, or why there is none; `done` of `total`, where that is above 0, are done of
+    what `unit` counts: rows of the model that were predicted, rules. `again` tells whether it can be asked for once
+    more.
     """
 
     state: Opened
     words: str
     done: int
     total: int
+    unit: str
     again: bool
 
 

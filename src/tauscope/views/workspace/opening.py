@@ -39,15 +39,20 @@ class Asked(NamedTuple):
         of: dict[str, object] = {"effect": self.column, "boundary": self.row, "rules": self.row}
         return self.name, of.get(self.name)
 
+    @property
+    def unit(self) -> str:
+        """What is counted as done."""
+        return "rules" if self.name == "rules" else "model rows"
+
     def compute(self, study: Any, callback: Callable[[int, int], bool]) -> Any:
-        """Compute the result; `callback` is told of rows predicted, and stops it with something true."""
+        """Compute the result; `callback` is told how far it is, in `unit`, and stops it with something true."""
         match self.name:
             case "effect":
                 return study.effect(self.column, callback=callback)
             case "boundary":
                 return study.boundary(self.row, random_state=0, callback=_counted(callback))
             case "rules":
-                return study.rules(self.row)
+                return study.rules(self.row, callback=callback)
             case _:
                 return study.table()
 
@@ -57,9 +62,17 @@ def _counted(callback: Callable[[int, int], bool]) -> Callable[[int, int], bool]
     return lambda done, total: callback(done, 0)
 
 
-def said(state: Opened, words: str = "", *, done: int = 0, total: int = 0, again: bool = False) -> OpenedMessage:
+def said(
+    state: Opened,
+    words: str = "",
+    *,
+    done: int = 0,
+    total: int = 0,
+    unit: str = "model rows",
+    again: bool = False,
+) -> OpenedMessage:
     """Fill the message."""
-    return {"state": state, "words": words, "done": done, "total": total, "again": again}
+    return {"state": state, "words": words, "done": done, "total": total, "unit": unit, "again": again}
 
 
 def error_words(error: Exception) -> str:

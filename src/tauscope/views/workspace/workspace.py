@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import traitlets
 
 from tauscope.errors import InputError
-from tauscope.model.progress_bar import Stopped
+from tauscope.prediction.stopping import Stopped
 from tauscope.results import show
 from tauscope.views.base import LinkedView, ResultView, check_arguments, check_name
 from tauscope.views.bundle import bundle
@@ -318,7 +318,7 @@ class Workspace(Host, LinkedView):
         name, words = asked.name, asked.words(self._study.model_name)
 
         def tell(done: int, total: int) -> None:
-            self._say(name, said("working", words, done=done, total=total), stopped)
+            self._say(name, said("working", words, done=done, total=total, unit=asked.unit), stopped)
 
         try:
             view = self._make(name, self._compute_result(asked, every_now_and_then(tell, stopped)))

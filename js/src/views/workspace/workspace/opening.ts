@@ -20,9 +20,9 @@ export interface Opening {
   update(opened: Opened | undefined): void;
 }
 
-export function workingWords({ words, done, total }: Opened): string {
+export function workingWords({ words, done, total, unit }: Opened): string {
   if (done === 0) return `${words}…`;
-  return `${words}: ${count(done)}${total > 0 ? ` of ${count(total)}` : ""} model rows…`;
+  return `${words}: ${count(done)}${total > 0 ? ` of ${count(total)}` : ""} ${unit}…`;
 }
 
 /** @param label of the view, on its button */

@@ -190,6 +190,7 @@ describe("a view that is being opened", () => {
     words: "Asking Forest about <b>age</b>",
     done: 0,
     total: 0,
+    unit: "model rows",
     again: false,
   };
 
@@ -204,6 +205,8 @@ describe("a view that is being opened", () => {
     receive("opened", { effect: { ...NOTHING_YET, done: 40 } });
     expect(only("opening").textContent).toBe("Asking Forest about <b>age</b>: 40 model rows…");
     expect(bar().hasAttribute("value")).toBe(false);
+    receive("opened", { effect: { ...NOTHING_YET, done: 2, total: 5, unit: "rules" } });
+    expect(only("opening").textContent).toBe("Asking Forest about <b>age</b>: 2 of 5 rules…");
   });
 
   test("can be cancelled, and computed after all", () => {
