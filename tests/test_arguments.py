@@ -102,7 +102,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "effects": {"grid": 4},
     "joint_stress": {},
     "load_scenarios": {"path": "scenarios.json"},
-    "pooled_boundary": {"rows": [0, 1, 2]},
+    "pooled_boundary": {"rows": [0, 1, 2], "max_rows": 2},
     "predict": {"X": X},
     "predict_row": {"row": 0, "values": {"a": 1.0}},
     "randomize_model": {"grid": 3, "repeats": 1, "method": "refit"},
@@ -289,8 +289,8 @@ def test_constraints(name: str) -> None:
 
 @pytest.mark.slow
 def test_no_verb_is_left_out() -> None:
-    own = {"effect_from", "boundary_from", "rule_list_from", "rules_from", "sufficient_from", "rules_under",
-           "sufficient_under", "metrics_by_group", "compare_outcomes", "outcomes_of", "reweight_towards",
+    own = {"effect_from", "boundary_from", "pooled_boundary_from", "rule_list_from", "rules_from", "sufficient_from",
+           "rules_under", "sufficient_under", "metrics_by_group", "compare_outcomes", "outcomes_of", "reweight_towards",
            "with_answers_of"}  # fmt: skip
     of_study = {*STUDY_ARGUMENTS, *FOREST_ARGUMENTS, *INTERNAL, *own}
     assert set(questions(ts.Study)) <= of_study

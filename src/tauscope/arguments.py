@@ -181,8 +181,8 @@ KINDS: dict[str, Kind] = {
         ONE,
     ),
     **dict.fromkeys(
-        ("ice_bytes", "max_model_rows", "max_rules", "n", "n_drawn", "n_features", "n_ice", "n_neighbors", "n_regions",
-         "n_rivals", "n_rows", "n_samples", "proof_budget", "sample", "which"),
+        ("ice_bytes", "max_model_rows", "max_rows", "max_rules", "n", "n_drawn", "n_features", "n_ice", "n_neighbors",
+         "n_regions", "n_rivals", "n_rows", "n_samples", "proof_budget", "sample", "which"),
         COUNT,
     ),
     **dict.fromkeys(("n_estimators", "n_splits", "repeats"), REPEATS),

@@ -137,6 +137,10 @@ class Source(Protocol):
         """Find the boundary of a row from a record of its options."""
         ...
 
+    def pooled_boundary_from(self, *args: Any, **options: Any) -> Any:
+        """Pool the boundaries of rows from a record of their options."""
+        ...
+
     def to_code(self, *args: Any, **options: Any) -> str:
         """See `Study.to_code`."""
         ...

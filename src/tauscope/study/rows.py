@@ -51,6 +51,11 @@ class ChosenRows:
         """Number of rows."""
         return len(self.position)
 
+    def take(self, places: Ints) -> ChosenRows:
+        """Take some of the rows."""
+        points = None if self.points is None else self.points[places]
+        return ChosenRows(self.position[places], points, None if self.key is None else self.key[places])
+
     def without_points(self, i: int) -> ChosenRows:
         """Take one row, known by its place and key alone."""
         return ChosenRows(self.position[[i]], key=None if self.key is None else self.key[[i]])

@@ -245,7 +245,7 @@ class Study(StudyBase):
     # each verb is written once, in a file of its own; its first parameter is the study
     from tauscope.study.boundary.boundaries import boundaries
     from tauscope.study.boundary.boundary import boundary, boundary_from
-    from tauscope.study.boundary.pooled import pooled_boundary
+    from tauscope.study.boundary.pooled import pooled_boundary, pooled_boundary_from
     from tauscope.study.boundary.predict_row import predict_row
     from tauscope.study.code import to_code
     from tauscope.study.effects.attack import attack

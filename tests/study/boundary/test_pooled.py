@@ -95,6 +95,51 @@ def test_errors_are_the_rows_misclassified():
     assert "Pooled boundary of" in repr(pooled)
 
 
+def test_at_most_so_many_rows_are_drawn_and_said():
+    study = logistic()
+    pooled = study.pooled_boundary(max_rows=9, **QUIET)
+    drawn = pooled.boundaries.numbers.row
+    assert (len(np.unique(drawn)), pooled.n_drawn_from, len(pooled.given)) == (9, study.n_rows, study.n_rows)
+    assert drawn.max() - drawn.min() > study.n_rows / 3, "from all over"
+    assert f"9 of {study.n_rows} rows were drawn, with random_state=0" in pooled.notes
+    assert f"of 9 drawn from all {study.n_rows} rows;" in repr(pooled)
+    assert pooled.document()["n_drawn_from"] == study.n_rows
+    again = study.pooled_boundary(drawn, **QUIET)
+    np.testing.assert_allclose(again.direction, pooled.direction, atol=1e-12)
+    assert (again.n_drawn_from, pooled.under(ts.Mean("mean radius", tau=0.3)).n_drawn_from) == (0, study.n_rows)
+    other = study.pooled_boundary(max_rows=9, **{**QUIET, "random_state": 1})
+    assert set(other.boundaries.numbers.row) != set(drawn)
+
+
+def test_a_few_of_new_rows_errors_or_a_mask_are_drawn():
+    study = logistic()
+    n = len(study.errors)
+    pooled = study.pooled_boundary(study.errors, max_rows=3, **QUIET)
+    assert set(pooled.boundaries.numbers.row) < set(study.errors)
+    assert f"of 3 drawn from the {n} rows that the model misclassifies;" in repr(pooled)
+    whole = study.pooled_boundary(study.errors, max_rows=n, **QUIET)
+    assert (whole.n_drawn_from, len(whole.boundaries)) == (0, n)
+    mask = study.X["mean radius"] > 20
+    pooled = study.pooled_boundary(mask, max_rows=2, **QUIET)
+    assert f"of 2 drawn from {mask.sum()} of {study.n_rows} rows;" in repr(pooled)
+    new = study.pooled_boundary(study.X.head(8) * 1.01, max_rows=5, **QUIET)
+    assert (new.n_new, new.n_drawn_from) == (5, 8)
+    assert "of 5 drawn from 8 new rows;" in repr(new)
+
+
+def test_a_draw_by_chance_says_its_seed_and_can_be_repeated():
+    study = logistic()
+    pooled = study.pooled_boundary(max_rows=4, n_samples=50, progress=False)
+    again = study.pooled_boundary_from(None, pooled.boundaries.spec, max_rows=4, progress=False)
+    np.testing.assert_array_equal(again.boundaries.numbers.row, pooled.boundaries.numbers.row)
+    np.testing.assert_allclose(again.direction, pooled.direction, atol=1e-12)
+
+
+def test_no_rows_cannot_be_drawn():
+    with pytest.raises(InputError, match="max_rows must be at least 1; got 0"):
+        logistic().pooled_boundary(max_rows=0, **QUIET)
+
+
 @pytest.mark.slow
 def test_a_target_is_what_all_directions_lead_to():
     pooled = flowers().pooled_boundary([0, 60], **QUIET, target="virginica")

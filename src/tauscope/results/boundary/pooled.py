@@ -63,6 +63,8 @@ class PooledBoundary(Result):
         Of these, rows in which the feature is present.
     weighted : bool
         Whether the rows carry weights.
+    given : ndarray of shape (m,)
+        Positions of the rows asked about, −1 for new rows; those of `boundaries`, unless `max_rows` drew from them.
 
     Examples
     --------
@@ -87,10 +89,14 @@ class PooledBoundary(Result):
     n_rows: int
     n_present: Ints
     weighted: bool
+    given: Ints
 
     @classmethod
-    def of(cls, found: Boundaries, sample_weight: Floats | None, confidence: float) -> Self:
-        """Pool boundaries by weights of the study's rows, shape (n_rows,); None, and new rows: all alike."""
+    def of(cls, found: Boundaries, sample_weight: Floats | None, confidence: float, given: Ints | None = None) -> Self:
+        """Pool boundaries by weights of the study's rows, shape (n_rows,); None, and new rows: all alike.
+
+        Of rows drawn from others, `given` are the positions of those.
+        """
         rows, weight = pooled_rows(found), weight_of_starts(found, sample_weight)
         pooled = rows.pool(weight, confidence)
         return cls(
@@ -110,6 +116,7 @@ class PooledBoundary(Result):
             n_rows=pooled.n,
             n_present=rows.directions.n_present(rows.directions.usable & (weight > 0)),
             weighted=sample_weight is not None,
+            given=found.numbers.row if given is None else given,
             source=found.source,
         )
 
@@ -188,7 +195,13 @@ class PooledBoundary(Result):
                 "make a study of the new rows: Study(model, X)."
             )
         stressed = study.under(stress, quantile=quantile)
-        return PooledBoundary.of(replace(self.boundaries, source=stressed), stressed.sample_weight, self.confidence)
+        found = replace(self.boundaries, source=stressed)
+        return PooledBoundary.of(found, stressed.sample_weight, self.confidence, self.given)
+
+    @property
+    def n_drawn_from(self) -> int:
+        """Rows that those pooled were drawn from; 0 where all were taken."""
+        return len(self.given) if len(self.given) > len(self.boundaries) else 0
 
     @property
     def n_new(self) -> int:
@@ -231,6 +244,7 @@ class PooledBoundary(Result):
             "towards": self.towards,
             "weighted": self.weighted,
             "n_rows": self.n_rows,
+            "n_drawn_from": self.n_drawn_from,
             "ess": self.ess,
             "agreement": self.agreement,
             "wobble": self.wobble,

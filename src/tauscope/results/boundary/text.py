@@ -16,11 +16,13 @@ from tauscope.weights.student import MIN_SIZE
 if TYPE_CHECKING:
     from tauscope.boundary.detection import Status
     from tauscope.boundary.reliability import Level
+    from tauscope.results.base import Source
     from tauscope.results.boundary.boundaries import Boundaries
     from tauscope.results.boundary.boundary import Boundary
     from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers, Certificate, Measure
     from tauscope.results.boundary.pooled import PooledBoundary
     from tauscope.results.boundary.row_decision import RowDecision
+    from tauscope.weights.arrays import Ints
 
 AWAY: dict[Measure, str] = {
     "euclidean": "{} standard deviations away",
@@ -232,27 +234,41 @@ def pooled_interval(confidence: float, weighted: bool) -> str:
 
 
 def pooled_rows_sentence(result: PooledBoundary) -> str:
-    """Say which rows are pooled: "the 30 rows that the model misclassifies", "36 of 569 rows"."""
-    n, source = len(result.boundaries), result.source
+    """Say which rows are pooled: "the 30 rows that the model misclassifies", "200 drawn from all 569 rows"."""
+    drawn = f"{len(result.boundaries):,} drawn from " if result.n_drawn_from else ""
+    n, source = len(result.given), result.source
     if result.n_new or source is None:
         new = "new " if result.n_new else ""
-        return f"{n:,} {new}row{'' if n == 1 else 's'}"
-    row, outcomes = result.boundaries.numbers.row, source.outcomes
-    if np.array_equal(np.unique(row), np.arange(source.n_rows)):
-        return f"all {source.n_rows:,} rows"
-    if outcomes.truth is not None and outcomes.task != "regression":
-        missed = np.flatnonzero(outcomes.truth != outcomes.predicted)
-        if np.array_equal(np.unique(row), missed):
-            return "the row that the model misclassifies" if n == 1 else f"the {n:,} rows that the model misclassifies"
-    return f"{n:,} of {source.n_rows:,} rows"
+        return f"{drawn}{n:,} {new}row{'' if n == 1 else 's'}"
+    if np.array_equal(np.unique(result.given), np.arange(source.n_rows)):
+        return f"{drawn}all {source.n_rows:,} rows"
+    if are_misclassified(source, result.given):
+        return f"{drawn}the {'row' if n == 1 else f'{n:,} rows'} that the model misclassifies"
+    return f"{drawn}{n:,} of {source.n_rows:,} rows"
+
+
+def are_misclassified(source: Source, rows: Ints) -> bool:
+    """Tell whether these are the rows that a study's model misclassifies, where that can be known."""
+    outcomes = source.outcomes
+    if outcomes.truth is None or outcomes.task == "regression":
+        return False
+    return np.array_equal(np.unique(rows), np.flatnonzero(outcomes.truth != outcomes.predicted))
 
 
 def pooled_notes(result: PooledBoundary) -> tuple[str, ...]:
-    """Say how many rows are left out, and what speaks against the direction and its intervals."""
+    """Say which rows were drawn, how many are left out, and what speaks against the direction and its intervals."""
     n, missing = len(result.boundaries), len(result.boundaries) - result.n_rows
     left_out = f"{missing:,} of {n:,} rows have no direction or no weight and are left out"
     doubt = pooled_doubt(result.ess, result.wobble)
-    return (*([left_out] if missing else []), *([doubt] if doubt else []))
+    return (*drawn_notes(result), *([left_out] if missing else []), *([doubt] if doubt else []))
+
+
+def drawn_notes(result: PooledBoundary) -> tuple[str, ...]:
+    """Say from how many the rows pooled were drawn, and how."""
+    if not result.n_drawn_from:
+        return ()
+    seed = result.boundaries.spec.random_state
+    return (f"{len(result.boundaries):,} of {result.n_drawn_from:,} rows were drawn, with random_state={seed}",)
 
 
 def pooled_doubt(ess: float, wobble: float) -> str:

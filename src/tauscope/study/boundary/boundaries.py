@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tauscope.errors import InputError
@@ -9,7 +11,7 @@ from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundaries import Boundaries
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
 from tauscope.study.boundary.search import search
-from tauscope.study.rows import choose_rows
+from tauscope.study.rows import ChosenRows, choose_rows
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -63,17 +65,24 @@ def boundaries(
     (2, 14)
     """
     check_one_row_options(options)
+    choose = partial(choose_rows, self, rows)
     spec = BoundarySpec(**options)
-    found = search(
-        self,
-        lambda: choose_rows(self, rows),
-        spec,
-        progress=progress,
-        callback=callback,
-        paths=paths,
-        certify=certify,
-    )
-    return Boundaries(found.spec, found.numbers, self.model_name, found.notes, source=self.as_source())
+    return find_boundaries(self, choose, spec, paths=paths, certify=certify, progress=progress, callback=callback)
+
+
+def find_boundaries(
+    study: StudyBase,
+    choose: Callable[[], ChosenRows],
+    spec: BoundarySpec,
+    *,
+    paths: bool,
+    certify: bool,
+    progress: bool,
+    callback: Callback | None,
+) -> Boundaries:
+    """Search from some rows by a record of the options; `choose` reads them once these were looked at."""
+    found = search(study, choose, spec, progress=progress, callback=callback, paths=paths, certify=certify)
+    return Boundaries(found.spec, found.numbers, study.model_name, found.notes, source=study.as_source())
 
 
 def check_one_row_options(options: BoundaryOptions) -> None:
