@@ -24,7 +24,8 @@ PUBLIC = sorted(set(re.findall(r" as (\w+)", (ROOT / "src/tauscope/__init__.pyi"
 INTERNAL = {
     "as_source", "boundary_from", "compare_outcomes", "effect_from", "metrics_by_group", "outcomes_of",
     "pooled_boundary_from", "read_points", "require_model", "response", "reweight_towards", "rule_list_from",
-    "rules_from", "rules_under", "sufficient_from", "sufficient_under", "with_answers_of", "with_weights", "without_model",
+    "rules_from", "rules_under", "sufficient_from", "sufficient_under", "with_answers_of",
+    "with_weights", "without_model",
 }  # fmt: skip
 # What files, views, sources and other results ask of a result.
 INTERNAL_OF_RESULTS = {
