@@ -3,7 +3,7 @@ from threading import Event, enumerate as threads
 
 import pytest
 
-from tauscope.views.worker import Worker
+from tauscope.views.worker import Worker, every_now_and_then
 
 
 def test_a_piece_runs_to_its_end():
@@ -126,3 +126,12 @@ def test_what_fails_is_told_and_the_next_runs(monkeypatch, error):
     go.set()
     worker.wait(10)
     assert (said, worker.busy) == ([error, "next"], False)
+
+
+def test_progress_is_passed_on_now_and_then():
+    heard, stop = [], [False]
+    update = every_now_and_then(lambda done, total: heard.append((done, total)), lambda: stop[0])
+    assert not any(update(done, 10) for done in range(1, 5))
+    assert heard == [(1, 10)]
+    stop[0] = True
+    assert update(5, 10)

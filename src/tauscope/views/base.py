@@ -1,6 +1,9 @@
 """What the widgets have in common: a result they show, arguments and names they know, and words for other readers."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from html import escape
 from typing import Any, Self, cast
 
@@ -31,6 +34,7 @@ class ResultView(anywidget.AnyWidget):
     _offline = False
     _hosted = False
     _own_layout: ipywidgets.Layout | None = None
+    _outer: ResultView | None = None
 
     def __init__(self, result: Any, **state: Any) -> None:
         self.result = result
@@ -113,6 +117,15 @@ class ResultView(anywidget.AnyWidget):
         with bars_shown(False):
             super()._handle_msg(msg)
 
+    @contextmanager
+    def hold_sync(self) -> Generator[None]:
+        """Send the traits set meanwhile as one message; those of a view inside another with that one's.
+
+        Otherwise a page may draw between two of them, and find a message beside the numbers of another.
+        """
+        with super().hold_sync() if self._outer is None else self._outer.hold_sync():  # pyright: ignore[reportUnknownMemberType]
+            yield
+
     def check_offline(self) -> None:
         """Refuse what cannot be shown without a kernel; a saved page tells nobody who can mend it."""
 
@@ -182,6 +195,21 @@ def check_name(what: str, name: str, names: Sequence[str]) -> str:
     if name not in names:
         raise traitlets.TraitError(str(UnknownName.among(what, name, names)))
     return name
+
+
+def check_selection(rows: Sequence[int], n_rows: int) -> list[int]:
+    """Return positions that are there, ascending, each once.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For another.
+    """
+    places = sorted(set(rows))
+    if places and not 0 <= places[0] <= places[-1] < n_rows:
+        wrong = places[0] if places[0] < 0 else places[-1]
+        raise traitlets.TraitError(f"selection must be positions between 0 and {n_rows - 1:,}; got {wrong}.")
+    return places
 
 
 def tau_in_range(tau: float) -> float:

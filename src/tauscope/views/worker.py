@@ -11,6 +11,7 @@ from tauscope.model.progress_bar import bars_shown
 from tauscope.prediction.stopping import Stopped, stoppable
 
 Work = Callable[[Callable[[], bool]], None]
+PAUSE = 0.1  # seconds between two words on progress
 
 
 class Piece(NamedTuple):
@@ -82,3 +83,18 @@ class Worker:
             piece, self._waiting = self._waiting, None
             self._busy = piece is not None
             return piece
+
+
+def every_now_and_then(tell: Callable[[int, int], None], stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
+    """Make a callback that passes on some of what it is told, and stops the work once that is asked for."""
+    last = 0.0
+
+    def update(done: int, total: int) -> bool:
+        nonlocal last
+        now = time.monotonic()
+        if now - last > PAUSE and not stopped():
+            last = now
+            tell(int(done), int(total))
+        return stopped()
+
+    return update

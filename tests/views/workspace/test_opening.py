@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import tauscope as ts
-from tauscope.views.workspace.opening import Asked, error_words, every_now_and_then
+from tauscope.views.workspace.opening import Asked, error_words
 
 pytestmark = pytest.mark.slow
 
@@ -173,12 +173,3 @@ def test_words():
     assert error_words(ValueError("no")) == "ValueError: no"
     assert error_words(RuntimeError()) == "RuntimeError"
     assert error_words(ts.InputError("rule")) == "InputError: rule"
-
-
-def test_progress_is_passed_on_now_and_then():
-    heard, stop = [], [False]
-    update = every_now_and_then(lambda done, total: heard.append((done, total)), lambda: stop[0])
-    assert not any(update(done, 10) for done in range(1, 5))
-    assert heard == [(1, 10)]
-    stop[0] = True
-    assert update(5, 10)

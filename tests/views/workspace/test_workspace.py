@@ -65,6 +65,21 @@ def test_traits_of_a_view_are_the_workspaces(workspace):
     assert workspace.joint__metric == "portion_True"
 
 
+def test_what_a_view_sets_together_goes_to_the_page_together(workspace, monkeypatch):
+    workspace.view = "rules"
+    workspace.wait(60)
+    rules = workspace.inside["rules"]
+    sent = []
+    monkeypatch.setattr(
+        workspace, "send_state", lambda key=None: sent.append({key} if isinstance(key, str) else {*key})
+    )
+    with rules.hold_sync():
+        rules.progress = {"row": 1, "pi": 0.9, "doing": "Searching", "error": ""}
+        rules.agrees = b"x"
+        assert not sent
+    assert sent == [{"rules__progress", "rules__agrees"}]
+
+
 def test_a_value_that_a_view_refuses_goes_back(workspace):
     workspace.joint__metric = "no such metric"
     assert workspace.joint__metric == workspace.inside["joint"].metric == "portion_True"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -22,7 +21,7 @@ from tauscope.views.boundary.table import boundary_table
 from tauscope.views.boundary.texts import read_texts
 from tauscope.views.boundary.traits import BoundaryTraits
 from tauscope.views.bundle import bundle
-from tauscope.views.worker import Worker
+from tauscope.views.worker import Worker, every_now_and_then
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from tauscope.results.boundary.spec import BoundarySpec
 
 STATE = ("bounds", "edits", "fixed", "row", "target")
-PAUSE = 0.1  # seconds between two words on progress
 
 
 class BoundaryView(BoundaryTraits):
@@ -301,17 +299,11 @@ class BoundaryView(BoundaryTraits):
 
     def _progress_hook(self, row: int, doing: str, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
         """Make a hook that tells the page now and then how many rows the model was asked about."""
-        last_sent = 0.0
 
-        def update(done: int, total: int) -> bool:
-            nonlocal last_sent
-            now = time.monotonic()
-            if now - last_sent > PAUSE and not stopped():
-                last_sent = now
-                self.progress = {"row": row, "doing": doing, "n_model_rows": int(done), "error": ""}
-            return stopped()
+        def tell(done: int, total: int) -> None:
+            self.progress = {"row": row, "doing": doing, "n_model_rows": done, "error": ""}
 
-        return update
+        return every_now_and_then(tell, stopped)
 
     def _stopped(self, change: object = None) -> None:
         self._worker.stop()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -20,13 +19,12 @@ from tauscope.views.effects.message import EncodedEffect, encode_effect, join_bu
 from tauscope.views.effects.traits import EPSILON, EPSILONS, EffectMessage, EffectTraits, Task
 from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import reason_messages
-from tauscope.views.worker import Worker
+from tauscope.views.worker import Worker, every_now_and_then
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
 
 STATE = ("compared", "epsilon", "features", "follow", "kind", "stress", "target_class")
-PAUSE = 0.1  # seconds between two words on progress
 
 
 class FeatureEffectView(EffectTraits):
@@ -215,18 +213,12 @@ class FeatureEffectView(EffectTraits):
 
     def _progress_hook(self, task: Task, doing: str, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
         """Make a hook that tells the page now and then how far the work has come."""
-        last_sent = 0.0
-        self.progress = {"task": task, "doing": doing, "done": 0, "total": 0}
 
-        def update(done: int, total: int) -> bool:
-            nonlocal last_sent
-            now = time.monotonic()
-            if now - last_sent > PAUSE and not stopped():
-                last_sent = now
-                self.progress = {"task": task, "doing": doing, "done": int(done), "total": int(total)}
-            return stopped()
+        def tell(done: int, total: int) -> None:
+            self.progress = {"task": task, "doing": doing, "done": done, "total": total}
 
-        return update
+        tell(0, 0)
+        return every_now_and_then(tell, stopped)
 
     def _page_solves(self, stress: StressState) -> bool:
         """Whether the page has the columns that a stress moves and holds."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import traitlets
 
 from tauscope.errors import InputError
-from tauscope.views.base import LinkedView
+from tauscope.views.base import LinkedView, check_selection
 from tauscope.views.rules.stressed import StressedMessage, stressed_wire
 from tauscope.views.shared_stress import StressState
 from tauscope.views.worker import Worker
@@ -41,12 +41,8 @@ class FollowingTraits(LinkedView):
 
     @traitlets.validate("selection")
     def _known_selection(self, proposal: dict[str, Any]) -> list[int]:
-        rows: list[int] = sorted(set(proposal["value"]))
         n_rows = cast(dict[str, Any], self.message)["n_rows"] or len(self.result.rows.agrees)  # pyright: ignore
-        if rows and not 0 <= rows[0] <= rows[-1] < n_rows:
-            wrong = rows[0] if rows[0] < 0 else rows[-1]
-            raise traitlets.TraitError(f"selection must be positions between 0 and {n_rows - 1:,}; got {wrong}.")
-        return rows
+        return check_selection(proposal["value"], n_rows)
 
     def _follow_stress(self, change: object = None) -> None:
         """Count the rules shown under the present stress; one that has been left is given up."""

@@ -57,6 +57,7 @@ class Host(ResultView):
         for trait in own:
             view.observe(_setter(self, mirrored(name, trait)), trait)
             self.observe(_setter(view, trait, back=(self, mirrored(name, trait))), mirrored(name, trait))
+        view._outer = self
         self._inside[name] = view
 
     def close(self) -> None:

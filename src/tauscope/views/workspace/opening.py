@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tauscope.views.workspace.message import Opened, OpenedMessage
-
-PAUSE = 0.1  # seconds between two words on progress
 
 
 class Asked(NamedTuple):
@@ -78,18 +75,3 @@ def said(
 def error_words(error: Exception) -> str:
     """Write an error as a notebook does: its type, then what it says."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-def every_now_and_then(tell: Callable[[int, int], None], stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
-    """Make a callback that passes on some of what it is told, and stops the work once that is asked for."""
-    last = 0.0
-
-    def update(done: int, total: int) -> bool:
-        nonlocal last
-        now = time.monotonic()
-        if now - last > PAUSE and not stopped():
-            last = now
-            tell(int(done), int(total))
-        return stopped()
-
-    return update

@@ -14,7 +14,7 @@ from tauscope.errors import InputError
 from tauscope.figures.still import html_table
 from tauscope.results.formatting import number
 from tauscope.results.workspace.table import RowTable
-from tauscope.views.base import LinkedView, check_arguments, check_name
+from tauscope.views.base import LinkedView, check_arguments, check_name, check_selection
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET
 from tauscope.views.shared_stress import StressState
@@ -132,11 +132,7 @@ class RowTableView(LinkedView):
 
     @traitlets.validate("selection")
     def _known_selection(self, proposal: dict[str, Any]) -> list[int]:
-        rows, n_rows = sorted(set(proposal["value"])), self.result.n_rows
-        if rows and not 0 <= rows[0] <= rows[-1] < n_rows:
-            wrong = rows[0] if rows[0] < 0 else rows[-1]
-            raise traitlets.TraitError(f"selection must be positions between 0 and {n_rows - 1:,}; got {wrong}.")
-        return rows
+        return check_selection(proposal["value"], self.result.n_rows)
 
     @traitlets.validate("filter")
     def _known_filter(self, proposal: dict[str, Any]) -> str:

@@ -14,12 +14,12 @@ from tauscope.prediction.stopping import Stopped
 from tauscope.results import show
 from tauscope.views.base import LinkedView, ResultView, check_arguments, check_name
 from tauscope.views.bundle import bundle
-from tauscope.views.worker import Worker
+from tauscope.views.worker import Worker, every_now_and_then
 from tauscope.views.workspace.host import Host
 from tauscope.views.workspace.inside_rule import rows_inside
 from tauscope.views.workspace.kept import read_kept
 from tauscope.views.workspace.message import VIEWS, OpenedMessage, workspace_message
-from tauscope.views.workspace.opening import Asked, error_words, every_now_and_then, said
+from tauscope.views.workspace.opening import Asked, error_words, said
 from tauscope.views.workspace.requests import Requests
 
 if TYPE_CHECKING:
