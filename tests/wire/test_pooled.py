@@ -10,7 +10,7 @@ from wire.compare import assert_same, assert_same_buffers
 from wire.write_pooled import BUFFERS, FILE, STRESSES, golden
 
 KEPT = json.loads(FILE.read_text("utf-8"))
-KINDS = {"places": "<u4", "presence": "u1"}
+KINDS = {"places": "<u4", "presence": "u1", "decisions": "<u4", "given_rows": "<u4"}
 
 
 @pytest.fixture(scope="module")

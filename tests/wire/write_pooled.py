@@ -17,7 +17,9 @@ from tauscope.views.shared_stress import StressState
 FILE = Path(__file__).with_name("pooled.json")
 N_ROWS = 60
 JSON = ("message", "columns_message")
-BUFFERS = ("pooled", "places", "directions", "presence", "columns", "row_weights")
+BUFFERS = (
+    "pooled", "places", "directions", "presence", "distances", "decisions", "given_rows", "columns", "row_weights",
+)  # fmt: skip
 STRESSES: tuple[StressState, ...] = (
     {"taus": {"age": 0.5}, "hold": "none"},
     {"taus": {"word": -0.4, "age": 0.3}, "hold": "means"},

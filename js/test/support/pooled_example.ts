@@ -31,6 +31,11 @@ export function pooledTraits(which: Case, message: Record<string, unknown> = {})
     stress: { taus: {}, hold: "none" },
     order: "before",
     n_features: 20,
+    row: -1,
+    selection: [],
+    compute: 0,
+    stop: 0,
+    progress: {},
     answer: {},
     answer_pooled: new Uint8Array(0),
   };
@@ -38,7 +43,7 @@ export function pooledTraits(which: Case, message: Record<string, unknown> = {})
 
 /** The same for rows past the page's budget. */
 export function unshippedTraits(message: Record<string, unknown> = {}): Record<string, unknown> {
-  const traits = pooledTraits("plain", { shipped: false, ...message });
+  const traits = pooledTraits("plain", { shipped: false, listed: false, ...message });
   const nothing = new Uint8Array(0);
   const columns_message = { ...(traits.columns_message as object), shipped: false };
   return {
@@ -46,6 +51,8 @@ export function unshippedTraits(message: Record<string, unknown> = {}): Record<s
     places: nothing,
     directions: nothing,
     presence: nothing,
+    distances: nothing,
+    decisions: nothing,
     columns: nothing,
     columns_message,
   };

@@ -1,5 +1,8 @@
 """The pooled view: what it ships, what the kernel answers past the budget, and what it refuses."""
 
+import pickle
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +22,7 @@ from tauscope.views.boundary.pooled import PooledBoundaryView
 from tauscope.views.boundary.pooled_table import pooled_table
 
 STRESS = {"taus": {"a": 0.5}, "hold": "none"}
-KINDS = {"places": "<u4", "presence": "u1"}
+KINDS = {"places": "<u4", "presence": "u1", "decisions": "<u4", "given_rows": "<u4"}
 
 
 def study() -> ts.Study:
@@ -154,7 +157,7 @@ def test_past_the_budget_no_table_of_sparse_directions_is_made(monkeypatch: pyte
 
     monkeypatch.setattr(SparseDirections, "table", refused)
     pooled = bags.study().pooled_boundary(range(4), **bags.QUIET)
-    assert not PooledBoundaryView(pooled, budget=1000).pooled_in_page
+    assert not PooledBoundaryView(pooled, budget=500).pooled_in_page
     with pytest.raises(AssertionError, match="made dense"):
         pooled.widget()
 
@@ -166,3 +169,139 @@ def test_a_sparse_column_that_never_changes_is_not_stressed() -> None:
     view = one.pooled_boundary(range(4), **bags.QUIET).widget()
     assert not view.message["unstressable"]
     assert "one" not in [feature["name"] for feature in view.columns_message["features"]]
+
+
+def test_the_rows_pooled_go_along_with_what_is_decided_of_them(pooled: PooledBoundary) -> None:
+    view = pooled.widget()
+    np.testing.assert_allclose(read(view, "distances"), pooled.boundaries.numbers.inspection.distance, rtol=1e-6)
+    labels = [view.message["labels"][code] for code in read(view, "decisions")]
+    assert labels == pooled.boundaries.frame["predicted"].tolist()
+    assert (view.message["given"], view.message["n_given"], view.message["n_errors"]) == ("rows", 40, 0)
+    np.testing.assert_array_equal(read(view, "given_rows"), np.arange(40))
+    alone = PooledBoundaryView(pooled, budget=columns_and(pooled) - 1)
+    assert (alone.pooled_in_page, alone.message["listed"], alone.columns) == (False, True, b"")
+    np.testing.assert_array_equal(read(alone, "places"), np.arange(40))
+    alone.close()
+
+
+def columns_and(pooled: PooledBoundary) -> int:
+    """The budget that holds just columns and directions."""
+    view = pooled.widget()
+    n, p = pooled.source.n_rows, len(view.columns_message["features"])
+    return 4 * n * p + len(view.directions) + len(view.presence) + 12 * 40
+
+
+@pytest.mark.slow
+def test_what_was_asked_to_be_pooled_is_named() -> None:
+    one = study()
+    whole = one.pooled_boundary(max_rows=5, **QUIET).widget()
+    assert (whole.message["given"], whole.message["n_given"], whole.given_rows) == ("all", 200, b"")
+    assert whole.message["rows"] == "5 drawn from all 200 rows"
+    assert "5 of 200 rows were drawn, with random_state=0" in whole.message["notes"]
+    errors = one.pooled_boundary(one.errors, **QUIET).widget()
+    assert errors.message["given"] == "errors"
+    np.testing.assert_array_equal(read(errors, "given_rows"), one.errors)
+    new = one.pooled_boundary(new_rows(3), **QUIET).widget()
+    assert (new.message["given"], new.message["listed"], new.row) == ("new", False, -1)
+
+
+@pytest.mark.slow
+def test_the_rows_selected_are_pooled_when_that_is_asked_for(pooled: PooledBoundary) -> None:
+    view = PooledBoundaryView(pooled)
+    before = pooled.source.n_model_rows
+    view.selection = [7, 3, 50]
+    assert (view.selection, view.result, pooled.source.n_model_rows) == ([3, 7, 50], pooled, before)
+    said = []
+    view.observe(lambda change: said.append(change["new"].get("doing")), "progress")
+    view.compute += 1
+    view.wait(30)
+    assert said[0] == "Asking LogisticRegression about 3 rows"
+    assert (view.progress, view.message["n_chosen"]) == ({}, 3)
+    again = pooled.source.pooled_boundary([3, 7, 50], **QUIET)
+    np.testing.assert_allclose(view.result.direction, again.direction, atol=1e-12)
+    np.testing.assert_array_equal(read(view, "places"), [3, 7, 50])
+    np.testing.assert_array_equal(read(view, "given_rows"), [3, 7, 50])
+    assert view.result.confidence == pooled.confidence
+    view.close()
+
+
+@pytest.mark.slow
+def test_of_many_rows_selected_some_are_drawn(pooled: PooledBoundary, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("pooled", "pooled_rows", "pooled_message"):
+        monkeypatch.setattr(f"tauscope.views.boundary.{module}.MOST_ROWS", 4)
+    view = PooledBoundaryView(pooled, selection=list(range(20)))
+    said = []
+    view.observe(lambda change: said.append(change["new"].get("doing")), "progress")
+    view.compute += 1
+    view.wait(30)
+    assert said[0] == "Asking LogisticRegression about 4 of 20 rows"
+    assert (view.message["n_chosen"], view.message["n_given"], view.message["max_rows"]) == (4, 20, 4)
+    assert view.message["rows"] == "4 drawn from 20 of 200 rows"
+    view.close()
+
+
+@pytest.mark.slow
+def test_the_answer_to_a_stress_is_of_the_rows_pooled_now(pooled: PooledBoundary) -> None:
+    view = PooledBoundaryView(pooled, budget=100, stress=STRESS, selection=[3, 7, 50, 90])
+    view.wait(20)
+    before = view.answer_pooled
+    view.compute += 1
+    view.wait(30)
+    assert view.answer_pooled != before
+    stressed = pooled.source.pooled_boundary([3, 7, 50, 90], **QUIET).under(ts.Mean("a", tau=0.5))
+    np.testing.assert_allclose(read(view, "answer_pooled").reshape(3, 3, -1)[0, 0], stressed.direction, rtol=1e-5)
+    view.close()
+
+
+@pytest.mark.slow
+def test_pooling_that_is_given_up_or_fails_leaves_what_is_shown() -> None:
+    asked, gate = threading.Event(), threading.Event()
+
+    def model(rows: pd.DataFrame) -> np.ndarray:
+        if asked.is_set():
+            raise RuntimeError("the server is down")
+        return (rows["a"] > 0).to_numpy()
+
+    X = plane()
+    one = ts.Study(model, X, above(X), progress=False)
+    view = PooledBoundaryView(one.pooled_boundary([1, 2], **QUIET), selection=[4])
+    asked.set()
+    view.compute += 1
+    view.wait(30)
+    assert view.progress["error"].startswith("the server is down")
+    assert view.message["n_chosen"] == 2
+
+    def held(*given: object, callback: Callable[[int, int], bool], **options: object) -> None:
+        gate.wait(20)
+        assert callback(1, 2)
+
+    view.result.source.pooled_boundary_from = held
+    view.compute += 1
+    assert view.progress["doing"]
+    view.stop += 1
+    gate.set()
+    view.wait(30)
+    assert (view.progress, view.message["n_chosen"]) == ({}, 2)
+    view.close()
+
+
+def test_what_cannot_be_pooled_says_why(pooled: PooledBoundary) -> None:
+    offline = PooledBoundaryView.offline(pooled, selection=[3])
+    offline.compute += 1
+    assert "no kernel" in offline.progress["error"]
+    left = PooledBoundaryView(pickle.loads(pickle.dumps(pooled)), selection=[3])
+    left.compute += 1
+    assert "left behind" in left.progress["error"]
+    alone = PooledBoundary.of(replace(pooled.boundaries, source=None), None, 0.95)
+    assert "left its study" in PooledBoundaryView(alone).message["offline"]
+    with pytest.raises(traitlets.TraitError, match="between 0 and 199; got 200"):
+        pooled.widget(selection=[200])
+    with pytest.raises(traitlets.TraitError, match="between 0 and 199, or be -1 for none; got -2"):
+        pooled.widget(row=-2)
+
+
+def test_one_row_for_the_pooled_and_the_inspector(pooled: PooledBoundary) -> None:
+    one = pooled.source
+    pool, inspector = PooledBoundaryView(pooled), one.boundary(0, n_samples=50, random_state=0).widget()
+    assert pool.row == 0
+    assert ts.link(pool, inspector).traits == ("row",)

@@ -1,6 +1,6 @@
 /** Directions of many rows in one, under other weights; the same numbers as `tauscope.boundary.pooled`. */
 
-import type { Facts, Pooled, PooledRows, Weights } from "../../wire/boundary/pooled";
+import type { Facts, Pooled, RowDirections, Weights } from "../../wire/boundary/pooled";
 import { degreesOfFreedom } from "../stress/concentration";
 import { MIN_SIZE, tQuantile } from "../student_t";
 
@@ -44,7 +44,7 @@ function countRows(own: Float64Array): Counted | null {
 }
 
 /** Weighted means of the directions, and of the parts of rows that have a feature. */
-function sumRows({ directions, presence }: PooledRows, { row, share }: Counted, shape: PooledShape) {
+function sumRows({ directions, presence }: RowDirections, { row, share }: Counted, shape: PooledShape) {
   const { nFeatures: p, parted } = shape;
   const whole = new Float64Array(p);
   const having = new Float64Array(parted.length);
@@ -77,7 +77,7 @@ function scaledParts({ whole, having }: ReturnType<typeof sumRows>, { nFeatures:
 
 /** Add up how far each row moves each part, squared; returns the weighted mean cosine with the direction. */
 function addSquares(
-  { directions, presence }: PooledRows,
+  { directions, presence }: RowDirections,
   { row, share }: Counted,
   { nFeatures: p, parted }: PooledShape,
   parts: ReturnType<typeof scaledParts>["parts"],
@@ -115,6 +115,20 @@ function addSquares(
   return agreement;
 }
 
+/** Cosine of each row's direction with one of length 1. */
+export function cosines({ directions, places }: RowDirections, unit: Float64Array): Float64Array {
+  const p = unit.length;
+  return Float64Array.from(places, (_, k) => {
+    let [along, norm] = [0, 0];
+    for (let j = 0; j < p; j++) {
+      const entry = directions[k * p + j] as number;
+      along += entry * (unit[j] as number);
+      norm += entry * entry;
+    }
+    return along / Math.sqrt(norm);
+  });
+}
+
 function withEnds({ value, squares }: Sums, half: (sum: number) => number): Weights {
   const reach = squares.map(half);
   return {
@@ -130,7 +144,7 @@ function withEnds({ value, squares }: Sums, half: (sum: number) => number): Weig
  * Two passes: the weighted mean m of the rows' directions, then how each row moves m/‖m‖ to first order.
  */
 export function poolRows(
-  rows: PooledRows,
+  rows: RowDirections,
   weights: Float64Array,
   shape: PooledShape,
 ): { readonly pooled: Pooled; readonly facts: Facts } | null {

@@ -50,6 +50,22 @@ function goneBox(): HTMLElement {
   return html("p", { class: "ts-notice", role: "status", "data-testid": "kernel-gone" }, GONE);
 }
 
+/** Draw anew, and leave the keyboard where it was: on what has the same test id, else on the view itself. */
+function keepFocus(root: HTMLElement, draw: () => void): void {
+  const focused = () => {
+    const { activeElement } = root.getRootNode() as Document | ShadowRoot;
+    return root.contains(activeElement) ? (activeElement as HTMLElement) : null;
+  };
+  const before = focused();
+  draw();
+  if (!before || focused()) return;
+  const all = [...root.querySelectorAll<HTMLElement>("[data-testid]")];
+  all.find(({ dataset }) => dataset.testid === before.dataset.testid)?.focus();
+  if (focused()) return;
+  root.tabIndex = -1;
+  root.focus({ preventScroll: true });
+}
+
 export function createView<T extends Record<string, unknown>>(options: ViewOptions<T>) {
   function render({ model, el, signal }: RenderProps<T>): () => void {
     const life = childController(signal);
@@ -91,7 +107,7 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     let frame = 0;
     traits.onChange(options.data, () => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(draw);
+      frame = requestAnimationFrame(() => keepFocus(root, draw));
     });
     life.signal.addEventListener(
       "abort",

@@ -11,6 +11,7 @@ import {
   number,
   numbers,
   object,
+  oneOf,
   optional,
   record,
   text,
@@ -55,6 +56,19 @@ const pooledMessage = object({
   /** Which rows were chosen, in words, and how many. */
   rows: text,
   n_chosen: number,
+  /** What these were drawn from, and how many there are of them. */
+  given: oneOf("all", "errors", "rows", "new"),
+  n_given: number,
+  /** Misclassified rows to be pooled where none is selected; 0 where that is not offered. */
+  n_errors: number,
+  /** Most rows drawn of those to be pooled. */
+  max_rows: number,
+  /** Names of the classes. */
+  labels: texts,
+  /** What distances are in. */
+  distance: text,
+  /** Whether the rows pooled came along. */
+  listed: flag,
   /** Rows of the study; 0 where there is none. */
   n_rows: number,
   features: texts,
@@ -77,6 +91,8 @@ const pooledMessage = object({
   /** Whether the page pools by itself. */
   shipped: flag,
   live: flag,
+  /** Why no other rows can be pooled; "" where they can. */
+  offline: text,
   /** Why no stress can be shown; "" where one can. */
   unstressable: text,
   reliability: reasonMessages,
@@ -92,6 +108,14 @@ export type PooledTraits = ColumnsTraits & {
   places: Bytes;
   directions: Bytes;
   presence: Bytes;
+  distances: Bytes;
+  decisions: Bytes;
+  given_rows: Bytes;
+  row: number;
+  selection: readonly number[];
+  compute: number;
+  stop: number;
+  progress: unknown;
   answer: unknown;
   answer_pooled: Bytes;
 };
@@ -110,7 +134,7 @@ export interface Pooled {
   readonly absent: Weights;
 }
 
-export interface PooledRows {
+export interface RowDirections {
   /** Which of the study's rows each is. */
   readonly places: Uint32Array;
   /** [row][feature], the largest entry of a row 1. */
@@ -119,11 +143,20 @@ export interface PooledRows {
   readonly presence: Uint8Array;
 }
 
+export interface PooledRows extends RowDirections {
+  /** Of the point found. */
+  readonly distances: Float32Array;
+  /** What each is predicted, a place among the labels. */
+  readonly decisions: Uint32Array;
+}
+
 export interface PooledData {
   readonly message: PooledMessage;
   readonly before: Pooled;
-  /** Null where the page does not pool by itself. */
+  /** Null where they did not come along; the page pools them by itself where it has the columns too. */
   readonly rows: PooledRows | null;
+  /** Those asked to be pooled, ascending; null where they are all, or new ones. */
+  readonly given: Uint32Array | null;
   /** The study's columns; null where no stress can be shown. */
   readonly columns: Columns | null;
 }
@@ -137,22 +170,33 @@ function decodeWeights(name: string, bytes: Bytes, p: number): Pooled {
   return { direction: part(0), present: part(3), absent: part(6) };
 }
 
+const ROWS = ["places", "directions", "presence", "distances", "decisions"] as const;
+
 function decodeRows(
-  { features, parted, n_rows }: PooledMessage,
-  traits: Pick<PooledTraits, "places" | "directions" | "presence">,
+  { features, parted, n_rows, labels }: PooledMessage,
+  traits: Pick<PooledTraits, (typeof ROWS)[number]>,
 ): PooledRows {
   const places = uint32("places", traits.places);
+  const n = places.length;
   if (places.some((place) => place >= n_rows)) throw new WireError(`"places" must lie below ${n_rows}`);
-  const directions = float32("directions", traits.directions, places.length * features.length);
-  return { places, directions, presence: uint8("presence", traits.presence, places.length * parted.length) };
+  const decisions = uint32("decisions", traits.decisions);
+  if (decisions.length !== n || decisions.some((code) => code >= labels.length)) {
+    throw new WireError(`"decisions" must be ${n} places among ${labels.length} labels`);
+  }
+  return {
+    places,
+    directions: float32("directions", traits.directions, n * features.length),
+    presence: uint8("presence", traits.presence, n * parted.length),
+    distances: float32("distances", traits.distances, n),
+    decisions,
+  };
 }
 
 export const DATA = [
   "message",
   "pooled",
-  "places",
-  "directions",
-  "presence",
+  ...ROWS,
+  "given_rows",
   "columns_message",
   "columns",
   "row_weights",
@@ -168,7 +212,8 @@ export function decodePooled(traits: Pick<PooledTraits, (typeof DATA)[number]>):
   return {
     message,
     before: decodeWeights("pooled", traits.pooled, features.length),
-    rows: message.shipped ? decodeRows(message, traits) : null,
+    rows: message.listed ? decodeRows(message, traits) : null,
+    given: ["all", "new"].includes(message.given) ? null : uint32("given_rows", traits.given_rows),
     columns: isWaiting(traits.columns_message) ? null : decodeColumns(traits),
   };
 }
@@ -202,6 +247,14 @@ export function decodePooledAnswer(
   if (!answer) return null;
   const pooled = answer.error ? null : decodeWeights("answer_pooled", traits.answer_pooled, features.length);
   return { ...answer, stress: readStress(answer.stress), pooled };
+}
+
+const progressMessage = unlessEmpty(object({ doing: text, n_model_rows: number, error: text }));
+/** What the kernel is at; `doing` or `error` is "". */
+export type Progress = Infer<typeof progressMessage>;
+
+export function decodeProgress(value: unknown): Progress {
+  return progressMessage(value ?? {}, "progress");
 }
 
 export const orders = ["before", "now", "change"] as const;

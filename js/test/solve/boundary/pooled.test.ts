@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { poolRows } from "../../../src/solve/boundary/pooled";
+import { cosines, poolRows } from "../../../src/solve/boundary/pooled";
 import { solveStress } from "../../../src/solve/stress/solver";
 import {
   decodePooled,
@@ -7,6 +7,7 @@ import {
   type Pooled,
   type PooledRows,
   type PooledTraits,
+  type RowDirections,
 } from "../../../src/wire/boundary/pooled";
 import type { Columns } from "../../../src/wire/columns";
 import { readStress } from "../../../src/wire/shared_stress";
@@ -48,6 +49,15 @@ describe.each(CASES)("rows pooled in the page, %s", (which) => {
     }
   });
 
+  test("have the mean cosine with their direction that Python says", () => {
+    const { rows, columns, before, message } = shipped(which);
+    const alike = cosines(rows, before.direction.value);
+    const own = Array.from(rows.places, (place) => columns.base?.[place] ?? 1);
+    const mean =
+      own.reduce((sum, w, k) => sum + w * (alike[k] as number), 0) / own.reduce((a, b) => a + b, 0);
+    expect(mean).toBeCloseTo(message.facts.agreement, 5);
+  });
+
   test.each([0, 1, 2])("are Python's under stress %i", (k) => {
     const { rows, columns, shape, message } = shipped(which);
     const answered = pooledAnswers(which)[k] as Pick<PooledTraits, "answer" | "answer_pooled">;
@@ -63,7 +73,7 @@ describe.each(CASES)("rows pooled in the page, %s", (which) => {
 
 describe("what cannot be pooled", () => {
   const shape = { nFeatures: 2, parted: [], confidence: 0.95 };
-  const rowsOf = (directions: readonly number[]): PooledRows => ({
+  const rowsOf = (directions: readonly number[]): RowDirections => ({
     places: Uint32Array.from({ length: directions.length / 2 }, (_, k) => k),
     directions: Float32Array.from(directions),
     presence: new Uint8Array(0),

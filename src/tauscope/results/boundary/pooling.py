@@ -9,9 +9,10 @@ import numpy as np
 from tauscope.boundary.pooled import PooledDirection, pool_directions, present
 from tauscope.boundary.pooled_rows import DirectionTable, SparseDirections
 from tauscope.results.boundary.sparse import SparseNumbers
-from tauscope.weights.arrays import Floats
+from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
+    from tauscope.results.base import Source
     from tauscope.results.boundary.boundaries import Boundaries
 
 
@@ -54,6 +55,14 @@ def weight_of_starts(found: Boundaries, sample_weight: Floats | None) -> Floats:
     """Return the weight of each boundary's row, shape (n,), from those of the study's; new rows count 1."""
     row = found.numbers.row
     return np.ones(len(row)) if sample_weight is None else np.where(row < 0, 1.0, sample_weight[row])
+
+
+def misclassified(source: Source) -> Ints:
+    """Return the positions of the rows that a study's model misclassifies; none where that cannot be known."""
+    outcomes = source.outcomes
+    if outcomes.truth is None or outcomes.task == "regression":
+        return np.empty(0, dtype=np.int64)
+    return np.flatnonzero(outcomes.truth != outcomes.predicted)
 
 
 def _sign(found: Boundaries) -> tuple[Floats, str | None]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tauscope.results.boundary.numbers import scaled_changes
+from tauscope.results.boundary.pooling import misclassified
 from tauscope.results.boundary.reliability import Reason
 from tauscope.results.formatting import FLOORED, number, share
 from tauscope.weights.student import MIN_SIZE
@@ -16,13 +17,11 @@ from tauscope.weights.student import MIN_SIZE
 if TYPE_CHECKING:
     from tauscope.boundary.detection import Status
     from tauscope.boundary.reliability import Level
-    from tauscope.results.base import Source
     from tauscope.results.boundary.boundaries import Boundaries
     from tauscope.results.boundary.boundary import Boundary
     from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers, Certificate, Measure
     from tauscope.results.boundary.pooled import PooledBoundary
     from tauscope.results.boundary.row_decision import RowDecision
-    from tauscope.weights.arrays import Ints
 
 AWAY: dict[Measure, str] = {
     "euclidean": "{} standard deviations away",
@@ -242,17 +241,9 @@ def pooled_rows_sentence(result: PooledBoundary) -> str:
         return f"{drawn}{n:,} {new}row{'' if n == 1 else 's'}"
     if np.array_equal(np.unique(result.given), np.arange(source.n_rows)):
         return f"{drawn}all {source.n_rows:,} rows"
-    if are_misclassified(source, result.given):
+    if np.array_equal(np.unique(result.given), misclassified(source)):
         return f"{drawn}the {'row' if n == 1 else f'{n:,} rows'} that the model misclassifies"
     return f"{drawn}{n:,} of {source.n_rows:,} rows"
-
-
-def are_misclassified(source: Source, rows: Ints) -> bool:
-    """Tell whether these are the rows that a study's model misclassifies, where that can be known."""
-    outcomes = source.outcomes
-    if outcomes.truth is None or outcomes.task == "regression":
-        return False
-    return np.array_equal(np.unique(rows), np.flatnonzero(outcomes.truth != outcomes.predicted))
 
 
 def pooled_notes(result: PooledBoundary) -> tuple[str, ...]:

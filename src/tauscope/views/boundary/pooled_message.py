@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, cast
 
 import numpy as np
 
 from tauscope.boundary.pooled import PooledDirection
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, TauscopeError
-from tauscope.results.boundary.pooling import PooledRows, pooled_rows, weight_of_starts
+from tauscope.results.boundary.pooling import PooledRows, misclassified, pooled_rows, weight_of_starts
 from tauscope.results.boundary.text import (
     FEW_POOLED,
     MOST_WOBBLE,
     POOLED_DOUBTS,
+    UNITS,
     drawn_notes,
     pooled_axis,
     pooled_interval,
@@ -22,7 +23,7 @@ from tauscope.results.boundary.text import (
 )
 from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.population import changes
-from tauscope.views.columns_message import BUDGET, ColumnsMessage, columns_wire
+from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
@@ -32,14 +33,25 @@ from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
+    from tauscope.results.base import Source
     from tauscope.results.boundary.pooled import PooledBoundary
     from tauscope.results.stress.columns import StressColumns
-    from tauscope.weights.arrays import Floats
+    from tauscope.weights.arrays import Floats, Ints
 
 NO_STUDY = "This pooled boundary has left its study, and a stress weighs the study's rows."
+NO_STUDY_TO_POOL = "This pooled boundary has left its study, whose rows are pooled."
+NO_KERNEL = "This page has no kernel, which pooling other rows takes."
+NO_MODEL = "The model was left behind when this was pickled, and pooling other rows asks it; see with_source."
+MOST_ROWS = 200
+"""Rows that a view pools of those selected: each costs the model about a thousand."""
+NOT_LISTED = b"", b"", b"", b"", b""
 MOST_SPARSE = 50
 """Features of sparse rows that a stress can move in the page."""
 NEW_ROWS = "These are new rows; a stress weighs the study's."
+
+
+Given = Literal["all", "errors", "rows", "new"]
+"""What was asked to be pooled: all rows, those misclassified, some others, or rows that are not the study's."""
 
 
 class PooledFactsMessage(TypedDict):
@@ -70,12 +82,16 @@ class PopulationMessage(TypedDict):
 class PooledMessage(TypedDict):
     """What `PooledBoundaryView` carries beside columns and buffers.
 
-    `rows` says which rows were chosen, `n_chosen` of them; `n_rows` are the study's, 0 where there is none. `parted`
+    `rows` says which rows were chosen, `n_chosen` of them, and `given` which kind these were drawn from, `n_given`
+    of them; `n_rows` are the study's, 0 where there is none. `n_errors` are misclassified rows to be pooled where none
+    is selected, 0 where that is not offered, and `max_rows` the most that are drawn of them. `labels` are the classes,
+    `distance` what distances are in, `listed` whether the rows pooled came along. `parted`
     are positions of the features that weigh in a row without them; elsewhere the
     part of such rows is 0. `n_present` goes by feature. `interval` says what intervals cover,
     without a stress and under one. `doubts` says
     what speaks against a pooled direction, with the thresholds beside it. `unstressable` says why no stress can be
-    shown, "" where one can. `shipped` tells whether the page pools by itself.
+    shown, "" where one can. `shipped` tells whether the page pools by itself, `live` whether the kernel can be asked,
+    `offline` why it cannot pool other rows.
     """
 
     version: Literal[1]
@@ -85,6 +101,13 @@ class PooledMessage(TypedDict):
     rows: str
     n_rows: int
     n_chosen: int
+    given: Given
+    n_given: int
+    n_errors: int
+    max_rows: int
+    labels: list[str]
+    distance: str
+    listed: bool
     features: list[str]
     n_present: list[int]
     parted: list[int]
@@ -100,6 +123,7 @@ class PooledMessage(TypedDict):
     weighted: bool
     shipped: bool
     live: bool
+    offline: str
     unstressable: str
     reliability: list[ReasonMessage]
 
@@ -123,11 +147,17 @@ class PooledWire(NamedTuple):
     pooled : bytes
         float32 [direction, lower, upper, present, lower, upper, absent, lower, upper][feature], of the study's weights.
     places : bytes
-        uint32 [row], which of the study's rows was pooled; the three are empty where not shipped.
+        uint32 [row], which of the study's rows was pooled; this and the next four are empty where not listed.
     directions : bytes
         float32 [row][feature], each divided by its largest entry.
     presence : bytes
         uint8 [row][parted feature], 1 where the row has it.
+    distances : bytes
+        float32 [row], of the point found.
+    decisions : bytes
+        uint32 [row], place among the labels.
+    given_rows : bytes
+        uint32 [row], ascending, those asked to be pooled; empty for all and for new ones.
     columns_message, columns, row_weights
         See `tauscope.views.columns_message`.
     """
@@ -137,6 +167,9 @@ class PooledWire(NamedTuple):
     places: bytes
     directions: bytes
     presence: bytes
+    distances: bytes
+    decisions: bytes
+    given_rows: bytes
     columns_message: ColumnsMessage | dict[str, object]
     columns: bytes
     row_weights: bytes
@@ -166,22 +199,38 @@ def unstressable(result: PooledBoundary) -> str:
     return ""
 
 
-def pooled_wire(result: PooledBoundary, *, live: bool, budget: int = BUDGET) -> PooledWire:
-    """Encode a result; its rows go along where directions and columns together fit the budget, in bytes."""
+def pooled_wire(
+    result: PooledBoundary,
+    *,
+    live: bool,
+    budget: int = BUDGET,
+    columns: ColumnsWire | None = None,
+    offers_errors: bool = False,
+) -> PooledWire:
+    """Encode a result; its rows go along where directions and columns together fit the budget.
+
+    Parameters
+    ----------
+    result : PooledBoundary
+    live : bool
+        Whether the page has a kernel.
+    budget : int
+        In bytes; directions go along alone where they fit it, and the columns do not.
+    columns : ColumnsWire, optional
+        Where the page has the study's columns already.
+    offers_errors : bool, default False
+        Whether the misclassified rows are pooled where none is selected.
+    """
     rows = pooled_rows(result.boundaries)
     usable = rows.directions.usable
     parted = np.flatnonzero(rows.directions.weighs_absent())
     refused, source = unstressable(result), result.source
-    buffers = (b"", b"", b"")
-    columns_message, columns, row_weights = {}, b"", b""
+    extra = int(usable.sum()) * (12 + 4 * len(result.direction) + len(parted))
+    listed = source is not None and not result.n_new and extra <= budget
+    sent = ColumnsWire(cast(ColumnsMessage, {}), b"", b"")
     if source is not None and not refused:
-        extra = int(usable.sum()) * (4 + 4 * len(result.direction) + len(parted))
-        columns_message, columns, row_weights = columns_wire(_columns(result), budget=budget, extra_bytes=extra)
-        if columns_message["shipped"]:
-            places = result.boundaries.numbers.row[usable].astype("<u4").tobytes()
-            table = rows.directions.table()
-            presence = table.is_present[usable][:, parted].astype(np.uint8)
-            buffers = (places, float32(table.value[usable]), presence.tobytes())
+        sent = columns or columns_wire(_columns(result), budget=budget, extra_bytes=extra)
+    given, given_rows = _given(result)
     weight = None if source is None else source.sample_weight
     pooled = rows.pool(result.weight, result.confidence)
     message: PooledMessage = {
@@ -192,6 +241,13 @@ def pooled_wire(result: PooledBoundary, *, live: bool, budget: int = BUDGET) -> 
         "rows": pooled_rows_sentence(result),
         "n_rows": 0 if source is None else source.n_rows,
         "n_chosen": len(result.boundaries),
+        "given": given,
+        "n_given": len(result.given),
+        "n_errors": len(misclassified(source)) if offers_errors and source is not None else 0,
+        "max_rows": MOST_ROWS,
+        "labels": list(result.boundaries.numbers.classes),
+        "distance": UNITS[result.boundaries.numbers.measure],
+        "listed": listed,
         "features": list(result.boundaries.feature_names),
         "n_present": result.n_present.tolist(),
         "parted": parted.tolist(),
@@ -213,12 +269,45 @@ def pooled_wire(result: PooledBoundary, *, live: bool, budget: int = BUDGET) -> 
             "carriers": carriers_message(NO_FEW if weight is None else few_carriers(weight)),
         },
         "weighted": result.weighted,
-        "shipped": bool(buffers[0]),
+        "shipped": listed and sent.columns_message.get("shipped", False),
         "live": live,
+        "offline": _offline_words(source, live),
         "unstressable": refused,
         "reliability": reason_messages(),
     }
-    return PooledWire(message, pooled_bytes(pooled), *buffers, columns_message, columns, row_weights)
+    listing = _rows_wire(result, rows, parted) if listed else NOT_LISTED
+    return PooledWire(message, pooled_bytes(pooled), *listing, given_rows, *sent)
+
+
+def _rows_wire(result: PooledBoundary, rows: PooledRows, parted: Ints) -> tuple[bytes, bytes, bytes, bytes, bytes]:
+    """Encode the rows pooled: places, directions, presence, distances, decisions."""
+    usable, numbers, table = rows.directions.usable, result.boundaries.numbers, rows.directions.table()
+    return (
+        numbers.row[usable].astype("<u4").tobytes(),
+        float32(table.value[usable]),
+        table.is_present[usable][:, parted].astype(np.uint8).tobytes(),
+        float32(np.asarray(numbers.inspection.distance)[usable]),
+        numbers.label[usable].astype("<u4").tobytes(),
+    )
+
+
+def _given(result: PooledBoundary) -> tuple[Given, bytes]:
+    """Say what was asked to be pooled, and where these rows are."""
+    rows, source = np.unique(result.given), result.source
+    if result.n_new or source is None:
+        return "new", b""
+    if len(rows) == source.n_rows:
+        return "all", b""
+    return "errors" if np.array_equal(rows, misclassified(source)) else "rows", rows.astype("<u4").tobytes()
+
+
+def _offline_words(source: Source | None, live: bool) -> str:
+    """Say why no other rows can be pooled; "" where they can."""
+    if source is None:
+        return NO_STUDY_TO_POOL
+    if not source.has_model:
+        return NO_MODEL
+    return "" if live else NO_KERNEL
 
 
 def _facts(

@@ -8,6 +8,9 @@ import type { State } from "./state";
 
 export interface Context extends Actions<State> {
   readonly data: PooledData;
+  /** Have the kernel pool the rows selected, or where none is those misclassified. */
+  compute(): void;
+  stop(): void;
 }
 
 export type Part = AnyPart<DerivedView>;

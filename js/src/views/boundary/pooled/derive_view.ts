@@ -3,7 +3,7 @@
 import { poolRows } from "../../../solve/boundary/pooled";
 import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
 import { type Solved, solveStress } from "../../../solve/stress/solver";
-import type { Facts, Pooled, PooledAnswer, PooledData } from "../../../wire/boundary/pooled";
+import type { Facts, Pooled, PooledAnswer, PooledData, Progress } from "../../../wire/boundary/pooled";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import type { Distances } from "../../shared/population";
 import { populationWords } from "../../shared/population_words";
@@ -20,6 +20,10 @@ export interface Population extends Distances {
 
 export interface DerivedView {
   readonly state: State;
+  /** What the kernel is at. */
+  readonly progress: Progress;
+  /** Whether the rows pooled are those selected. */
+  readonly ofSelected: boolean;
   /** Under the stress; null without one, or where there is no answer. */
   readonly now: Pooled | null;
   /** Of what is shown. */
@@ -29,10 +33,16 @@ export interface DerivedView {
   readonly stale: boolean;
 }
 
-type Answered = Omit<DerivedView, "state">;
+type Answered = Omit<DerivedView, "state" | "progress" | "ofSelected">;
 
 const NOBODY = "none of the rows pooled has weight under it";
 const TOO_MANY = "these are too many rows for a page without a kernel";
+
+/** Whether the rows selected are those that were asked to be pooled. */
+export function areGiven({ message, given }: PooledData, selection: readonly number[]): boolean {
+  if (message.given === "all") return selection.length === message.n_rows;
+  return given !== null && given.length === selection.length && given.every((row, k) => row === selection[k]);
+}
 
 export function createViewDeriver(data: PooledData, answer: () => PooledAnswer | null) {
   const { message, rows, columns } = data;
@@ -88,11 +98,15 @@ export function createViewDeriver(data: PooledData, answer: () => PooledAnswer |
     if (message.unstressable) return refused(message.unstressable);
     const strange = Object.keys(stress.taus).find((name) => !columns?.place.has(name));
     if (strange !== undefined) return refused(`there is no feature “${strange}” here`);
-    return rows ? solveHere(stress) : fromKernel(stress);
+    return message.shipped ? solveHere(stress) : fromKernel(stress);
   };
 
-  return (state: State): DerivedView => {
+  let known: readonly number[] | null = null;
+  let ofSelected = false;
+  return (state: State, progress: Progress): DerivedView => {
     last = compute(state.stress);
-    return { state, ...last };
+    if (state.selection !== known) ofSelected = areGiven(data, state.selection);
+    known = state.selection;
+    return { state, progress, ofSelected, ...last };
   };
 }

@@ -3,16 +3,21 @@
  * views share. Where the rows came along it weighs and pools them itself; else the kernel does.
  */
 
-import { DATA, decodePooled, decodePooledAnswer, type PooledTraits } from "../../../wire/boundary/pooled";
+import {
+  DATA,
+  decodePooled,
+  decodePooledAnswer,
+  decodeProgress,
+  type PooledTraits,
+} from "../../../wire/boundary/pooled";
 import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { createView, type Stage } from "../../shared/view";
 import { createViewDeriver, type DerivedView } from "./derive_view";
 import { createPanel } from "./panel";
-import { type State, stateFromTraits } from "./state";
+import { CHOICES, type State, stateFromTraits } from "./state";
 
-const CHOICES = ["stress", "order", "n_features"] as const;
 const ANSWER = ["answer", "answer_pooled"] as const;
 
 function mount(stage: Stage<PooledTraits>): void {
@@ -21,13 +26,20 @@ function mount(stage: Stage<PooledTraits>): void {
   let answer = decodePooledAnswer(data.message, traits.pick(ANSWER));
   const derive = createViewDeriver(data, () => answer);
 
+  const raise = (name: "compute" | "stop") => () => traits.set(name, (traits.get(name) ?? 0) + 1);
+
   const open = (actions: Actions<State>) => {
-    const { element, update } = createPanel({ ...actions, data });
+    const { element, update } = createPanel({
+      ...actions,
+      data,
+      compute: raise("compute"),
+      stop: raise("stop"),
+    });
     let last: DerivedView | null = null;
     return {
       element,
       update(state: State) {
-        const now = derive(state);
+        const now = derive(state, decodeProgress(traits.get("progress")));
         update(now, last);
         last = now;
       },
@@ -39,6 +51,7 @@ function mount(stage: Stage<PooledTraits>): void {
     write(change, state) {
       if (change.stress) traits.set("stress", { ...state.stress });
       if (change.order) traits.set("order", state.order);
+      if (change.row !== undefined) traits.set("row", state.row);
       if (change.most !== undefined) traits.set("n_features", state.most);
     },
     createPanel: open,
@@ -56,6 +69,7 @@ function mount(stage: Stage<PooledTraits>): void {
     );
   });
   signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  traits.onChange(["progress"], stage.guard(repaint));
 }
 
 export default createView<PooledTraits>({

@@ -7,9 +7,11 @@ import { createAnnouncer } from "../../shared/announcer";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { createBars } from "./bars";
+import { createChoice } from "./choice";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 import { createPopulation } from "./population";
+import { createRowsPooled } from "./rows_pooled";
 import { tableOf } from "./table";
 import { coverageWords, readingWords, spokenWords } from "./words";
 
@@ -37,6 +39,8 @@ export function createPanel(context: Context): Part {
   const { message } = data;
   const population = createPopulation(context);
   const bars = createBars(context);
+  const choice = createChoice(context);
+  const rowsPooled = createRowsPooled(context);
   const picker = createOrder(context);
   const reading = html("p", { class: "ts-reading", "data-testid": "reading" });
   let shown: DerivedView | null = null;
@@ -56,6 +60,7 @@ export function createPanel(context: Context): Part {
     bars.element,
     html("p", { class: "ts-quiet ts-gloss" }, gloss, coverage),
     ...(notes.length > 0 ? [html("ul", { class: "ts-quiet ts-gloss" }, ...notes)] : []),
+    ...(rowsPooled ? [rowsPooled.element] : []),
     table.element,
   );
   return {
@@ -63,13 +68,17 @@ export function createPanel(context: Context): Part {
       "div",
       { class: "ts-pooled-panel" },
       createTitle(message.title, message.model),
+      choice.element,
       population.element,
       main,
       announcer.element,
     ),
     update(view, before) {
       shown = view;
+      choice.update(view, before);
       population.update(view, before);
+      rowsPooled?.update(view, before);
+      main.classList.toggle("ts-is-stale", (view.progress?.doing ?? "") !== "");
       setText(reading, readingWords(data, view));
       setText(coverage, `${capitalize(coverageWords(message, view))}.`);
       picker.value = view.state.order;

@@ -7,6 +7,7 @@ import { UNSTRESSED } from "../../../wire/shared_stress";
 import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
 import { markLevel } from "../../shared/reliability";
 import type { Sentence } from "../../shared/words";
+import { pooledWords } from "./choice";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 import { trustWords } from "./words";
@@ -50,7 +51,7 @@ export function createPopulation({ data, intend, signal }: Context): Part {
     "p",
     { "data-testid": "rows" },
     html("span", { class: "ts-quiet" }, "Pooled: "),
-    message.rows,
+    html("span"),
   );
   const facts = html("dl", {}, pooled.element, size.element, share.element, agreement.element);
   const ours = html("div", { class: "ts-pooled-rows" }, chosen, facts, trust);
@@ -58,6 +59,8 @@ export function createPopulation({ data, intend, signal }: Context): Part {
     element: html("div", { class: "ts-pooled-head" }, header.element, ours),
     update(view) {
       const { population, stale } = view;
+      const nSelected = view.ofSelected ? view.state.selection.length : 0;
+      setText(chosen.lastElementChild as HTMLElement, pooledWords(message, nSelected));
       const stressed = population.stressed && population.problem === "";
       header.element.classList.toggle("ts-is-stressed", stressed);
       for (const part of [header.stats, ours]) part.classList.toggle("ts-is-stale", stale);

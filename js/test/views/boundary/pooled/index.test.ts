@@ -53,7 +53,7 @@ describe("at rest", () => {
 
   test("all numbers stand in a table", () => {
     const view = mount();
-    const details = view.el.querySelector("details") as HTMLDetailsElement;
+    const details = view.find<HTMLDetailsElement>(".ts-main > details:last-child");
     details.open = true;
     details.dispatchEvent(new Event("toggle"));
     const heads = [...details.querySelectorAll("thead th")].map((head) => head.textContent);
@@ -177,6 +177,174 @@ describe("past the page's budget", () => {
     expect(view.text("population")).toContain("too many rows for a page without a kernel");
   });
 });
+
+describe("the rows selected", () => {
+  const GIVEN = Array.from({ length: 30 }, (_, k) => 2 * k);
+  const hosted = (message: Record<string, unknown> = {}) =>
+    mount(pooledTraits("plain", { n_errors: 7, ...message }));
+
+  test("are pooled when that is asked for, and not before", () => {
+    const view = mount();
+    expect(view.at("pool").closest<HTMLElement>(".ts-pool-choice")?.hidden).toBe(true);
+    view.receive("selection", [3, 4]);
+    expect(view.text("choice")).toBe("Pooled are 30 of 60 rows, not the 2 rows selected.");
+    expect(view.text("pool")).toBe("Compute for the 2 rows selected");
+    expect(view.text("rows")).toBe("Pooled: 30 of 60 rows");
+    expect(view.state.compute).toBe(0);
+    view.at("pool").click();
+    expect([view.state.compute, view.state.stop]).toEqual([1, 0]);
+    view.receive("selection", [3]);
+    expect(view.text("pool")).toBe("Compute for the 1 row selected");
+    view.receive("selection", GIVEN);
+    expect(view.find(".ts-pool-choice").hidden).toBe(true);
+    expect(view.text("rows")).toBe("Pooled: the 30 rows selected");
+    view.receive(
+      "selection",
+      GIVEN.map((row) => row + 1),
+    );
+    expect(view.find(".ts-pool-choice").hidden).toBe(false);
+  });
+
+  test("are drawn from where they are many, and said so", () => {
+    const view = mount(pooledTraits("plain", { max_rows: 10, n_given: 30, n_chosen: 10 }));
+    view.receive("selection", GIVEN);
+    expect(view.text("rows")).toBe("Pooled: 10 drawn from the 30 rows selected");
+    view.receive("selection", GIVEN.slice(1));
+    expect(view.text("pool")).toBe("Compute for 10 of the 29 rows selected");
+  });
+
+  test("where there are none, in a workspace, give way to those misclassified", () => {
+    const view = hosted();
+    expect(view.text("choice")).toBe("No row is selected.");
+    expect(view.text("pool")).toBe("Compute for the 7 rows misclassified");
+    expect(hosted({ given: "errors" }).find(".ts-pool-choice").hidden).toBe(true);
+  });
+
+  test("that are all are known as all", () => {
+    const view = mount(pooledTraits("plain", { given: "all" }));
+    view.receive("selection", [0, 1]);
+    expect(view.find(".ts-pool-choice").hidden).toBe(false);
+    view.receive(
+      "selection",
+      Array.from({ length: 60 }, (_, k) => k),
+    );
+    expect(view.find(".ts-pool-choice").hidden).toBe(true);
+  });
+
+  test("are on their way: how far, a way to stop, and the old bars in grey", () => {
+    const view = mount();
+    view.receive("selection", [3]);
+    view.receive("progress", { doing: "Asking <b>Model</b> about 1 row", n_model_rows: 0, error: "" });
+    expect(view.text("choice")).toBe("Asking <b>Model</b> about 1 row…");
+    view.receive("progress", { doing: "Asking Model about 1 row", n_model_rows: 1500, error: "" });
+    expect(view.text("choice")).toBe("Asking Model about 1 row: 1,500 model rows…");
+    expect(view.find(".ts-main").classList.contains("ts-is-stale")).toBe(true);
+    expect(view.text("pool")).toBe("Cancel");
+    view.at("pool").click();
+    expect([view.state.compute, view.state.stop]).toEqual([0, 1]);
+    view.receive("progress", { doing: "", n_model_rows: 0, error: "the server is <down>" });
+    expect(view.text("choice")).toBe("the server is <down>");
+    expect(view.find(".ts-pool-choice").classList.contains("ts-failed")).toBe(true);
+    expect(view.text("pool")).toBe("Compute for the 1 row selected");
+    expect(view.find(".ts-main").classList.contains("ts-is-stale")).toBe(false);
+  });
+
+  test("cannot be pooled without a kernel, which is said", () => {
+    const view = mount(pooledTraits("plain", { live: false, offline: "No kernel here." }));
+    view.receive("selection", [3]);
+    expect(view.text("choice")).toBe("Pooled are 30 of 60 rows, not the 1 row selected. No kernel here.");
+    expect(view.at("pool").hidden).toBe(true);
+  });
+
+  test("once pooled are drawn in place of those before, and the keyboard stays in the view", async () => {
+    const view = mount();
+    view.receive("selection", [1, 3]);
+    view.at("pool").focus();
+    const next = pooledTraits("weighted", { given: "rows", rows: "2 of 60 rows", n_given: 2 });
+    view.state.given_rows = new Uint8Array(Uint32Array.of(1, 3).buffer);
+    view.receive("message", next.message);
+    await painted();
+    expect(view.text("rows")).toBe("Pooled: the 2 rows selected");
+    expect(view.root.contains(document.activeElement)).toBe(true);
+  });
+});
+
+describe("the rows pooled", () => {
+  const openRows = async (state?: Record<string, unknown>) => {
+    const view = mount(state);
+    const details = view.at<HTMLDetailsElement>("pooled-rows");
+    details.open = true;
+    details.dispatchEvent(new Event("toggle"));
+    await painted();
+    const lines = () => [...view.at("rows-pooled").children] as HTMLElement[];
+    const cells = (line: HTMLElement) => [...line.children].map((cell) => cell.textContent);
+    const alike = () => lines().map((line) => Number(cells(line)[3]?.replace("−", "-")));
+    return { ...view, lines, cells, alike };
+  };
+
+  test("stand least alike first, with what they are predicted and how far their flip is", async () => {
+    const view = await openRows();
+    expect(view.text("pooled-rows")).toMatch(/^The 30 rows pooled/);
+    expect(view.lines()).toHaveLength(30);
+    expect(view.alike()).toEqual([...view.alike()].sort((a, b) => a - b));
+    for (const line of view.lines()) expect(view.cells(line)[1]).toMatch(/^[ab]$/);
+    expect(view.text("pooled-rows")).toContain("distance (Gower distance)");
+    expect(view.lines().every((line) => Number(line.dataset.row) % 2 === 0)).toBe(true);
+  });
+
+  test("a click or a key chooses one, for views linked to this one", async () => {
+    const view = await openRows();
+    const line = view.lines()[2] as HTMLElement;
+    line.querySelector("button")?.click();
+    expect(view.state.row).toBe(Number(line.dataset.row));
+    await painted();
+    expect(line.getAttribute("aria-current")).toBe("true");
+    view.receive("row", 5);
+    await painted();
+    expect(view.el.querySelector("[aria-current]")).toBeNull();
+  });
+
+  test("keep their places under a stress, and say how alike they are under it", async () => {
+    const view = await openRows();
+    const [rows, before] = [view.lines().map(({ dataset }) => dataset.row), view.alike()];
+    view.receive("stress", FAR);
+    await painted();
+    await painted();
+    expect(view.lines().map(({ dataset }) => dataset.row)).toEqual(rows);
+    expect(view.alike()).not.toEqual(before);
+  });
+
+  test("past a window are listed when asked for", async () => {
+    const many = 70;
+    const traits = pooledTraits("plain");
+    const repeated = (name: string, size: number) => {
+      const bytes = traits[name] as Uint8Array;
+      return Uint8Array.from({ length: many * size }, (_, k) => bytes[k % bytes.length] as number);
+    };
+    const sizes = {
+      places: 4,
+      directions: 16,
+      presence: bytesOf(traits, "presence"),
+      distances: 4,
+      decisions: 4,
+    };
+    const longer = Object.entries(sizes).map(([name, size]) => [name, repeated(name, size)]);
+    const view = await openRows({ ...traits, ...Object.fromEntries(longer) });
+    expect(view.lines()).toHaveLength(50);
+    expect(view.text("more-rows")).toBe("List 20 more of 70");
+    view.at("more-rows").click();
+    expect(view.lines()).toHaveLength(70);
+    expect(view.at("more-rows").hidden).toBe(true);
+  });
+
+  test("are not listed where they did not come along", () => {
+    expect(mount(unshippedTraits()).at("pooled-rows")).toBeNull();
+  });
+});
+
+function bytesOf(traits: Record<string, unknown>, name: string): number {
+  return (traits[name] as Uint8Array).length / 30;
+}
 
 test("what cannot be read is said, and nothing is left behind", () => {
   const broken = mount(pooledTraits("plain", { parted: [7] }));

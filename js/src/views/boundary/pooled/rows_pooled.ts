@@ -1,0 +1,115 @@
+/** The rows pooled, those first whose direction is least like the pooled one; a click chooses one for linked views. */
+
+import { createDetails } from "../../../marks/details";
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { cosines } from "../../../solve/boundary/pooled";
+import { count, quantityFormat } from "../../../theme/formats";
+import type { PooledRows } from "../../../wire/boundary/pooled";
+import { inNextFrame } from "../../shared/part";
+import type { Context, Part } from "./context";
+import type { DerivedView } from "./derive_view";
+
+/** Rows drawn at first, and more with each press. */
+export const WINDOW = 50;
+
+const cosine = quantityFormat("value", 1, 2).bare;
+const three = quantityFormat("value", 1, 3).bare;
+
+/** Places of the rows, least alike first. */
+export function leastAlike(alike: Float64Array): number[] {
+  return [...alike.keys()].sort((a, b) => (alike[a] as number) - (alike[b] as number) || a - b);
+}
+
+/** @returns null where the rows did not come along */
+export function createRowsPooled({ data, intend, signal }: Context): Part | null {
+  const { message, before } = data;
+  if (!data.rows) return null;
+  const rows: PooledRows = data.rows;
+  const order = leastAlike(cosines(rows, before.direction.value));
+  const heads = ["row", "predicted", `distance (${message.distance})`, "cosine with the pooled direction"];
+  const body = html("tbody", { "data-testid": "rows-pooled" });
+  const table = html(
+    "table",
+    { class: "ts-rows-pooled" },
+    html("caption", {}, "The rows pooled, least like the pooled direction first"),
+    html("thead", {}, html("tr", {}, ...heads.map((head) => html("th", { scope: "col" }, head)))),
+    body,
+  );
+  const holder = html(
+    "div",
+    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows pooled", ...OWN_KEYS },
+    table,
+  );
+  const more = html("button", {
+    type: "button",
+    class: "ts-button",
+    "data-testid": "more-rows",
+    ...OWN_KEYS,
+  });
+  const details = createDetails(`The ${count(order.length)} rows pooled`, holder, more);
+  details.dataset.testid = "pooled-rows";
+
+  const drawLine = (at: number) => {
+    const row = rows.places[at] as number;
+    const label = message.labels[rows.decisions[at] as number] ?? "";
+    const name = { "aria-label": `Choose row ${row}, predicted ${label}` };
+    const choose = html("button", { type: "button", ...name, ...OWN_KEYS }, count(row));
+    return html(
+      "tr",
+      { "data-row": row },
+      html("th", { scope: "row" }, choose),
+      html("td", {}, label),
+      html("td", {}, three(rows.distances[at] as number)),
+      html("td"),
+    );
+  };
+  body.addEventListener(
+    "click",
+    (event) => {
+      const row = (event.target as Element).closest("tr")?.dataset.row;
+      if (row !== undefined) intend({ row: Number(row) }, event);
+    },
+    { signal },
+  );
+
+  let latest: DerivedView | null = null;
+  let most = WINDOW;
+  const draw = (view: DerivedView) => {
+    if (!details.open) return;
+    const shown = order.slice(0, most);
+    for (const at of shown.slice(body.children.length)) body.append(drawLine(at));
+    const alike = cosines(rows, (view.now ?? before).direction.value);
+    shown.forEach((at, k) => {
+      const line = body.children[k] as HTMLElement;
+      setText(line.lastElementChild as HTMLElement, cosine(alike[at] as number));
+      const chosen = rows.places[at] === view.state.row;
+      line.classList.toggle("ts-is-chosen", chosen);
+      if (chosen) line.setAttribute("aria-current", "true");
+      else line.removeAttribute("aria-current");
+    });
+    holder.classList.toggle("ts-is-stale", view.stale);
+    const left = order.length - most;
+    more.hidden = left <= 0;
+    setText(more, left > 0 ? `List ${count(Math.min(left, WINDOW))} more of ${count(order.length)}` : "");
+  };
+  const drawNow = () => {
+    if (latest) draw(latest);
+  };
+  details.addEventListener("toggle", drawNow, { signal });
+  more.addEventListener(
+    "click",
+    () => {
+      most += WINDOW;
+      drawNow();
+    },
+    { signal },
+  );
+  const drawing = inNextFrame({ element: details, update: draw }, signal);
+  return {
+    element: details,
+    update(next, earlier) {
+      latest = next;
+      drawing.update(next, earlier);
+    },
+  };
+}

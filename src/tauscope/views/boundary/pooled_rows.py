@@ -1,0 +1,46 @@
+"""Which rows a view pools: those selected, or where none is those misclassified."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tauscope.errors import InputError
+from tauscope.results.boundary.pooling import misclassified
+from tauscope.views.boundary.pooled_message import MOST_ROWS
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Source
+    from tauscope.weights.arrays import Ints
+
+SELECT = "Select rows, in the table or the confusion matrix, to pool what flips their decisions"
+
+
+class NoRows(InputError):
+    """There is nothing to pool, before rows are selected."""
+
+
+def rows_to_pool(source: Source, selection: Sequence[int]) -> Ints:
+    """Return the rows selected, or where there is none those that the model misclassifies.
+
+    Raises
+    ------
+    NoRows
+        Where there are none of these either, or it cannot be told.
+    """
+    if selection:
+        return np.asarray(selection, dtype=np.int64)
+    errors = misclassified(source)
+    if len(errors):
+        return errors
+    if source.outcomes.truth is None:
+        raise NoRows(f"{SELECT}. Without true labels nobody knows which rows are misclassified.")
+    raise NoRows(f"{SELECT}. None of the {source.n_rows:,} rows is misclassified.")
+
+
+def pooling_words(model: str, n: int) -> str:
+    """Say what is being computed: "Asking forest about 200 of 812 rows"."""
+    rows = f"{n:,} {'row' if n == 1 else 'rows'}"
+    return f"Asking {model} about {rows if n <= MOST_ROWS else f'{MOST_ROWS:,} of {rows}'}"
