@@ -5,6 +5,8 @@ from base64 import b64decode
 import numpy as np
 import pytest
 
+from tauscope.views.packing import DRAWN, unpack
+
 
 def assert_same(new, kept, where):
     """Compare words and numbers, wherever they are nested; numbers to a millionth."""
@@ -24,5 +26,5 @@ def assert_same(new, kept, where):
 
 def assert_same_buffers(now, kept, name, kind="<f4", *, atol=1e-5):
     """Compare one buffer of two states, as numbers of a kind."""
-    new, old = (np.frombuffer(b64decode(state["buffers"][name]), kind).astype(float) for state in (now, kept))
-    np.testing.assert_allclose(new, old, rtol=1e-5, atol=atol)
+    new, old = (np.frombuffer(unpack(b64decode(state["buffers"][name])), kind).astype(float) for state in (now, kept))
+    np.testing.assert_allclose(new, old, rtol=DRAWN, atol=atol)

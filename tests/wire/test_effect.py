@@ -6,6 +6,7 @@ from base64 import b64decode
 import numpy as np
 import pytest
 
+from tauscope.views.packing import unpack
 from wire.compare import assert_same
 from wire.write_effect import ALONE_FILE, BUFFERS, FILE, golden, golden_alone
 
@@ -29,7 +30,7 @@ def test_words_and_numbers(now, case, part):
 @pytest.mark.parametrize("case", KEPT)
 def test_buffers(now, case, name):
     kind = "<u4" if name.endswith("integers") else "<f4"
-    new, kept = (np.frombuffer(b64decode(state[case]["buffers"][name]), kind) for state in (now, KEPT))
+    new, kept = (np.frombuffer(unpack(b64decode(state[case]["buffers"][name])), kind) for state in (now, KEPT))
     np.testing.assert_allclose(new, kept, rtol=1e-6, atol=1e-6)
 
 
@@ -49,7 +50,7 @@ def test_pages_without_rows():
             assert_same(now[case][part], kept[part], f"{case}.{part}")
         for name in BUFFERS:
             kind = "<u4" if name.endswith("integers") else "<f4"
-            new, old = (np.frombuffer(b64decode(state["buffers"][name]), kind) for state in (now[case], kept))
+            new, old = (np.frombuffer(unpack(b64decode(state["buffers"][name])), kind) for state in (now[case], kept))
             np.testing.assert_allclose(new, old, rtol=1e-6, atol=1e-6, err_msg=f"{case}.{name}")
     parts = {case: kept["json"]["message"]["parts"][0] for case, kept in KEPT_ALONE.items()}
     assert {case: (part["rows"], part["bands"]) for case, part in parts.items()} == {

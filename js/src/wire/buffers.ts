@@ -1,5 +1,6 @@
 /** Binary traits to numbers. */
 
+import { unpack } from "./packing";
 import { WireError } from "./schema";
 
 /** What hosts hand over for a `Bytes` trait: a DataView in Jupyter, other views elsewhere. */
@@ -13,34 +14,47 @@ function refuse(name: string, value: unknown): never {
   throw new WireError(`"${name}" must be bytes, received ${value === null ? "null" : typeof value}`);
 }
 
-function viewOf(bytes: Bytes): DataView {
-  return ArrayBuffer.isView(bytes)
+/** The bytes of a trait, as they were before they were packed. */
+function viewOf(name: string, bytes: unknown): DataView {
+  if (!isBytes(bytes)) refuse(name, bytes);
+  const view = ArrayBuffer.isView(bytes)
     ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new DataView(bytes);
+  try {
+    return unpack(view);
+  } catch (error) {
+    throw new WireError(`"${name}" cannot be unpacked: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** How many numbers of four bytes a buffer holds. */
-function wholeNumbers(name: string, bytes: unknown): number {
-  if (!isBytes(bytes)) refuse(name, bytes);
-  if (bytes.byteLength % 4 === 0) return bytes.byteLength / 4;
-  throw new WireError(`"${name}" must hold numbers of four bytes, received ${bytes.byteLength} bytes`);
+function wholeNumbers(name: string, view: DataView): number {
+  if (view.byteLength % 4 === 0) return view.byteLength / 4;
+  throw new WireError(`"${name}" must hold numbers of four bytes, received ${view.byteLength} bytes`);
+}
+
+function checkBytes(name: string, view: DataView, expected: number): void {
+  if (view.byteLength === expected) return;
+  throw new WireError(
+    `"${name}" must hold ${expected} bytes as the message says, received ${view.byteLength} bytes`,
+  );
 }
 
 /**
  * Little-endian float32 values of a buffer, copied so that they are aligned whatever the host's offset.
  *
  * @param name the trait, for the message
- * @param expected number of float32 values the message announces; left out, as many as there are
+ * @param announced number of float32 values the message announces; left out, as many as there are
  */
-export function float32(name: string, bytes: unknown, expected = wholeNumbers(name, bytes)): Float32Array {
-  if (!isBytes(bytes)) refuse(name, bytes);
-  if (bytes.byteLength !== 4 * expected) {
+export function float32(name: string, bytes: unknown, announced?: number): Float32Array {
+  const view = viewOf(name, bytes);
+  const expected = announced ?? wholeNumbers(name, view);
+  if (view.byteLength !== 4 * expected) {
     throw new WireError(
       `"${name}" must hold ${expected} float32 values (${4 * expected} bytes) as the message says, ` +
-        `received ${bytes.byteLength} bytes`,
+        `received ${view.byteLength} bytes`,
     );
   }
-  const view = viewOf(bytes);
   const values = new Float32Array(expected);
   for (let k = 0; k < expected; k++) values[k] = view.getFloat32(4 * k, true);
   return values;
@@ -57,15 +71,10 @@ export function float32Columns(
   sizes: readonly number[],
   n: number,
 ): Float32Array {
-  if (!isBytes(bytes)) refuse(name, bytes);
+  const view = viewOf(name, bytes);
   const length = (size: number) => (size === 0 ? 4 * n : 4 * size + (size > 2 ? n : Math.ceil(n / 8)));
   const expected = sizes.reduce((sum, size) => sum + length(size), 0);
-  if (bytes.byteLength !== expected) {
-    throw new WireError(
-      `"${name}" must hold ${expected} bytes as the message says, received ${bytes.byteLength} bytes`,
-    );
-  }
-  const view = viewOf(bytes);
+  checkBytes(name, view, expected);
   const columns = new Float32Array(sizes.length * n);
   let start = 0;
   sizes.forEach((size, k) => {
@@ -88,20 +97,15 @@ export function float32Columns(
 
 /** The bytes of a buffer, copied; as many as the message announces. */
 export function uint8(name: string, bytes: unknown, expected: number): Uint8Array {
-  if (!isBytes(bytes)) refuse(name, bytes);
-  if (bytes.byteLength !== expected) {
-    throw new WireError(
-      `"${name}" must hold ${expected} bytes as the message says, received ${bytes.byteLength} bytes`,
-    );
-  }
-  const view = viewOf(bytes);
+  const view = viewOf(name, bytes);
+  checkBytes(name, view, expected);
   return Uint8Array.from({ length: expected }, (_, k) => view.getUint8(k));
 }
 
 /** Little-endian unsigned integers of a buffer, copied. */
 export function uint32(name: string, bytes: unknown): Uint32Array {
-  const size = wholeNumbers(name, bytes);
-  const view = viewOf(bytes as Bytes);
+  const view = viewOf(name, bytes);
+  const size = wholeNumbers(name, view);
   const values = new Uint32Array(size);
   for (let k = 0; k < size; k++) values[k] = view.getUint32(4 * k, true);
   return values;
@@ -141,14 +145,9 @@ const READERS: Record<NumberType, (view: DataView, at: number, n: number) => Num
 
 /** Little-endian columns of `n` numbers each, one after the other, copied. */
 export function columnsOf(name: string, bytes: unknown, types: readonly NumberType[], n: number): Numbers[] {
-  if (!isBytes(bytes)) refuse(name, bytes);
+  const view = viewOf(name, bytes);
   const size = types.reduce((sum, type) => sum + n * Number(type[1]), 0);
-  if (bytes.byteLength !== size) {
-    throw new WireError(
-      `"${name}" must hold ${size} bytes as the message says, received ${bytes.byteLength} bytes`,
-    );
-  }
-  const view = viewOf(bytes);
+  checkBytes(name, view, size);
   let at = 0;
   return types.map((type) => {
     const column = READERS[type](view, at, n);

@@ -17,6 +17,7 @@ from tauscope.sharing.about import about
 from tauscope.sharing.page import closing, page
 from tauscope.sharing.reading import ROOMS, fold
 from tauscope.sharing.sections import drawn, section
+from tauscope.views.packing import pack_floats, unpack
 from tauscope.views.stress.curves import StressCurvesView
 
 FEWEST = 10
@@ -118,7 +119,7 @@ def _round(view: StressCurvesView, curves: StressCurves) -> None:
     """Round what is read off single rows: the ends of histograms, and the means that τ stands for."""
     message = view.message
     population = (
-        np.frombuffer(view.population, "<f4").reshape(len(message["features"]), len(message["taus"]), -1).copy()
+        np.frombuffer(unpack(view.population), "<f4").reshape(len(message["features"]), len(message["taus"]), -1).copy()
     )
     features: list[dict[str, Any]] = []
     for place, feature in enumerate(message["features"]):
@@ -128,7 +129,7 @@ def _round(view: StressCurvesView, curves: StressCurves) -> None:
             feature = {**feature, "edges": _coarse(np.array(edges), edges).tolist(), "note_low": "", "note_high": ""}
         features.append(feature)
     view.message = {**message, "features": features, "skipped": []}
-    view.population = population.astype("<f4").tobytes()
+    view.population = pack_floats(population, population.shape[-1])
 
 
 def _coarse(values: NDArray[Any], edges: Sequence[float]) -> NDArray[np.float64]:

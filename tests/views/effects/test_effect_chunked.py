@@ -5,6 +5,7 @@ import pytest
 
 import tauscope as ts
 from results.effects import samples
+from tauscope.views.packing import unpack
 
 
 @pytest.fixture(params=["age", "grade", ["age", "fare"]], ids=str)
@@ -23,7 +24,7 @@ def test_the_curve_is_shown_and_the_rest_is_said(found):
     assert "240 rows in chunks" in view.message["model"]
     assert view.message["unstressable"] == "The rows came in chunks and were not kept: no stress can be shown on them."
     assert view.answer["error"].startswith("For bounds individual curves are needed; these rows came in chunks")
-    values = np.frombuffer(view.floats, "<f4")[: found.computed.effect.size]
+    values = np.frombuffer(unpack(view.floats), "<f4")[: found.computed.effect.size]
     np.testing.assert_allclose(values, found.computed.effect.ravel(), rtol=1e-6)
     for axis in part["axes"]:
         assert sum(axis["shares"]) <= 1 + 1e-9

@@ -6,6 +6,7 @@ import pytest
 import tauscope as ts
 from results.samples import HOSTILE, binary_result, binary_study, made_by_hand, regression_study
 from tauscope.study.stress.curves import stress_curves
+from tauscope.views.packing import DRAWN, unpack
 from tauscope.views.stress.curves_message import n_taus_within, stress_curves_wire
 
 
@@ -15,10 +16,10 @@ def test_buffers_hold_the_curves_of_the_fine_grid(weighted):
     wire = stress_curves_wire(result, n_taus=5)
     fine = result.at(5).curves
     p, n_metrics, n_taus = fine.value.shape
-    curves = np.frombuffer(wire.curves, "<f4").reshape(p, n_metrics, n_taus, 3)
-    population = np.frombuffer(wire.population, "<f4").reshape(p, n_taus, 7)
+    curves = np.frombuffer(unpack(wire.curves), "<f4").reshape(p, n_metrics, n_taus, 3)
+    population = np.frombuffer(unpack(wire.population), "<f4").reshape(p, n_taus, 7)
     for k, name in enumerate(("value", "lower", "upper")):
-        np.testing.assert_allclose(curves[..., k], getattr(fine, name), rtol=1e-6)
+        np.testing.assert_allclose(curves[..., k], getattr(fine, name), rtol=DRAWN)
     for k, name in enumerate(("target", "ess", "pareto_k", "kl", "tv", "n_carriers", "carried")):
         np.testing.assert_allclose(population[..., k], getattr(fine, name), rtol=1e-6, atol=1e-12)
 
@@ -27,7 +28,7 @@ def test_buffers_hold_the_curves_of_the_fine_grid(weighted):
 def test_histograms_are_shares_before_and_after(weighted):
     result = binary_result(weighted)
     wire = stress_curves_wire(result, n_taus=5)
-    bars = np.frombuffer(wire.histograms, "<u2") / 65_535
+    bars = np.frombuffer(unpack(wire.histograms), "<u2") / 65_535
     start = 0
     for feature, message in zip(result.features, wire.message["features"], strict=True):
         edges = np.array(message["edges"])
@@ -99,7 +100,7 @@ def test_no_numeric_feature_no_histogram():
 def test_undefined_values_travel_as_nan():
     value = np.full((2, 1, 5), np.nan)
     wire = stress_curves_wire(made_by_hand(value=value))
-    assert np.isnan(np.frombuffer(wire.curves, "<f4").reshape(2, 1, 5, 3)[..., 0]).all()
+    assert np.isnan(np.frombuffer(unpack(wire.curves), "<f4").reshape(2, 1, 5, 3)[..., 0]).all()
 
 
 def test_curves_of_another_model_come_along_in_the_same_order():
@@ -108,8 +109,8 @@ def test_curves_of_another_model_come_along_in_the_same_order():
     mine, theirs = (one.stress_curves(metrics=["error_rate"], taus=5) for one in (study, other))
     wire = stress_curves_wire(mine, n_taus=5, beside=theirs)
     assert wire.message["beside"] == "predictions"
-    sent = np.frombuffer(wire.beside, "<f4").reshape(len(mine.features), 1, 5, 3)
-    np.testing.assert_array_equal(sent[..., 0], theirs.at(5).curves.value.astype("f4"))
+    sent = np.frombuffer(unpack(wire.beside), "<f4").reshape(len(mine.features), 1, 5, 3)
+    np.testing.assert_allclose(sent[..., 0], theirs.at(5).curves.value, rtol=DRAWN)
     assert (stress_curves_wire(mine, n_taus=5).beside, stress_curves_wire(mine).message["beside"]) == (b"", "")
     for wrong in (study.stress_curves(taus=5), other.stress_curves("age", metrics=["error_rate"], taus=5)):
         with pytest.raises(ts.InputError, match="share their axes; their"):

@@ -4,6 +4,7 @@ import pytest
 import traitlets
 
 from tauscope.study.study import Study
+from tauscope.views.packing import DRAWN, unpack
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -59,9 +60,9 @@ def test_unknown_arguments_are_refused(surface):
 
 
 def test_buffers_hold_the_arrays(view, surface):
-    answers = np.frombuffer(view.answers, "<f4").reshape(len(surface.metric_names), 5, 5, 3)
-    np.testing.assert_allclose(answers[..., 0], surface.surface.value, rtol=1e-6)
-    population = np.frombuffer(view.population, "<f4").reshape(5, 5, 6)
+    answers = np.frombuffer(unpack(view.answers), "<f4").reshape(len(surface.metric_names), 5, 5, 3)
+    np.testing.assert_allclose(answers[..., 0], surface.surface.value, rtol=DRAWN)
+    population = np.frombuffer(unpack(view.population), "<f4").reshape(5, 5, 6)
     np.testing.assert_allclose(population[..., 0], surface.surface.ess, rtol=1e-6)
     np.testing.assert_allclose(population[..., 4], surface.surface.n_carriers)
     np.testing.assert_allclose(population[..., 5], surface.surface.carried, rtol=1e-6)

@@ -6,6 +6,7 @@ import traitlets
 
 import tauscope as ts
 from results.samples import binary_study
+from tauscope.views.packing import unpack
 from tauscope.views.workspace.saved import saved_state
 
 STRESS = {"taus": {"age": 0.3}, "hold": "none"}
@@ -64,7 +65,7 @@ def test_curves_of_both_share_their_axes(workspace, pair):
     first, second = pair
     assert workspace.curves__message["beside"] == second.model_name
     names = [metric["name"] for metric in workspace.curves__message["metrics"]]
-    there = np.frombuffer(workspace.curves__beside, "<f4").reshape(
+    there = np.frombuffer(unpack(workspace.curves__beside), "<f4").reshape(
         -1, len(names), len(workspace.curves__message["taus"]), 3
     )
     place = workspace.curves__message["taus"].index(0)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from tauscope.errors import TauscopeError
 from tauscope.figures.effects.table import effect_table
 from tauscope.results.effects.spec import EffectKind
@@ -17,6 +19,7 @@ from tauscope.views.effects.answers import EffectAnswers, Question
 from tauscope.views.effects.attack import AttackedMessage, attacked_message
 from tauscope.views.effects.message import EncodedEffect, encode_effect, join_buffers
 from tauscope.views.effects.traits import EPSILON, EPSILONS, EffectMessage, EffectTraits, Task
+from tauscope.views.packing import pack_floats
 from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import reason_messages
 from tauscope.views.worker import Worker, every_now_and_then
@@ -119,7 +122,7 @@ class FeatureEffectView(EffectTraits):
             "target_class": message["classes"][-1 if len(message["classes"]) == 2 else 0],
             "epsilon": EPSILON,
         } | traits
-        buffers = {"floats": floats + weight, "integers": integers}
+        buffers = {"floats": pack_floats(np.frombuffer(floats + weight, "<f4")), "integers": integers}
         super().__init__(effect, message=message, **buffers, **columns._asdict(), **traits)
         self._ready = True
         self.observe(self._selected, ["features", "kind", "compared", "target_class"])

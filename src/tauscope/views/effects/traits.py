@@ -80,7 +80,7 @@ class EffectTraits(LinkedView):
     attacked = traitlets.Dict(help="what it did").tag(sync=True)
     stop = traitlets.Int(0, help="raised by one to stop the kernel's work").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as EffectMessage").tag(sync=True)
-    floats = traitlets.Bytes(help="float32, as PartMessage says").tag(sync=True)
+    floats = traitlets.Bytes(help="packed float32, as PartMessage says").tag(sync=True)
     integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
     columns_message = traitlets.Dict(help="the rows to reweight, as ColumnsMessage").tag(sync=True)
     columns = traitlets.Bytes(help="float32 [feature][row]").tag(sync=True)

@@ -11,11 +11,11 @@ from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.first_step import first_steps
 from tauscope.results.stress.text import title
 from tauscope.stress.histogram import N_BARS, DrawnBars, drawn_bars
+from tauscope.views.packing import pack, pack_drawn, pack_floats
 from tauscope.views.wire import (
     MetricMessage,
     ReasonMessage,
     SkippedMessage,
-    float32,
     interval_words,
     metric_messages,
     reason_bytes,
@@ -78,7 +78,7 @@ class StressCurvesMessage(TypedDict):
 
 
 class StressCurvesWire(NamedTuple):
-    """What the view sends: JSON, two buffers of float32, one of shares and one of bytes, little-endian and in C order.
+    """What the view sends: JSON, and packed (`tauscope.views.packing`) floats, shares and bytes in C order.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class StressCurvesWire(NamedTuple):
 
 
 def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
-    """Return the finest of 101, 41 and 21 steps of τ whose buffers stay within a number of bytes; at least 21."""
+    """Return the finest of 101, 41 and 21 steps of τ whose buffers take at most so many bytes unpacked; at least 21."""
     n_features, n_metrics, _ = result.curves.value.shape
     n_numeric = sum(feature.kind == "numeric" for feature in result.features)
     per_tau = 4 * n_features * (3 * n_metrics + len(POPULATION)) + 2 * (n_numeric * N_BARS + n_features * n_metrics)
@@ -139,10 +139,10 @@ def stress_curves_wire(
     ]
     return StressCurvesWire(
         _message(fine, drawn, getattr(beside, "model_name", "")),
-        float32(answers),
-        float32(population),
-        b"".join(_shares(each) for each in histograms),
-        reason_bytes(curves.reason, curves.amount).tobytes(),
+        pack_drawn(answers, answers.shape[-1]),
+        pack_floats(population, len(POPULATION)),
+        _pack_shares(histograms),
+        pack(reason_bytes(curves.reason, curves.amount), 2),
         b"" if beside is None else _beside(fine, beside),
     )
 
@@ -171,12 +171,15 @@ def _beside(result: StressCurves, other: object) -> bytes:
                 "Compute both with the same arguments on the same columns."
             )
     curves = other.curves
-    return float32(np.stack([curves.value, curves.lower, curves.upper], axis=-1))
+    return pack_drawn(np.stack([curves.value, curves.lower, curves.upper], axis=-1), 3)
 
 
-def _shares(values: NDArray[np.float64]) -> bytes:
+def _pack_shares(histograms: list[NDArray[np.float64]]) -> bytes:
     """Return shares as they are drawn: a step is a two-hundredth of a pixel of a picture 300 pixels high."""
-    return np.rint(values * ONE).astype("<u2").tobytes()
+    if not histograms:
+        return b""
+    shares = np.concatenate([np.rint(values * ONE).astype("<u2").ravel() for values in histograms])
+    return pack(shares, max(values.shape[-1] for values in histograms))
 
 
 def _message(result: StressCurves, drawn: list[DrawnBars], beside: str) -> StressCurvesMessage:

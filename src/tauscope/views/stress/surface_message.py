@@ -5,10 +5,10 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 
 from tauscope.results.stress.surface import StressSurface
+from tauscope.views.packing import pack, pack_drawn, pack_floats
 from tauscope.views.wire import (
     MetricMessage,
     ReasonMessage,
-    float32,
     interval_words,
     metric_messages,
     reason_bytes,
@@ -48,7 +48,7 @@ class StressSurfaceMessage(TypedDict):
 
 
 class StressSurfaceWire(NamedTuple):
-    """JSON, two buffers of little-endian float32 and one of bytes, in C order.
+    """JSON, and packed (`tauscope.views.packing`) floats and bytes in C order.
 
     Attributes
     ----------
@@ -96,5 +96,7 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
         "reliability": reason_messages(),
         "status": {word: np.flatnonzero(status == word).tolist() for word in others},
     }
-    reasons = reason_bytes(surface.reason, surface.amount).tobytes()
-    return StressSurfaceWire(message, float32(answers), float32(population), reasons)
+    reasons = pack(reason_bytes(surface.reason, surface.amount), 2)
+    return StressSurfaceWire(
+        message, pack_drawn(answers, answers.shape[-1]), pack_floats(population, len(POPULATION)), reasons
+    )
