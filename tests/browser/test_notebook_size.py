@@ -33,7 +33,7 @@ def test_ten_outputs_of_the_tour(tmp_path: Path) -> None:
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=PYTHON)
     client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}})
     client.execute(env=isolated_environment(tmp_path) | {"PYTHONPATH": str(ROOT / "src")})
-    assert len(nbformat.writes(notebook)) < 4_500_000
+    assert len(nbformat.writes(notebook)) < 3_000_000
     models = notebook["metadata"].pop("widgets")[WIDGETS]["state"]
     n_scripts = sum("_esm" in model["state"] for model in models.values())
     assert n_scripts == len(TEN)

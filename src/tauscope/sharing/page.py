@@ -12,6 +12,7 @@ from tauscope.results.base import Result
 from tauscope.sharing.html import asset, by_hash, copy_note, escape_script, html_page, pack
 from tauscope.sharing.reading import how_to_read
 from tauscope.views.base import ResultView
+from tauscope.views.bundle import plain_script
 
 View = TypeVar("View", bound=anywidget.AnyWidget)
 
@@ -84,7 +85,7 @@ def page(
         reading=reading,
         scripts=(
             f'<script type="application/json" id="state">{escape_script(text)}</script>',
-            f'<script type="text/plain" id="script">{pack(str(state["_esm"]).encode())}</script>',
+            f'<script type="text/plain" id="script">{pack(plain_script(str(state["_esm"])).encode())}</script>',
             f'<script type="module">{script}</script>',
         ),
         admitted=(by_hash(script), "blob:"),
