@@ -32,6 +32,8 @@ import stress_accuracy
 import stress_images
 import stress_memory
 import stress_speed
+import towards_accuracy
+import towards_balance
 import workspace_latency
 from peer import ETHIK
 from report import Row, machine, store, table
@@ -47,6 +49,8 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-memory": stress_memory.measure,
         "stress-accuracy": stress_accuracy.measure,
         "stress-joint": joint_speed.measure,
+        "towards": towards_balance.measure,
+        "towards-accuracy": towards_accuracy.measure,
         "stress-metrics": partial(metrics_speed.measure, rounds),
         "dask": dask_speed.measure,
         "stress-images": partial(stress_images.measure, rounds),
