@@ -2,6 +2,7 @@
 
 import { finiteExtent } from "../../../marks/axis";
 import { html, setAttributes, setText } from "../../../marks/element";
+import { createIntervalTrack, trackScale } from "../../../marks/interval_track";
 import { quantityFormat, span } from "../../../theme/formats";
 import type { MetricMessage } from "../../../wire/metric";
 import { LEVELS, type Level } from "../../../wire/reasons";
@@ -11,7 +12,6 @@ import { capitalize, intervalWords } from "../../shared/words";
 import type { State } from "./state";
 
 const SIDES = ["first", "second"] as const;
-const ROOM = 0.08;
 
 /** What is said of a difference: which model is better, or that the interval does not tell. */
 export function verdict({ better, difference, lower, upper }: PairMessage, names: readonly string[]): string {
@@ -35,14 +35,12 @@ function createRow(metric: MetricMessage, tested: PairMessage, message: Comparis
     SIDES.flatMap((side) => [tested[side], tested[`${side}_lower`], tested[`${side}_upper`]]),
   ]);
   const lines = SIDES.map((side, k) => {
-    const bar = html("span", { class: "ts-pair-bar" });
-    const dot = html("span", { class: "ts-pair-dot" });
-    const track = html("span", { class: `ts-pair-track ts-is-${side}` }, bar, dot);
+    const track = createIntervalTrack(side);
     const name = html("span", { class: "ts-hidden" }, `${message.names[k]}: `);
     const swatch = html("i", { class: `ts-pair-swatch ts-is-${side}`, "aria-hidden": "true" });
     const number = html("span", { "data-testid": side });
     const value = html("div", {}, swatch, name, number);
-    return { side, bar, dot, track, number, value };
+    return { side, track, number, value };
   });
   const gap = html("b");
   const interval = html("span", { class: "ts-quiet" });
@@ -53,7 +51,11 @@ function createRow(metric: MetricMessage, tested: PairMessage, message: Comparis
     "tr",
     { "data-testid": `pair-${metric.name}` },
     html("th", { scope: "row" }, capitalize(metric.label)),
-    html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }, ...lines.map(({ track }) => track)),
+    html(
+      "td",
+      { class: "ts-pair-tracks", "aria-hidden": "true" },
+      ...lines.map(({ track }) => track.element),
+    ),
     html("td", { class: "ts-number ts-pair-values" }, ...lines.map(({ value }) => value)),
     cell,
   );
@@ -61,17 +63,11 @@ function createRow(metric: MetricMessage, tested: PairMessage, message: Comparis
     element,
     update(pair: PairMessage) {
       const known = SIDES.flatMap((side) => [pair[side], pair[`${side}_lower`], pair[`${side}_upper`]]);
-      const [low, high] = finiteExtent([[...ends, ...known]]);
-      ends = [low, high]; // the scale never narrows again, so that nothing jumps back
-      const room = ROOM * (high - low || 1);
-      const at = (value: number) => (100 * (value - low + room)) / (high - low + 2 * room || 1);
-      for (const { side, bar, dot, value, number } of lines) {
+      ends = finiteExtent([[...ends, ...known]]); // the scale never narrows again, so that nothing jumps back
+      const at = trackScale(ends);
+      for (const { side, track, value, number } of lines) {
         const [now, lower, upper] = [pair[side], pair[`${side}_lower`], pair[`${side}_upper`]];
-        dot.hidden = !Number.isFinite(now);
-        bar.hidden = !Number.isFinite(lower) || !Number.isFinite(upper);
-        dot.style.left = `${at(now).toFixed(2)}%`;
-        bar.style.left = `${at(lower).toFixed(2)}%`;
-        bar.style.width = `${(at(upper) - at(lower)).toFixed(2)}%`;
+        track.update({ value: now, lower, upper }, at);
         setText(number, format.value(now));
         value.title = intervalWords(format.value(lower), format.value(upper));
       }
