@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
-from tauscope.results.formatting import aligned, number, share
-from tauscope.results.reliability import judge_weights
+from tauscope.results.formatting import aligned, number
+from tauscope.results.reliability import Judged, judge_weights
 from tauscope.results.stress.joint_answer import MetricEstimate
-from tauscope.stress.distances import mean_and_deviation
+from tauscope.results.stress.other_population import BEYOND, Target, balance_table, missed_margins
+from tauscope.results.stress.scenario import Scenario, StressState
+from tauscope.results.stress.towards_stress import SliderStress, slider_stress
 from tauscope.stress.metrics import Metric
-from tauscope.stress.towards.approach import MET, Approach, ApproachStatus
-from tauscope.stress.towards.margins import Margins
-from tauscope.stress.towards.unlike import RARE
+from tauscope.stress.towards.approach import ApproachStatus
 from tauscope.weights.carriers import Carriers
 
 if TYPE_CHECKING:
@@ -36,87 +36,6 @@ LIMITS = (
     "Only these margins are carried over.",
     "Where the label depends on the features in another way there, these numbers cannot know.",
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Novelty:
-    """What of a new sample no row here is like.
-
-    Attributes
-    ----------
-    beyond : DataFrame
-        Of each column, the share of the new rows `below` and `above` all rows here, and with a level `unseen` here.
-    share : float
-        Of the new rows compared, those farther from every row here than all but 1 % of the rows here are from each
-        other, in the columns that both have; NaN of fewer than 3 rows.
-    rows : ndarray of int
-        Their positions, the farthest first.
-    n_compared : int
-    """
-
-    beyond: pd.DataFrame
-    share: float
-    rows: NDArray[np.int64]
-    n_compared: int
-
-
-@dataclass(frozen=True, eq=False)
-class Target:
-    """Another population, as far as it is known.
-
-    Attributes
-    ----------
-    margins : Margins
-        What the rows shall have.
-    n_rows : int
-        Of the new sample; 0 where a table of margins was given.
-    means : mapping of str to float
-        By feature, its mean or share there.
-    left_out : tuple of (name, reason)
-        Features whose margin is not among those.
-    missing : tuple of str
-        Columns of the study that the new sample lacks.
-    novelty : Novelty or None
-        None for a table.
-    observed : mapping of str to MetricEstimate, or None
-        By metric, what the labels of the new sample say; None without them.
-    """
-
-    margins: Margins
-    n_rows: int
-    means: Mapping[str, float]
-    left_out: tuple[tuple[str, str], ...]
-    missing: tuple[str, ...]
-    novelty: Novelty | None
-    observed: Mapping[str, MetricEstimate] | None
-
-    @property
-    def name(self) -> str:
-        """What it is: "1,200 new rows", "a table of margins"."""
-        return f"{self.n_rows:,} new rows" if self.n_rows else "a table of margins"
-
-
-def margin_table(margins: Margins, solution: Approach) -> pd.DataFrame:
-    """Return the rows of `TargetPopulation.margins`."""
-    out_of_range = (margins.wanted < solution.low) | (margins.wanted > solution.high)
-    # of a variance the range is that of squared deviations about the mean asked for, which the amount moves
-    missed = np.abs(solution.missed) > MET
-    said = np.select(
-        [missed & out_of_range, missed, solution.follows], ["out of range", "missed", "follows"], "reached"
-    )
-    return pd.DataFrame(
-        {
-            "margin": [margin.name for margin in margins.which],
-            "before": solution.present,
-            "there": margins.wanted,
-            "required": solution.required,
-            "achieved": solution.achieved,
-            "missed": solution.missed,
-            "lowest": solution.low,
-            "highest": solution.high,
-            "status": said,
-        }
-    )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -208,52 +127,31 @@ class TargetPopulation(Result):
     @property
     def message(self) -> str:
         """The status in words: what is met, and what is not."""
+        far = f": the farthest is the {self.missed[0]}" if self.status == "nearest" and self.missed else ""
+        return f"{self.met}{far}."
+
+    @property
+    def met(self) -> str:
+        """Whether the margins are met, in words: "2 of 12 margins are not met at a price of 10 nats"."""
         if self.status == "unconverged":
-            return "No weights were found that are closest: the numbers beside them are of the last ones tried."
-        missed = self._margins[self._margins["missed"].abs() > MET]
-        if missed.empty:
+            return "No weights were found that are closest: the numbers beside them are of the last ones tried"
+        if not self.missed:
             edge = (
-                " Some rows lose all weight: the other population has none like them." if self.status == "limit" else ""
+                ". Some rows lose all weight: the other population has none like them" if self.status == "limit" else ""
             )
-            return f"Every margin is met.{edge}"
-        far = missed.iloc[int(missed["missed"].abs().to_numpy().argmax())]
+            return f"Every margin is met{edge}"
         priced = "" if self.price is None else f" at a price of {number(self.price)} nats"
-        return (
-            f"{len(missed)} of {len(self._margins)} margins are not met{priced}: the farthest is the {far['margin']}, "
-            f"{number(far['achieved'])} where {number(far['required'])} is asked, {number(abs(far['missed']))} "
-            "standard deviations off."
-        )
+        return f"{len(self.missed)} of {len(self._margins)} margins are not met{priced}"
+
+    @cached_property
+    def missed(self) -> tuple[str, ...]:
+        """Each margin that is not met in words, the farthest first; empty where all are."""
+        return missed_margins(self._margins)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What is met, what of the other sample no row here is like, what was left out, and what these numbers are."""
-        left = [f"{name} ({reason})" for name, reason in self.target.left_out]
-        return (
-            self.message,
-            *self._novelty_notes(),
-            *((f"Not among the margins: {', '.join(left)}.",) if left else ()),
-            *((f"The new rows lack {', '.join(self.target.missing)}.",) if self.target.missing else ()),
-            *self.caveats,
-            *LIMITS,
-        )
-
-    def _novelty_notes(self) -> tuple[str, ...]:
-        novelty = self.target.novelty
-        if novelty is None:
-            return ()
-        said = [
-            f"{row['feature']}: {' and '.join(parts)}"
-            for row in records(novelty.beyond)
-            if (parts := [f"{share(row[name])} {words}" for name, words in BEYOND.items() if row[name] > 0])
-        ]
-        out = (f"Of the new rows, beyond the rows here: {'; '.join(said)}.",) if said else ()
-        if not np.isfinite(novelty.share):
-            return out
-        return (
-            *out,
-            f"{share(novelty.share)} of {novelty.n_compared:,} new rows have no row here that is like them (of rows "
-            f"like these {share(RARE)} would).",
-        )
+        return (self.message, *self.target.notes, *self.caveats, *LIMITS)
 
     @property
     def margins(self) -> pd.DataFrame:
@@ -301,20 +199,7 @@ class TargetPopulation(Result):
 
     @cached_property
     def _balance(self) -> pd.DataFrame:
-        rows: list[tuple[str, float, float, float, float, float]] = []
-        for feature in self.features:
-            there = self.target.means.get(feature.name, np.nan)
-            if not np.isfinite(there):
-                continue
-            values = feature.values()
-            before, sd = mean_and_deviation(values, self.before)
-            after, _ = mean_and_deviation(values, self.weights)
-            if sd > 0:
-                rows.append((feature.name, before, after, there, (before - there) / sd, (after - there) / sd))
-        rows.sort(key=lambda row: -abs(row[4]))
-        return pd.DataFrame(
-            rows, columns=["feature", "mean_before", "mean_after", "mean_there", "smd_before", "smd_after"]
-        )
+        return balance_table(self.features, self.target.means, self.before, self.weights)
 
     @property
     def unlike(self) -> pd.DataFrame:
@@ -330,7 +215,12 @@ class TargetPopulation(Result):
     @property
     def caveats(self) -> tuple[str, ...]:
         """What of the weights speaks against any number computed with them; empty when nothing does."""
-        return judge_weights(self.weights, self.before).caveats
+        return self.judged.caveats
+
+    @property
+    def judged(self) -> Judged:
+        """What of the weights speaks against any number computed with them, as a reason's code and its numbers."""
+        return judge_weights(self.weights, self.before)
 
     def row_weights(self, what: str) -> Array:
         """Return the weights, for something that needs one per row."""
@@ -396,6 +286,62 @@ class TargetPopulation(Result):
             parts.append(part.assign(ess=there.ess))
         return pd.concat(parts, ignore_index=True)
 
+    def stress_at(self, amount: float | None = None) -> StressState:
+        """Say a part of the way as the stress that views share, which sliders, curves and effects can follow.
+
+        Parameters
+        ----------
+        amount : float, optional
+            In [0, 1]; by default this result's own.
+
+        Returns
+        -------
+        dict
+            {"taus": {feature: τ}, "hold": "none"}: by feature τ times the amount. What follows from the others, such
+            as the share of a last level, is left out. Weights under it are those of this population.
+
+        Raises
+        ------
+        InputError
+            Where sliders cannot say all of the way, and why: a margin that is no mean or share, is not met, stays as it
+            is, or lies beyond τ = ±1; and for an amount out of range.
+        """
+        part = self.amount if amount is None else float(amount)
+        if not 0 <= part <= 1:
+            raise InputError(f"amount must lie between 0 and 1; got {part:g}. 1 is all of the way.")
+        sliders = self._sliders
+        if sliders.reason:
+            raise InputError(
+                f"Sliders cannot say this population: {sliders.reason}. Use study.under(…) of this result itself."
+            )
+        return sliders.at(part)
+
+    def scenario(self, name: str, amount: float | None = None) -> Scenario:
+        """Give a part of the way a name, to be kept and compared with other scenarios.
+
+        Parameters
+        ----------
+        name : str
+            One line of 1 to 80 characters: "next year".
+        amount : float, optional
+            In (0, 1]; by default this result's own.
+
+        Returns
+        -------
+        Scenario
+
+        Raises
+        ------
+        InputError
+            As `stress_at`; for an amount of 0, which moves nothing, and another name.
+        """
+        return Scenario(name, **self.stress_at(amount))
+
+    @cached_property
+    def _sliders(self) -> SliderStress:
+        source = self.require_source()
+        return slider_stress(self if self.amount == 1 else self.at(1.0, self.price), source.joint_stress().columns)
+
     @property
     def options(self) -> dict[str, Any]:
         """The arguments by which metrics were estimated."""
@@ -460,10 +406,3 @@ class TargetPopulation(Result):
             cells.append([row["metric"], *values, *seen, doubt])
         lines = [self.population, *aligned(cells)]
         return "\n".join([lines[0], *(f"  {line}" for line in (*lines[1:], *self.notes))])
-
-
-BEYOND = {
-    "below": "below the lowest",
-    "above": "above the highest",
-    "unseen": "with a level not seen here",
-}

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.features import expand
-from tauscope.results.stress.towards import Novelty
+from tauscope.results.stress.other_population import Novelty
 from tauscope.stress.towards.unlike import find_unlike
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import numpy as np
 from tauscope.data.features import default_features, features_by_name
 from tauscope.errors import InputError
 from tauscope.results.stress.joint_answer import MetricEstimate, count_rows, stressed_metrics, unstressed_metrics
+from tauscope.results.stress.other_population import Target, margin_table
 from tauscope.results.stress.reweight_tables import metric_table
-from tauscope.results.stress.towards import Target, TargetPopulation, margin_table
+from tauscope.results.stress.towards import TargetPopulation
 from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.metrics import choose, define_quantities
