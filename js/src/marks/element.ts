@@ -8,11 +8,16 @@ export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" } as const;
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Set attributes; `true` is the bare attribute, `false` and `undefined` leave it off. */
+/** Set an attribute if it differs: a picture whose path or size is set again is laid out again. */
+export function setAttribute(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/** Set attributes that differ; `true` is the bare attribute, `false` and `undefined` leave it off. */
 export function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === undefined) element.removeAttribute(name);
-    else element.setAttribute(name, value === true ? "" : String(value));
+    else setAttribute(element, name, value === true ? "" : String(value));
   }
 }
 

@@ -3,7 +3,7 @@
  * chosen feature and τ, so that moving τ repaints two marks and not hundreds of lines.
  */
 
-import { html, setAttributes, setText, svg } from "./element";
+import { html, setAttribute, setAttributes, setText, svg } from "./element";
 import { drawBack, drawFront, type FrontLayer, type Notes, tenth } from "./plane_layers";
 import { followPointer, type PlaneEvents } from "./plane_pointer";
 import type { Scene } from "./scene";
@@ -88,19 +88,19 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
       if (!scene) return;
       const { x, y } = scene.point(feature, t);
       const drawn = Number.isFinite(x) && Number.isFinite(y);
-      dot.setAttribute("visibility", drawn ? "visible" : "hidden");
-      if (drawn) dot.setAttribute("transform", `translate(${tenth(x)},${tenth(y)})`);
-      if (Number.isFinite(x)) cursor.setAttribute("transform", `translate(${tenth(x)},0)`);
+      setAttribute(dot, "visibility", drawn ? "visible" : "hidden");
+      if (drawn) setAttribute(dot, "transform", `translate(${tenth(x)},${tenth(y)})`);
+      if (Number.isFinite(x)) setAttribute(cursor, "transform", `translate(${tenth(x)},0)`);
     },
     beside(point) {
-      besides.setAttribute("visibility", point && scene ? "inherit" : "hidden");
+      setAttribute(besides, "visibility", point && scene ? "inherit" : "hidden");
       if (!point || !scene) return;
       const { x, y } = scene.place(point.x, point.y);
-      besideSign.setAttribute("transform", `translate(${tenth(x)},${tenth(y)})`);
+      setAttribute(besideSign, "transform", `translate(${tenth(x)},${tenth(y)})`);
       besides.classList.toggle("ts-is-unreliable", point.level > 1);
       const { lower, upper } = point;
       const drawn = Number.isFinite(lower) && Number.isFinite(upper);
-      besideBar.setAttribute("visibility", drawn ? "inherit" : "hidden");
+      setAttribute(besideBar, "visibility", drawn ? "inherit" : "hidden");
       if (!drawn) return;
       const [y1, y2] = [lower as number, upper as number].map((end) =>
         tenth((scene as Scene).place(point.x, end).y),

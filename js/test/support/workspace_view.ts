@@ -1,6 +1,7 @@
 /** A workspace on a page, with a model that counts what is asked of it. */
 
 import widget from "../../src/views/workspace/workspace/index";
+import { effectTraits } from "./effect_example";
 import { example } from "./example";
 import { jointExample } from "./joint_example";
 import { mountView, press } from "./view";
@@ -31,6 +32,30 @@ function prefixed(name: string, traits: Record<string, unknown>, shared: readonl
 function curvesExample(): Record<string, unknown> {
   const { message, buffers, traits } = example();
   return { message, ...buffers, ...traits };
+}
+
+/** State of a workspace whose effect is open, on the rows of the sliders. */
+export function withEffect(): Record<string, unknown> {
+  const effect = effectTraits("age", { live: true });
+  const { features, n_rows } = effect.columns_message as { features: unknown[]; n_rows: number };
+  const { message, ...joint } = jointExample();
+  const each = <T>(value: T) => features.map(() => value);
+  const end = { slope: 20, follows: 0, in_doubt: false };
+  const told = { ends: each({ low: end, high: end }), edges: each([]), histograms: each([]) };
+  const cells = new Float32Array(Array.from({ length: n_rows }, (_, row) => (7 * row) % 4));
+  const rows = {
+    columns_message: effect.columns_message,
+    columns: effect.columns,
+    row_weights: effect.row_weights,
+    answers: new DataView(cells.buffer),
+  };
+  const own = { ...joint, ...rows, message: { ...message, ...told, open_ends: each([false, false]) } };
+  return {
+    ...prefixed("joint", own, ["stress"]),
+    ...prefixed("effect", effect, ["stress"]),
+    view: "effect",
+    opened: { effect: { state: "open", words: "", done: 0, total: 0, unit: "", again: false } },
+  };
 }
 
 export function openWorkspace(state: Record<string, unknown> = {}, offline = "") {

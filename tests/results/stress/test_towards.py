@@ -63,8 +63,10 @@ def test_files(tmp_path) -> None:
     assert read["schema"] == "tauscope.target_population"
     assert [row["status"] for row in read["margins"]] == ["reached"] * 3 + ["follows"]
     assert read["metrics"][0]["observed"] == found().metrics.loc[0, "observed"]
-    found().save(tmp_path / "there.html", kind="metrics")
-    assert "observed" in (tmp_path / "there.html").read_text("utf-8")
+    found().save(tmp_path / "there.html", amount=0.5)
+    assert "4 margins of 60 new rows" in (tmp_path / "there.html").read_text("utf-8")
+    found().save(tmp_path / "there.svg", kind="metrics")
+    assert "observed" in (tmp_path / "there.svg").read_text("utf-8")
 
 
 def test_weights_stay_what_they_are() -> None:

@@ -134,6 +134,9 @@ function writeInfluence(
 
 export type Estimator = (metric: number) => MetricEstimate;
 
+/** Of a metric that need not be among the sample's; its cells are. */
+export type MetricEstimator = (metric: OutcomeMetric) => MetricEstimate;
+
 export const NOTHING: MetricEstimate = {
   value: Number.NaN,
   lower: Number.NaN,
@@ -237,7 +240,7 @@ function paretoOfGroup({ share, terms }: Solved, { own }: Inside): number {
 }
 
 /**
- * Estimates of the metrics under solved weights, each made when it is first asked for.
+ * What the estimates of all metrics under solved weights have in common.
  *
  * Row i moves a metric by w_i r_i + ⟨b, ψ_i⟩: r_i its own influence less its regression b on Φ - t, ψ_i what it adds
  * to the targets, which τ and the present means estimate from the rows. The residuals are taken larger by their
@@ -245,11 +248,11 @@ function paretoOfGroup({ share, terms }: Solved, { own }: Inside): number {
  *
  * @param within whether a row of the sample is of the group that the metrics are of; the stress is that of all rows
  */
-export function createEstimator(
+function prepareEstimate(
   { columns, outcomes, ends, confidence }: Sample,
   solved: Solved,
-  within: Uint8Array | null = null,
-): Estimator {
+  within: Uint8Array | null,
+): MetricEstimator {
   const { terms, stress } = solved;
   const n = solved.share.length;
   if (n === 0) return () => NOTHING;
@@ -271,7 +274,7 @@ export function createEstimator(
   const nRows = inside ? countPositive(inside.own) : targets ? n : countPositive(share);
 
   const values = new Float64Array(n);
-  const estimate = (metric: OutcomeMetric): MetricEstimate => {
+  return (metric) => {
     const { value, unbounded } = writeInfluence(metric, parts, sums.masses, share, values);
     if (inside) for (let i = 0; i < n; i++) if (inside.own[i] === 0) values[i] = 0;
     const error = unbounded ? Infinity : Math.sqrt(variance(metric, values)) * metric.unit;
@@ -280,11 +283,33 @@ export function createEstimator(
     const [lower, upper] = analyticInterval(metric, found, confidence, nRows);
     return { value, lower, upper, ...judge(metric, found, support) };
   };
-  const made: (MetricEstimate | undefined)[] = outcomes.metrics.map(() => undefined);
+}
+
+/** Estimates under solved weights of any metric of the sample's cells; nothing is computed before the first. */
+export function createMetricEstimator(
+  sample: Sample,
+  solved: Solved,
+  within: Uint8Array | null = null,
+): MetricEstimator {
+  let estimate: MetricEstimator | undefined;
+  return (metric) => {
+    estimate ??= prepareEstimate(sample, solved, within);
+    return estimate(metric);
+  };
+}
+
+/** Estimates of some metrics by their position, each made when it is first asked for. */
+export function byPosition(metrics: readonly OutcomeMetric[], estimate: MetricEstimator): Estimator {
+  const made: (MetricEstimate | undefined)[] = [];
   return (which) => {
-    const metric = outcomes.metrics[which];
+    const metric = metrics[which];
     if (!metric) return NOTHING;
     made[which] ??= estimate(metric);
     return made[which];
   };
+}
+
+/** Estimates of the sample's metrics under solved weights. */
+export function createEstimator(sample: Sample, solved: Solved, within: Uint8Array | null = null): Estimator {
+  return byPosition(sample.outcomes.metrics, createMetricEstimator(sample, solved, within));
 }

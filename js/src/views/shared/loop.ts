@@ -1,5 +1,6 @@
 /** The loop of a view: a state from the traits, a panel that shows it, and a person's changes back to the traits. */
 
+import { followPresence } from "../../marks/presence";
 import type { Part } from "./part";
 import type { Stage } from "./view";
 
@@ -33,17 +34,20 @@ export function alike(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Put a panel into the root, following and moving the traits until the signal aborts.
+ * Put a panel into the root, following and moving the traits until the signal aborts. While the root is hidden the
+ * panel is told of nothing, and of the latest once it is not.
  *
  * @returns a function that shows the present state again, once something else that it is shown with has changed
  */
 export function startLoop<T extends Record<string, unknown>, S extends object, P extends Part<S> = Part<S>>(
   { root, traits, clock, signal, guard }: Stage<T>,
   options: LoopOptions<T, S, P>,
-): { readonly panel: P; repaint(): void } {
+): { readonly panel: P; state(): S; repaint(): void } {
   let state = options.read(null);
   let writing = false;
+  let missed = false;
   const show = (next: S, event: Event | null) => {
+    missed = false;
     const before = state;
     state = next;
     panel.update(state, before);
@@ -62,13 +66,21 @@ export function startLoop<T extends Record<string, unknown>, S extends object, P
   const follow = guard(() => {
     const next = options.read(state);
     if (!root.contains(panel.element)) root.replaceChildren(panel.element);
-    if (!alike(next, state)) show(next, null);
+    if (missed || !alike(next, state)) show(next, null);
   });
+  const presence = followPresence(root, signal);
+  presence.onReturn(() => {
+    if (missed) follow();
+  });
+  const whenHere = (act: () => void) => {
+    if (presence.here()) act();
+    else missed = true;
+  };
   traits.onChange(options.choices, () => {
-    if (!writing) follow();
+    if (!writing) whenHere(follow);
   });
   root.replaceChildren(panel.element);
   panel.update(state, null);
   clock.changed(null);
-  return { panel, repaint: () => show(state, null) };
+  return { panel, state: () => state, repaint: () => whenHere(() => show(state, null)) };
 }

@@ -1,9 +1,33 @@
 /** A piece of a panel, which is told what to show. */
 
+import type { Presence } from "../../marks/presence";
+
 export interface Part<V> {
   readonly element: HTMLElement;
   /** @param before what it was told last; null the first time */
   update(next: V, before: V | null): void;
+}
+
+/** The same part, told of nothing while its place is hidden, and of the latest once it is not. */
+export function whileHere<V>(part: Part<V>, { here, onReturn }: Presence): Part<V> {
+  let told: V | null = null;
+  let missed: V | null = null;
+  const tell = (next: V) => {
+    const before = told;
+    told = next;
+    missed = null;
+    part.update(next, before);
+  };
+  onReturn(() => {
+    if (missed !== null) tell(missed);
+  });
+  return {
+    element: part.element,
+    update(next) {
+      if (here()) tell(next);
+      else missed = next;
+    },
+  };
 }
 
 /**

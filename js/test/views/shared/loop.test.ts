@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Actions, alike, startLoop } from "../../../src/views/shared/loop";
 import { createView } from "../../../src/views/shared/view";
 import { fakeModel } from "../../support/fake_model";
+import { stubResizeObserver } from "../../support/resize_observer";
 
 type Traits = { message: unknown; level: number };
 type State = { readonly level: number; readonly query: string };
@@ -12,6 +13,7 @@ function mount() {
   const { model, receive, listening, state } = fakeModel({ message: { a: 1 }, level: 1 });
   const told = vi.fn();
   let actions: Actions<State> | null = null;
+  let repaint = () => {};
   const element = document.createElement("div");
   const view = createView<Traits>({
     root: "ts-example",
@@ -20,7 +22,7 @@ function mount() {
     shown: "This example",
     isWaiting: () => false,
     mount: (stage) => {
-      startLoop<Traits, State>(stage, {
+      const loop = startLoop<Traits, State>(stage, {
         choices: ["level"],
         read: (before) => {
           const level = stage.traits.get("level");
@@ -35,6 +37,7 @@ function mount() {
           return { element, update: told };
         },
       });
+      repaint = loop.repaint;
     },
   });
   const el = document.createElement("div");
@@ -51,6 +54,7 @@ function mount() {
     state,
     life,
     actions: () => actions as unknown as Actions<State>,
+    repaint: () => repaint(),
   };
 }
 
@@ -58,6 +62,7 @@ let ended: (() => void)[] = [];
 afterEach(() => {
   for (const end of ended) end();
   ended = [];
+  vi.unstubAllGlobals();
 });
 
 describe("the loop", () => {
@@ -84,11 +89,53 @@ describe("the loop", () => {
     receive("level", 4);
     expect(el.contains(element)).toBe(true);
   });
+  test("tells a hidden panel of nothing, and of the latest state alone once it is shown", () => {
+    const { hide, show } = stubResizeObserver();
+    const { told, receive, el } = mount();
+    hide(el);
+    for (const level of [2, 3, 4]) receive("level", level);
+    expect(told).toHaveBeenCalledTimes(1);
+    show(el);
+    expect(told.mock.calls.slice(1)).toEqual([
+      [
+        { level: 4, query: "" },
+        { level: 1, query: "" },
+      ],
+    ]);
+    hide(el);
+    show(el);
+    expect(told).toHaveBeenCalledTimes(2);
+    receive("level", 5);
+    expect(told).toHaveBeenCalledTimes(3);
+  });
+  test("shows what came while it was hidden, the state being the same", () => {
+    const { hide, show } = stubResizeObserver();
+    const { told, el, repaint } = mount();
+    hide(el);
+    repaint();
+    repaint();
+    expect(told).toHaveBeenCalledTimes(1);
+    show(el);
+    expect(told).toHaveBeenCalledTimes(2);
+    repaint();
+    expect(told).toHaveBeenCalledTimes(3);
+  });
+  test("says in words what cannot be read when it is shown again", () => {
+    const { hide, show } = stubResizeObserver();
+    const { el, receive } = mount();
+    hide(el);
+    receive("level", -1);
+    expect(el.textContent).toBe("");
+    show(el);
+    expect(el.textContent).toContain("a level is positive");
+  });
   test("leaves no listener behind", () => {
+    const { watching } = stubResizeObserver();
     const { listening, life } = mount();
     expect(listening()).toBeGreaterThan(0);
+    expect(watching()).toBe(1);
     life.abort();
-    expect(listening()).toBe(0);
+    expect([listening(), watching()]).toEqual([0, 0]);
   });
 });
 

@@ -347,6 +347,20 @@ class TargetPopulation(Result):
         """The arguments by which metrics were estimated."""
         return {"confidence": self.confidence, "metrics": [metric.name for metric in self.metric_definitions]}
 
+    def widget(self, **traits: Any) -> show.TargetPopulationView:
+        """Make the widget: every metric on the way to the other population, on a slider.
+
+        Parameters
+        ----------
+        **traits
+            First value of `amount`; see `TargetPopulationView`.
+
+        Returns
+        -------
+        TargetPopulationView
+        """
+        return show.view(self, **traits)
+
     def chart(self, kind: Literal["balance", "metrics"] = "balance") -> alt.LayerChart | alt.ConcatChart:
         """Draw how near the rows have come, or what is to be expected there, as an Altair chart to restyle or save.
 

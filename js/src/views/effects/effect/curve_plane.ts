@@ -1,6 +1,6 @@
 /** Draws an effect along numbers: the rows' own curves and the axes behind, what moves with the stress in front. */
 
-import { setAttributes, svg } from "../../../marks/element";
+import { setAttribute, setAttributes, svg } from "../../../marks/element";
 import { tenth } from "../../../marks/plane_layers";
 import { isAccumulated } from "../../../wire/effects/effect";
 import { type CurveScene, curveScene, insideLabel } from "./curve_scene";
@@ -120,7 +120,10 @@ export function createCurvePlane(): Plane {
     const box = { x: left - 3, y: top, width: right - left + 6, height: bottom - top };
     setAttributes(inner, { ...box, viewBox: `${box.x} ${box.y} ${box.width} ${box.height}` });
     back.replaceChildren(...drawBack(next, drawing));
+    const { value, lower, upper } = shown.known;
     rows.setAttribute("d", part.sample(output).map(next.line).join(""));
+    known.setAttribute("d", next.line(value));
+    interval.setAttribute("d", next.area(lower, upper));
     drawn = { part, output, width, domain, labelled };
     scene = next;
     return next;
@@ -133,13 +136,11 @@ export function createCurvePlane(): Plane {
       const { shown } = drawing;
       const now = stage(drawing);
       const { bounds, moved: after, known: before } = shown;
-      band.setAttribute("d", bounds ? now.area(bounds.certified.lower, bounds.certified.upper) : "");
+      setAttribute(band, "d", bounds ? now.area(bounds.certified.lower, bounds.certified.upper) : "");
       const outline = drawing.paper ? bounds?.paper : null;
-      paper.setAttribute("d", outline ? now.line(outline.lower) + now.line(outline.upper) : "");
-      interval.setAttribute("d", now.area(before.lower, before.upper));
-      known.setAttribute("d", now.line(before.value));
-      moved.setAttribute("d", after ? now.line(after.curve.value) : "");
-      movedInterval.setAttribute("d", after ? now.area(after.curve.lower, after.curve.upper) : "");
+      setAttribute(paper, "d", outline ? now.line(outline.lower) + now.line(outline.upper) : "");
+      setAttribute(moved, "d", after ? now.line(after.curve.value) : "");
+      setAttribute(movedInterval, "d", after ? now.area(after.curve.lower, after.curve.upper) : "");
       known.classList.toggle("ts-is-alone", !after);
       overlays.replaceChildren(
         ...shown.overlays.map((overlay) =>
@@ -177,7 +178,7 @@ export function createCurvePlane(): Plane {
       const value =
         point === null ? Number.NaN : ((shown.moved?.curve.value ?? shown.known.value)[point] as number);
       const seen = point !== null && Number.isFinite(value);
-      for (const mark of [cursor, dot]) mark.setAttribute("visibility", seen ? "visible" : "hidden");
+      for (const mark of [cursor, dot]) setAttribute(mark, "visibility", seen ? "visible" : "hidden");
       if (!seen) return;
       const [x, y] = [tenth(scene.x(point)), tenth(scene.y(value))];
       setAttributes(cursor, { x1: x, x2: x, y1: scene.frame.top, y2: scene.floor });

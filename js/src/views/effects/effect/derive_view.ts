@@ -6,7 +6,7 @@ import type { Bounds, EffectNumbers, Moved } from "../../../solve/effects/number
 import { windowNumbers } from "../../../solve/effects/windows";
 import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
 import { degreesOfFreedom } from "../../../solve/stress/concentration";
-import { type Solved, solveStress } from "../../../solve/stress/solver";
+import { createSolve, type Solve } from "../../../solve/stress/solutions";
 import type { Columns } from "../../../wire/columns";
 import type { Answer } from "../../../wire/effects/answer";
 import {
@@ -136,10 +136,14 @@ function fixedWords(some: boolean): string {
   return `This page has too many rows, classes or points to carry them: ${went}. Run the cell again for others.`;
 }
 
-/** Remembers what is dear: sorted rows, the last weights to start the next from, the last answer to grey. */
-export function createViewDeriver(source: Source) {
+/**
+ * Remembers what is dear: sorted rows, the weights of a stress, the last answer to grey.
+ *
+ * @param solveOn how stresses are solved on the columns in the page
+ */
+export function createViewDeriver(source: Source, solveOn: (columns: Columns) => Solve = createSolve) {
+  const solveHere = source.columns?.message.shipped ? solveOn(source.columns) : null;
   const made = new Map<Part, Map<number, EffectNumbers | null>>();
-  let warm: Solved | undefined;
   let last: DerivedView | null = null;
 
   const numbers = (part: Part, output: number): EffectNumbers | null => {
@@ -156,10 +160,9 @@ export function createViewDeriver(source: Source) {
     if (!isStressed(stress)) return { weights: null, population: unstressedPopulation(source) };
     const { message, columns, answer } = source;
     if (message.unstressable) return { weights: "none", population: noPopulation(message.unstressable) };
-    if (pageSolves(source, stress) && columns) {
-      const solved = solveStress(columns, stress, warm);
+    if (pageSolves(source, stress) && columns && solveHere) {
+      const solved = solveHere(stress);
       if (solved.weights.length === 0) return { weights: "none", population: noPopulation(solved.reason) };
-      warm = solved;
       const { ess, kl, tv, paretoK, carriers, weights } = solved;
       const words = populationWords(columns, stress, solved.achieved);
       const df = degreesOfFreedom(weights);

@@ -3,7 +3,8 @@
  * has the rows of it computes itself; the rest the kernel answers through traits.
  */
 
-import { decodeColumns } from "../../../wire/columns";
+import type { Solve } from "../../../solve/stress/solutions";
+import { type Columns, decodeColumns } from "../../../wire/columns";
 import { decodeAnswer } from "../../../wire/effects/answer";
 import { decodeAttacked } from "../../../wire/effects/attacked";
 import {
@@ -83,11 +84,11 @@ function prepareAhead(prepare: () => boolean, signal: AbortSignal): void {
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
 }
 
-function mount(stage: Stage<EffectTraits>): void {
+function mount(stage: Stage<EffectTraits>, solveOn?: (columns: Columns) => Solve): void {
   const { traits, signal } = stage;
   const source = readSource(traits);
   const { message } = source;
-  const engine = createViewDeriver(source);
+  const engine = createViewDeriver(source, solveOn);
 
   const open = (actions: Actions<State>) => {
     const { element, update } = createPanel({
@@ -141,11 +142,16 @@ function mount(stage: Stage<EffectTraits>): void {
   prepareAhead(engine.prepare, signal);
 }
 
-export default createView<EffectTraits>({
-  root: "ts-effect",
-  data: [...OWN, ...COLUMNS],
-  awaited: "the effect",
-  shown: "This effect",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
-  mount,
-});
+/** @param solveOn how stresses are solved on its columns; by default for itself alone */
+export function createEffectView(solveOn?: (columns: Columns) => Solve) {
+  return createView<EffectTraits>({
+    root: "ts-effect",
+    data: [...OWN, ...COLUMNS],
+    awaited: "the effect",
+    shown: "This effect",
+    isWaiting: (traits) => isWaiting(traits.get("message")),
+    mount: (stage) => mount(stage, solveOn),
+  });
+}
+
+export default createEffectView();

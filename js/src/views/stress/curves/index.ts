@@ -55,7 +55,7 @@ export function createCurvesView(chartOnly = false, joint?: JointSource) {
       const data = decodeStressCurves(traits.pick(DATA));
       if (data.message.features.length === 0) root.replaceChildren(emptyBox(data.message));
       else {
-        const { repaint } = startLoop<StressCurvesTraits, State>(stage, {
+        const { repaint, state } = startLoop<StressCurvesTraits, State>(stage, {
           choices: CHOICES,
           read: (before) => ({
             ...(before ?? { query: "", limit: FIRST_SHOWN }),
@@ -69,7 +69,11 @@ export function createCurvesView(chartOnly = false, joint?: JointSource) {
           write: (change, state, before) => writeChoices(traits, data, state, movesStress(change, before)),
           createPanel: (actions) => createPanel(data, actions, chartOnly, joint),
         });
-        joint?.onChange(repaint, stage.signal);
+        // curves that show the stress themselves mark no answer to it
+        const mark = () => {
+          if (state().elsewhere !== "") repaint();
+        };
+        joint?.onChange(mark, stage.signal);
       }
     },
   });

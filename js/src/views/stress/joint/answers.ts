@@ -2,18 +2,20 @@
 
 import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
 import {
-  createEstimator,
+  byPosition,
+  createMetricEstimator,
   type Estimator,
   type MetricEstimate,
+  type MetricEstimator,
   NOTHING,
   type Sample,
 } from "../../../solve/stress/metrics";
-import { type Solved, type Status, solveStress } from "../../../solve/stress/solver";
-import type { ColumnMessage } from "../../../wire/columns";
+import { createSolve, type Solve } from "../../../solve/stress/solutions";
+import type { Solved, Status } from "../../../solve/stress/solver";
+import type { ColumnMessage, Columns } from "../../../wire/columns";
 import { isStressed, type Stress, sameStress, UNSTRESSED } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { AnswerMessage } from "../../../wire/stress/joint_answer";
-import type { OutcomeMetric } from "../../../wire/stress/outcomes";
 import { type GroupNumbers, groupNumbers } from "./groups";
 
 export interface Answer {
@@ -35,8 +37,8 @@ export interface Answer {
   readonly histogram: (feature: number) => ArrayLike<number>;
   /** Of the rows of a group, 1 for each; null where the rows are not here. */
   readonly ofGroup: ((within: Uint8Array) => GroupAnswer) | null;
-  /** Of other metrics of the same cells; null where the rows are not here. */
-  readonly ofMetrics: ((metrics: readonly OutcomeMetric[]) => Estimator) | null;
+  /** Of another metric of the same cells; null where the rows are not here. */
+  readonly ofMetric: MetricEstimator | null;
   /** Share of all weight that some rows have, 1 for each; null where the rows are not here. */
   readonly shareOf: ((within: Uint8Array) => ShareOf) | null;
   /** True where this is the answer to another stress, and the one asked for is on its way. */
@@ -79,7 +81,7 @@ function unstressedAnswer({ message, columns }: JointStress, stress: Stress): An
     estimate: estimatorOf(message.unstressed),
     histogram: (feature) => message.histograms[feature] ?? [],
     ofGroup: null,
-    ofMetrics: null,
+    ofMetric: null,
     shareOf: null,
     stale: false,
   };
@@ -141,17 +143,16 @@ function createAsTested(sample: Sample, solved: Solved): (within: Uint8Array) =>
   };
 }
 
-/** Answers solved here, each from the one before. */
-function createSolver(data: JointStress): Answers {
+/** Answers solved here. */
+function createSolver(data: JointStress, solveOn: (columns: Columns) => Solve): Answers {
   const { message, columns, outcomes } = data;
   const bins = createBins(data);
   const sample = outcomes && { columns, outcomes, ends: message.ends, confidence: message.confidence };
-  let warm: Solved | undefined;
   if (!sample) return { receive: () => undefined, of: (stress) => unstressedAnswer(data, stress) };
-  const rest = solveStress(columns, UNSTRESSED);
+  const solve = solveOn(columns);
+  const rest = solve(UNSTRESSED);
   const asTested = createAsTested(sample, rest);
-  const ofMetrics = (solved: Solved) => (metrics: readonly OutcomeMetric[]) =>
-    createEstimator({ ...sample, outcomes: { ...sample.outcomes, metrics } }, solved);
+  const ofMetricAtRest = createMetricEstimator(sample, rest);
   return {
     receive: () => undefined,
     of(stress) {
@@ -161,22 +162,22 @@ function createSolver(data: JointStress): Answers {
           const share = shareUnder(columns.base, within);
           return { before: share, now: share };
         };
-        return { ...unstressedAnswer(data, stress), ofGroup, ofMetrics: ofMetrics(rest), shareOf };
+        return { ...unstressedAnswer(data, stress), ofGroup, ofMetric: ofMetricAtRest, shareOf };
       }
-      const solved = solveStress(columns, stress, warm);
-      if (solved.terms) warm = solved;
+      const solved = solve(stress);
+      const ofMetric = createMetricEstimator(sample, solved);
       const count = (feature: number) => Math.max(0, (message.edges[feature]?.length ?? 0) - 1);
       const { status, reason, ess, kl, tv, paretoK, carriers } = solved;
       return {
         ...{ stress, status, reason, ess, kl, tv, paretoK, carriers },
         achieved: solved.achieved,
-        estimate: createEstimator(sample, solved),
+        estimate: byPosition(sample.outcomes.metrics, ofMetric),
         histogram: (feature) =>
           solved.weights.length > 0 && count(feature) > 0
             ? histogramOf(bins(feature), count(feature), solved.weights)
             : [],
         ofGroup: (within) => ({ before: asTested(within), now: groupNumbers(sample, solved, within) }),
-        ofMetrics: ofMetrics(solved),
+        ofMetric,
         shareOf: (within) => ({
           before: shareUnder(columns.base, within),
           now: shareUnder(solved.weights, within),
@@ -200,7 +201,7 @@ function createInbox(data: JointStress): Answers {
         estimate: estimatorOf(estimates),
         histogram: (feature) => histograms[feature] ?? [],
         ofGroup: null,
-        ofMetrics: null,
+        ofMetric: null,
         shareOf: null,
         stale: false,
       };
@@ -213,6 +214,10 @@ function createInbox(data: JointStress): Answers {
   };
 }
 
-export function createAnswers(data: JointStress): Answers {
-  return data.outcomes ? createSolver(data) : createInbox(data);
+/** @param solveOn how stresses are solved on the columns in the page */
+export function createAnswers(
+  data: JointStress,
+  solveOn: (columns: Columns) => Solve = createSolve,
+): Answers {
+  return data.outcomes ? createSolver(data, solveOn) : createInbox(data);
 }

@@ -10,25 +10,20 @@ import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
-import { createPanel, type Panel, type Place, type Watch } from "./panel";
+import { createPanel, type Panel, type Surroundings } from "./panel";
 import { FIRST_SHOWN, type State, stateFromTraits } from "./state";
 
 const DATA = ["message", "columns_message", "columns", "row_weights", "answers"] as const;
 const CHOICES = ["stress", "metric"] as const;
 const LATER = ["answer", "ranges"] as const;
 
-export interface Inside {
-  /** Where its pieces stand; by default one panel. */
-  readonly place?: Place;
-  /** What is said while nothing is moved. */
-  readonly atRest?: string | undefined;
+export interface Inside extends Surroundings {
   /** The feature pointed at first; by default the first of all. */
   readonly feature?: string;
-  readonly watch?: Watch;
 }
 
 /** @param inside how it stands in a view around it; by default it stands alone */
-export function createJointView({ place, atRest, feature, watch }: Inside = {}) {
+export function createJointView({ feature, ...surroundings }: Inside = {}) {
   return createView<JointStressTraits>({
     root: "ts-joint-stress",
     data: DATA,
@@ -51,7 +46,7 @@ export function createJointView({ place, atRest, feature, watch }: Inside = {}) 
           if (change.stress && !sameStress(change.stress, before.stress)) traits.set("stress", change.stress);
           traits.set("metric", data.message.outcomes.metrics[state.metric]?.name ?? "");
         },
-        createPanel: (actions) => createPanel(data, { ...actions, gone: stage.gone }, place, atRest, watch),
+        createPanel: (actions) => createPanel(data, { ...actions, gone: stage.gone }, surroundings),
       });
       const receive = stage.guard(() => {
         panel.receive(decodeAnswer(traits.get("answer")), decodeRanges(traits.get("ranges") ?? {}));

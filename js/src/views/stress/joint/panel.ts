@@ -1,7 +1,9 @@
 /** The parts of the panel in their places, updated together. */
 
 import { html } from "../../../marks/element";
+import type { Solve } from "../../../solve/stress/solutions";
 import { count } from "../../../theme/formats";
+import type { Columns } from "../../../wire/columns";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { AnswerMessage, RangesMessage } from "../../../wire/stress/joint_answer";
 import { createAnnouncer } from "../../shared/announcer";
@@ -44,14 +46,23 @@ export type Place = (pieces: Pieces) => HTMLElement;
 const inOnePanel: Place = ({ title, population, aside, main, far, announcer }) =>
   html("div", { class: "ts-joint-panel" }, title, population, aside, main, far, announcer);
 
+/** How the panel stands in a view around it. */
+export interface Surroundings {
+  /** Where its pieces stand; by default one panel. */
+  readonly place?: Place;
+  /** What is said while nothing is moved. */
+  readonly atRest?: string | undefined;
+  readonly watch?: Watch;
+  /** How stresses are solved on its columns; by default for itself alone. */
+  readonly solveOn?: ((columns: Columns) => Solve) | undefined;
+}
+
 export function createPanel(
   data: JointStress,
   actions: Pick<Context, "signal" | "intend" | "gone">,
-  place: Place = inOnePanel,
-  atRest?: string,
-  watch?: Watch,
+  { place = inOnePanel, atRest, watch, solveOn }: Surroundings = {},
 ): Panel {
-  const answers = createAnswers(data);
+  const answers = createAnswers(data, solveOn);
   const ranges = createFeasibleRanges(data, () => mark(), actions.signal);
   const context = createContext(data, { ...actions, range: ranges.of });
   const population = createPopulation(context, atRest);

@@ -1,7 +1,9 @@
 /** One selection of rows: made by a cell of the confusion matrix, told below the population. */
 
+import { followPresence } from "../../../marks/presence";
 import type { Traits } from "../../../wire/traits";
 import type { WorkspaceTraits } from "../../../wire/workspace/workspace";
+import { inNextFrame, type Part, whileHere } from "../../shared/part";
 import type { Context, View } from "../../stress/joint/context";
 import { type Confusion, createConfusion } from "./confusion";
 import { createSelected } from "./selected";
@@ -13,6 +15,36 @@ export interface Brushing {
   show(context: Context, view: View): void;
 }
 
+/** What the panel of the sliders and metrics shows. */
+interface Shown {
+  readonly context: Context;
+  readonly view: View;
+}
+
+/** The confusion matrix of what is shown, if it has one, after all metrics. */
+function createMatrix(
+  metrics: HTMLElement,
+  select: (rows: readonly number[]) => void,
+  signal: AbortSignal,
+): Part<Shown> {
+  let confusion: Confusion | null = null;
+  const place = ({ data }: Context) => {
+    const message = data.message.outcomes.confusion;
+    if (!message || !data.outcomes) return null;
+    const made = createConfusion(message, data.outcomes, select, signal);
+    metrics.querySelector(".ts-all-metrics")?.after(made.element);
+    return made;
+  };
+  return {
+    element: metrics,
+    update({ context, view }) {
+      // a panel drawn anew has put its own pieces in the place of all
+      if (!metrics.contains(confusion?.element ?? null)) confusion = place(context);
+      confusion?.update(context, view);
+    },
+  };
+}
+
 /** @param nRows of the study */
 export function createBrushing(
   nRows: number,
@@ -22,32 +54,26 @@ export function createBrushing(
 ): Brushing {
   const select = (rows: readonly number[]) => traits.set("selection", [...rows]);
   const selected = createSelected(nRows, () => select([]), signal);
-  let latest: { readonly context: Context; readonly view: View } | null = null;
-  let confusion: Confusion | null = null;
-  const place = ({ data }: Context) => {
-    const message = data.message.outcomes.confusion;
-    if (!message || !data.outcomes) return null;
-    const made = createConfusion(message, data.outcomes, select, signal);
-    metrics.querySelector(".ts-all-metrics")?.after(made.element);
-    return made;
-  };
-  const draw = () => {
+  const presence = followPresence(metrics, signal);
+  const matrix = inNextFrame(whileHere(createMatrix(metrics, select, signal), presence), signal);
+  let latest: Shown | null = null;
+  let frame = 0;
+  const tell = () => {
     frame = 0;
-    if (latest && !confusion?.element.isConnected) confusion = place(latest.context);
-    if (latest) confusion?.update(latest.context, latest.view);
     selected.update(traits.get("selection") ?? [], latest?.view ?? null);
   };
-  let frame = 0;
   const soon = () => {
-    if (frame === 0) frame = requestAnimationFrame(draw);
+    if (frame === 0) frame = requestAnimationFrame(tell);
   };
   signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
   traits.onChange(["selection"], soon);
-  selected.update(traits.get("selection") ?? [], null);
+  tell();
   return {
     element: selected.element,
     show(context, view) {
+      const before = latest;
       latest = { context, view };
+      matrix.update(latest, before);
       soon();
     },
   };

@@ -6,6 +6,7 @@ import { isStressed } from "../../../wire/shared_stress";
 import type { ConfusionMessage, OutcomeMetric, Outcomes } from "../../../wire/stress/outcomes";
 import { markNumber, RELIABLE } from "../../shared/reliability";
 import { intervalWords } from "../../shared/words";
+import type { Answer } from "../../stress/joint/answers";
 import type { Context, View } from "../../stress/joint/context";
 
 const share = quantityFormat("share", 0.3);
@@ -68,6 +69,12 @@ export function createConfusion(
     for (const row of members) one[row] = 1;
     return one;
   });
+  const tested: number[] = [];
+  /** The share of all weight as tested, which no stress changes. */
+  const beforeOf = ({ shareOf }: Answer, place: number) => {
+    if (shareOf) tested[place] ??= shareOf(within[place] as Uint8Array).before;
+    return tested[place] ?? Number.NaN;
+  };
   const cells = inPlace.map((members, place) => {
     const before = html("span", { class: "ts-quiet" });
     const value = html("b");
@@ -117,11 +124,10 @@ export function createConfusion(
     update({ data }, { state, answer }) {
       const stressed = isStressed(state.stress);
       setText(title, `Right and wrong, share of all rows${stressed ? ": as tested → now" : ", as tested"}`);
-      const estimate = answer.ofMetrics?.(metrics);
       const none = answer.reason !== "" && !answer.stale;
       cells.forEach((cell, place) => {
-        const found = estimate?.(place);
-        const before = answer.shareOf?.(within[place] as Uint8Array).before ?? Number.NaN;
+        const found = answer.ofMetric?.(metrics[place] as OutcomeMetric);
+        const before = beforeOf(answer, place);
         setText(cell.before, stressed ? `${share.value(before)} → ` : "");
         const empty = inPlace[place]?.length === 0;
         setText(cell.value, none ? "none" : empty ? "0 %" : share.value(found?.value ?? Number.NaN));

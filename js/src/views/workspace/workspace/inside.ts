@@ -1,8 +1,9 @@
 /** The single views inside the workspace, each drawn when it is first shown. */
 
 import type { AnyModel, RenderProps } from "@anywidget/types";
+import { shareSolve } from "../../../solve/stress/solutions";
 import boundary from "../../boundary/boundary";
-import effect from "../../effects/effect";
+import { createEffectView } from "../../effects/effect";
 import rules from "../../rules/rules";
 import models from "../../stress/comparison";
 import { createCurvesView } from "../../stress/curves";
@@ -47,6 +48,8 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
   };
   const ofCurves = { ...SHARED.curves, second: "second_metric" };
   const relay = createJointRelay(signal);
+  const solveOn = shareSolve();
+  const effect = createEffectView(solveOn);
   const views: Readonly<Record<string, View>> = { boundary, effect, models, rules, table };
   return {
     joint(place, watch) {
@@ -55,7 +58,8 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
         watch(context, view);
         relay.show(context, view);
       };
-      return draw(createJointView({ place, atRest, feature: model.get("feature"), watch: both }), "joint");
+      const feature = model.get("feature");
+      return draw(createJointView({ place, atRest, feature, watch: both, solveOn }), "joint");
     },
     curve: (metric) =>
       draw(createCurvesView(true, relay), "curves", { ...ofCurves, ...(metric ? { metric } : {}) }),
