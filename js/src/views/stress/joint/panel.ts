@@ -1,13 +1,14 @@
 /** The parts of the panel in their places, updated together. */
 
 import { html } from "../../../marks/element";
+import { followPresence } from "../../../marks/presence";
 import type { Solve } from "../../../solve/stress/solutions";
 import { count } from "../../../theme/formats";
 import type { Columns } from "../../../wire/columns";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { AnswerMessage, RangesMessage } from "../../../wire/stress/joint_answer";
 import { createAnnouncer } from "../../shared/announcer";
-import { type Part as AnyPart, inNextFrame } from "../../shared/part";
+import { type Part as AnyPart, inNextFrame, whileHere } from "../../shared/part";
 import { createTitle } from "../../shared/title";
 import { createAnswers } from "./answers";
 import { type Context, createContext, type Part, type View } from "./context";
@@ -40,7 +41,7 @@ export interface Pieces {
 /** Told of what is shown each time it changes. */
 export type Watch = (context: Context, view: View) => void;
 
-/** Puts the pieces where they are seen; what it returns goes into the root. */
+/** Puts the pieces where they are seen, `main` and `far` in one place; what it returns goes into the root. */
 export type Place = (pieces: Pieces) => HTMLElement;
 
 const inOnePanel: Place = ({ title, population, aside, main, far, announcer }) =>
@@ -72,11 +73,14 @@ export function createPanel(
     ranges.seek(last.state.stress, list.shown());
   });
   const followers = inNextFrame(list.followers, actions.signal);
-  const readout = createReadout(context);
-  const metrics = inNextFrame(createMetrics(context), actions.signal);
-  const groups = inNextFrame(createGroupTable(context), actions.signal);
-  const love = inNextFrame(createLovePlot(context), actions.signal);
-  const distributions = inNextFrame(createDistributions(context), actions.signal);
+  const main = html("div", { class: "ts-joint-main" });
+  const presence = followPresence(main, actions.signal);
+  const later = (part: Part) => inNextFrame(whileHere(part, presence), actions.signal);
+  const readout = whileHere(createReadout(context), presence);
+  const metrics = later(createMetrics(context));
+  const groups = later(createGroupTable(context));
+  const love = later(createLovePlot(context));
+  const distributions = later(createDistributions(context));
   const hold = createHoldPicker(context);
   const announcer = createAnnouncer(
     (view: View) =>
@@ -103,8 +107,7 @@ export function createPanel(
   const size = `${count(n_rows)} rows · ${count(context.features.length)} features`;
   let last: View | null = null;
   const aside = html("div", { class: "ts-joint-aside" }, hold.element, list.element);
-  const middle = [readout, metrics, groups, love].map((part) => part.element);
-  const main = html("div", { class: "ts-joint-main" }, ...middle);
+  main.append(...[readout, metrics, groups, love].map((part) => part.element));
   const far = html("div", { class: "ts-joint-far" }, distributions.element);
   return {
     element: place({
