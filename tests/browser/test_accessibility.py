@@ -24,6 +24,7 @@ VIEWS: dict[str, Callable[[Any], Any]] = {
     "joint": lambda study: study.joint_stress(),
     "surface": lambda study: study.stress_surface("mean radius", "mean texture", taus=5),
     "harm": lambda study: study.stress_curves().harm("error_rate"),
+    "towards": lambda study: study.towards(study.X[100:300], study.y[100:300]),
     "effect": lambda study: study.effect("mean radius", grid=30),
     "boundary": lambda study: study.boundary(0, random_state=0),
     "pooled": lambda study: study.pooled_boundary(range(20), random_state=0, n_samples=200),

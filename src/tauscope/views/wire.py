@@ -89,7 +89,7 @@ def skipped_messages(skipped: Iterable[tuple[str, str]]) -> list[SkippedMessage]
     return [{"name": name, "reason": reason} for name, reason in skipped]
 
 
-def interval_words(confidence: float, targets: str, made: str = "") -> str:
+def interval_words(confidence: float, targets: str = "", made: str = "") -> str:
     """Say what an interval covers and what it does not: a target at a τ follows the rows, one in units would not.
 
     Parameters
@@ -97,12 +97,12 @@ def interval_words(confidence: float, targets: str, made: str = "") -> str:
     confidence : float
         Level, in (0, 1).
     targets : str
-        What else other rows would move: "the mean that τ stands for".
+        What else other rows would move: "the mean that τ stands for"; "" for nothing.
     made : str
         How the interval was made, where not from the influence function.
     """
     how = f" ({made})" if made else ""
-    drawn = f"for the chance in drawing these rows, and with them {targets}"
+    drawn = f"for the chance in drawing these rows{', and with them ' + targets if targets else ''}"
     return f"{100 * confidence:g} %{how}, {drawn}; the model stays fixed"
 
 

@@ -1,0 +1,54 @@
+/** The widget of the way to another population: its amounts come with it, so that the slider waits for nobody. */
+
+import { readStressOrNone, type Stress } from "../../../wire/shared_stress";
+import {
+  decodeTarget,
+  decodeWay,
+  stressOf,
+  type TargetPopulationTraits,
+  type Way,
+} from "../../../wire/stress/towards";
+import { isWaiting } from "../../../wire/traits";
+import "./style.css";
+import { startLoop } from "../../shared/loop";
+import { createView } from "../../shared/view";
+import { createPanel } from "./panel";
+import { type State, stateOf, stepOf } from "./state";
+
+export default createView<TargetPopulationTraits>({
+  root: "ts-towards",
+  data: ["message"],
+  awaited: "the other population",
+  shown: "This population",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount: (stage) => {
+    const { traits } = stage;
+    const message = decodeTarget(traits.get("message"));
+    let known: { readonly path: unknown; readonly way: Way } | null = null;
+    const wayNow = (): Way => {
+      const path = traits.get("path");
+      if (known && known.path === path) return known.way;
+      const way = decodeWay(path, traits.get("numbers"), message);
+      known = { path, way };
+      return way;
+    };
+    startLoop<TargetPopulationTraits, State>(stage, {
+      choices: ["amount", "stress", "path"],
+      read: () => stateOf(message, wayNow(), traits.get("amount"), readStressOrNone(traits.get("stress"))),
+      write: (_, state) => {
+        traits.set("amount", stepOf(state).amount);
+        if (!message.unsaid) traits.set("stress", state.stress);
+      },
+      createPanel: ({ signal, intend }) =>
+        createPanel(
+          message,
+          (at, event) => {
+            const step = wayNow().steps[at];
+            const stress: Stress | null = step ? stressOf(message, step.amount) : null;
+            intend(stress ? { at, stress, elsewhere: false } : { at }, event);
+          },
+          signal,
+        ),
+    });
+  },
+});

@@ -1,0 +1,129 @@
+/** The love plot: how far each feature's mean is from the other population, before and at this amount. */
+
+import { createDataTable } from "../../../marks/data_table";
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createName } from "../../../marks/name";
+import { count, type Formatter, featureFormat, quantityFormat, span } from "../../../theme/formats";
+import type { BalanceMessage, TargetPopulationMessage } from "../../../wire/stress/towards";
+import type { Part } from "../../shared/part";
+import { type State, stepOf } from "./state";
+
+/** Rows before more are asked for. */
+const MOST = 20;
+/** Standard deviations past which two populations are usually called out of balance. */
+const NOTABLE = 0.1;
+const LETTERS_KEPT = 8;
+
+/** Distances up to a limit, with a sign where they are not 0. */
+function distanceFormat(limit: number): Formatter {
+  const { change } = quantityFormat("value", Math.max(1, limit));
+  return (smd) => change(smd).replace(/^[+−](?=0(\.0+)?$)/, "");
+}
+
+function createRow({ name, smd }: BalanceMessage) {
+  const stem = html("span", { class: "ts-way-stem" });
+  const ring = html("span", { class: "ts-way-ring" });
+  const dot = html("span", { class: "ts-pair-dot" });
+  const track = html("span", { class: "ts-pair-track ts-is-first ts-love-track", "aria-hidden": "true" });
+  track.append(stem, ring, dot);
+  const [before, now] = [html("span", { class: "ts-number ts-quiet" }), html("span", { class: "ts-number" })];
+  const numbers = html("span", { class: "ts-number" }, before, now);
+  return {
+    element: html(
+      "li",
+      { class: "ts-love-row" },
+      createName("ts-love-name", name, name, LETTERS_KEPT),
+      track,
+      numbers,
+    ),
+    update(to: number, limit: number, written: Formatter) {
+      setText(before, `${written(smd)} → `);
+      const at = (value: number) => 50 + (50 * Math.max(-1, Math.min(1, value / limit))) / 1.04;
+      const [from, until] = [at(smd), at(to)];
+      ring.style.left = `${from.toFixed(2)}%`;
+      dot.style.left = `${until.toFixed(2)}%`;
+      stem.style.left = `${Math.min(from, until).toFixed(2)}%`;
+      stem.style.width = `${Math.abs(until - from).toFixed(2)}%`;
+      for (const [side, edge] of [
+        ["--ts-low", at(-NOTABLE)],
+        ["--ts-high", at(NOTABLE)],
+      ] as const) {
+        track.style.setProperty(side, `${edge.toFixed(2)}%`);
+      }
+      setText(now, written(to));
+    },
+  };
+}
+
+export function createLovePlot(message: TargetPopulationMessage, signal: AbortSignal): Part<State> {
+  const { features, there } = message;
+  const made: ReturnType<typeof createRow>[] = [];
+  const list = html("ul", { class: "ts-love", "data-testid": "love" });
+  const scale = html("p", { class: "ts-quiet ts-love-scale" });
+  const more = html("button", { type: "button", class: "ts-more", "data-testid": "more", ...OWN_KEYS });
+  let shown: State | null = null;
+  let limit = 1;
+  let written = distanceFormat(limit);
+  const table = createDataTable(
+    "Every feature as a table",
+    () => ({
+      caption: `Means, and how far they are from those of ${there}, in standard deviations`,
+      columns: ["feature", "as tested", "here", "there", "distance as tested", "distance here"],
+      rows: features.map((about, k) => {
+        const now = shown ? stepOf(shown).balance[k] : undefined;
+        const { value } = featureFormat(about, span([about.before, about.there, now?.mean ?? Number.NaN]));
+        const means = [about.before, now?.mean ?? Number.NaN, about.there].map(value);
+        return [about.name, ...means, written(about.smd), written(now?.smd ?? Number.NaN)];
+      }),
+    }),
+    signal,
+  );
+  const draw = (n: number) => {
+    while (made.length < n) {
+      const row = createRow(features[made.length] as BalanceMessage);
+      made.push(row);
+      list.append(row.element);
+    }
+    more.hidden = made.length >= features.length;
+    setText(more, `+ ${count(features.length - made.length)} more`);
+  };
+  const show = (from: number) => {
+    if (!shown) return;
+    const { balance } = stepOf(shown);
+    for (const [k, row] of made.entries())
+      if (k >= from) row.update(balance[k]?.smd ?? Number.NaN, limit, written);
+  };
+  more.addEventListener(
+    "click",
+    () => {
+      const from = made.length;
+      draw(features.length);
+      show(from);
+    },
+    { signal },
+  );
+  draw(Math.min(MOST, features.length));
+  const known = [scale, list, more, table.element];
+  const none = html("p", { class: "ts-quiet" }, "No mean of the other population is known.");
+  return {
+    element: html(
+      "section",
+      { class: "ts-love-plot" },
+      html("h3", {}, `How far each mean is from ${there}`),
+      ...(features.length > 0 ? known : [none]),
+    ),
+    update(state, last) {
+      shown = state;
+      if (state.way !== last?.way) {
+        const all = state.way.steps.flatMap(({ balance }) => balance.map(({ smd }) => Math.abs(smd)));
+        const far = Math.max(1.5 * NOTABLE, ...features.map(({ smd }) => Math.abs(smd)), ...all);
+        limit = Math.ceil(10 * far) / 10;
+        written = distanceFormat(limit);
+        const words = `in standard deviations, from −${limit} to +${limit}; ring: as tested, dot: here`;
+        setText(scale, `${words}, dashed: ±${NOTABLE}`);
+      }
+      show(0);
+      table.refresh();
+    },
+  };
+}

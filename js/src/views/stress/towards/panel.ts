@@ -1,0 +1,110 @@
+/** The panel of the way to another population: where it is, what the model does there, and what is not carried over. */
+
+import { html, setText } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import { LEVELS, type Level } from "../../../wire/reasons";
+import type { Interval, TargetPopulationMessage } from "../../../wire/stress/towards";
+import { createAnnouncer } from "../../shared/announcer";
+import type { Part } from "../../shared/part";
+import { createPopulationHeader } from "../../shared/population";
+import { createTitle } from "../../shared/title";
+import { capitalize } from "../../shared/words";
+import { createLovePlot } from "./love_plot";
+import { createMetrics, metricFormats, metricWords } from "./metrics";
+import { createSlider } from "./slider";
+import { elsewhereWords, populationSentence, type State, stepOf } from "./state";
+
+/** What most people ask first: how wrong the model is. */
+const FIRST = ["error_rate", "rmse"];
+const AS_TESTED = "Move the slider to go to the other population.";
+
+/** One metric in words, and how far to rely on it. */
+function headline(message: TargetPopulationMessage, state: State): string {
+  const { metrics, before, observed } = message;
+  const j = Math.max(
+    0,
+    metrics.findIndex(({ name }) => FIRST.includes(name)),
+  );
+  const step = stepOf(state);
+  const format = metricFormats(message, state.way)[j];
+  if (!format) return "";
+  const words = metricWords(format, before[j] as number, step.expected[j] as Interval, observed[j]);
+  return `${capitalize(metrics[j]?.label ?? "")}: ${words}. ${capitalize(step.reasons[j] || "reliable")}.`;
+}
+
+function createMissed(): Part<State> {
+  const list = html("ul", { "data-testid": "missed" });
+  const title = html("h3");
+  const element = html("section", { class: "ts-missed" }, title, list);
+  return {
+    element,
+    update(state) {
+      const { met, missed, n_missed } = stepOf(state);
+      element.hidden = n_missed === 0;
+      setText(title, met);
+      const more =
+        n_missed > missed.length ? [`and ${count(n_missed - missed.length)} more, in .margins`] : [];
+      list.replaceChildren(...[...missed, ...more].map((words) => html("li", {}, capitalize(words))));
+    },
+  };
+}
+
+/** @param go shows the step at a place */
+export function createPanel(
+  message: TargetPopulationMessage,
+  go: (at: number, event: Event) => void,
+  signal: AbortSignal,
+): Part<State> {
+  const { title, n_rows, n_new, interval, notes } = message;
+  const size = `${count(n_rows)} rows${n_new > 0 ? `, ${count(n_new)} new ones` : ""}`;
+  const header = createPopulationHeader(n_rows, (event) => go(0, event), signal);
+  header.sentence.lastElementChild?.classList.add("ts-when-inside");
+  const slider = createSlider(message, go, signal);
+  const met = html("p", { class: "ts-quiet", "data-testid": "met" });
+  const elsewhere = html("p", { class: "ts-elsewhere ts-notice", "data-testid": "elsewhere" });
+  const first = html("p", { class: "ts-way-headline", "data-testid": "headline" });
+  const parts = [createMissed(), createMetrics(message), createLovePlot(message, signal)] as const;
+  const [missed, metrics, lovePlot] = parts;
+  const announcer = createAnnouncer(
+    (state: State) => `${capitalize(stepOf(state).population)}. ${headline(message, state)}`,
+    signal,
+  );
+  const said = [`Interval: ${interval}.`, ...notes].map((words) => html("li", {}, words));
+  return {
+    element: html(
+      "section",
+      { class: "ts-panel ts-towards-panel", "aria-label": title },
+      createTitle(title, size),
+      header.element,
+      slider.element,
+      html("div", { class: "ts-way-words" }, first, met, elsewhere),
+      missed.element,
+      metrics.element,
+      lovePlot.element,
+      html("ul", { class: "ts-quiet ts-way-notes", "data-testid": "notes" }, ...said),
+      announcer.element,
+    ),
+    update(state, last) {
+      const step = stepOf(state);
+      const resting = step.amount === 0;
+      header.element.classList.toggle("ts-is-stressed", !resting);
+      header.reset.disabled = resting || state.way.steps.length < 2;
+      header.say(populationSentence(step));
+      header.measure(step, resting ? AS_TESTED : "");
+      const level = LEVELS.indexOf(step.level) as Level;
+      header.doubt(step.doubt ? `${capitalize(step.level)}: ${step.doubt}.` : "", level);
+      if (state.way !== last?.way) {
+        const longest = state.way.steps.reduce((a, b) => (b.population.length > a.population.length ? b : a));
+        header.reserve({ ...populationSentence(longest), rest: "" });
+      }
+      slider.update(state, last);
+      setText(first, headline(message, state));
+      setText(met, `${step.met}.`);
+      met.hidden = step.n_missed > 0;
+      setText(elsewhere, elsewhereWords(state, message));
+      elsewhere.hidden = elsewhere.textContent === "";
+      for (const part of parts) part.update(state, last);
+      announcer.update(state, last);
+    },
+  };
+}

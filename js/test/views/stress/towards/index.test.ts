@@ -1,0 +1,345 @@
+// @vitest-environment jsdom
+import { describe, expect, test } from "vitest";
+import widget from "../../../../src/views/stress/towards/index";
+import { readAmount } from "../../../../src/views/stress/towards/state";
+import {
+  decodeTarget,
+  decodeWay,
+  stressOf,
+  type TargetPopulationMessage,
+} from "../../../../src/wire/stress/towards";
+import { bytes, readGolden } from "../../../support/golden";
+import { mountView, painted, press } from "../../../support/view";
+
+interface Kept {
+  readonly traits: {
+    readonly amount: number;
+    readonly stress: { taus: Record<string, number>; hold: string };
+    readonly message: TargetPopulationMessage;
+    readonly path: { readonly steps: readonly Record<string, unknown>[] } & Record<string, unknown>;
+  };
+  readonly buffers: { readonly numbers: string };
+}
+interface Golden {
+  readonly way: Kept;
+  readonly missed: Kept;
+  readonly half: {
+    readonly metrics: readonly Record<string, number | string>[];
+    readonly balance: readonly Record<string, number | string>[];
+    readonly stress: Kept["traits"]["stress"];
+  } & Readonly<Record<"ess" | "tv" | "kl" | "pareto_k", number>>;
+}
+
+const golden = readGolden<Golden>("stress_towards.json");
+const UNSTRESSED = { taus: {}, hold: "none" };
+const HALF = 5;
+
+function stateOf({ traits, buffers }: Kept) {
+  return { ...traits, numbers: bytes(buffers.numbers) };
+}
+
+function mount(traits: Record<string, unknown> = {}, kept = golden.way) {
+  const view = mountView(widget, { ...stateOf(kept), ...traits });
+  const metric = (name: string, cell: string) =>
+    view.at(`metric-${name}`).querySelector(`[data-testid="${cell}"]`) as HTMLElement;
+  const slider = view.at<HTMLInputElement>("amount");
+  return { ...view, metric, slider, shown: () => view.at<HTMLInputElement>("typed").value };
+}
+
+/** The message with what the new rows' labels say. */
+function withLabels(): TargetPopulationMessage {
+  const { message } = golden.way.traits;
+  return { ...message, observed: message.metrics.map(() => ({ value: 0.2, lower: 0.15, upper: 0.26 })) };
+}
+
+const left = (element: Element | null | undefined) =>
+  Number.parseFloat((element as HTMLElement | null)?.style.left ?? "");
+
+test("numbers and stress of an amount are those of Python", () => {
+  const message = decodeTarget(golden.way.traits.message);
+  const way = decodeWay(golden.way.traits.path, bytes(golden.way.buffers.numbers), message);
+  const step = way.steps[HALF];
+  const { half } = golden;
+  expect(step?.amount).toBe(0.5);
+  for (const [name, found] of [
+    ["ess", step?.ess],
+    ["tv", step?.tv],
+    ["kl", step?.kl],
+    ["pareto_k", step?.paretoK],
+  ] as const) {
+    expect(found).toBeCloseTo(half[name], 4);
+  }
+  expect(half.metrics).toHaveLength(message.metrics.length);
+  for (const [j, row] of half.metrics.entries()) {
+    for (const name of ["value", "lower", "upper"] as const) {
+      expect(step?.expected[j]?.[name]).toBeCloseTo(row[name] as number, 6);
+    }
+  }
+  for (const row of half.balance) {
+    const k = message.features.findIndex(({ name }) => name === row.feature);
+    expect(step?.balance[k]?.mean).toBeCloseTo(row.mean_after as number, 3);
+    expect(step?.balance[k]?.smd).toBeCloseTo(row.smd_after as number, 5);
+  }
+  expect(stressOf(message, 0.5)).toEqual(half.stress);
+  expect(stressOf(message, 0)).toEqual(UNSTRESSED);
+});
+
+describe("what cannot be read is refused", () => {
+  const { message, path } = golden.way.traits;
+  test.each([
+    [{ message: { ...message, version: 2 } }, "version 2"],
+    [{ message: { ...message, before: [0.1] } }, "message.before"],
+    [{ message: { ...message, observed: [{ value: 0, lower: 0, upper: 0 }] } }, "message.observed"],
+    [{ message: { ...message, taus: { slope: 1.5 } } }, "τ in [-1, 1]"],
+    [{ path: { ...path, steps: [] } }, "step"],
+    [{ path: { ...path, steps: [{ ...path.steps[0], reasons: [] }] } }, "numbers"],
+    [{ numbers: bytes(golden.way.buffers.numbers).slice(4) }, "numbers"],
+  ])("%#", (wrong, words) => {
+    expect(mount(wrong).el.querySelector("[role=alert]")?.textContent).toContain(words);
+  });
+
+  test("a message that is not there yet is waited for", async () => {
+    const shown = mount({ message: {} });
+    expect(shown.el.textContent).toContain("Waiting for the other population");
+    shown.receive("message", message);
+    await painted();
+    expect(shown.at("amount")).not.toBeNull();
+  });
+});
+
+test("opens at the amount of the traits, every metric before and expected with its reliability", () => {
+  const shown = mount({ amount: 0.5, stress: golden.half.stress });
+  expect(shown.shown()).toBe("50 %");
+  expect(shown.slider.getAttribute("aria-valuetext")).toBe("50 % of the way to 77 new rows");
+  expect(shown.text("population")).toBe(
+    "50 % of the way to 7 margins of 77 new rows; effective sample 171 of 300",
+  );
+  expect(shown.text("ess")).toBe("171 of 300");
+  for (const row of golden.half.metrics.slice(0, 2)) {
+    const name = row.metric as string;
+    expect(shown.metric(name, "before").textContent).toBe(`${(100 * (row.before as number)).toFixed(1)} %`);
+    expect(shown.metric(name, "expected").textContent).toContain(
+      `${(100 * (row.value as number)).toFixed(1)} %`,
+    );
+    expect(shown.metric(name, "expected").textContent).toContain((100 * (row.upper as number)).toFixed(1));
+    expect(shown.metric(name, "trust").textContent).toBe("reliable");
+  }
+  expect(shown.text("met")).toBe("Every margin is met.");
+  expect(shown.text("headline")).toMatch(
+    /^Error rate: 23\.7 % as tested, 16\.6 % expected \(.* – .*\)\. Reliable\.$/,
+  );
+  expect(shown.el.querySelector("[data-testid='observed']")).toBeNull();
+  expect(shown.text("notes")).toContain("Interval: 95 %");
+  expect(shown.text("notes")).toContain("33.8 % above the highest");
+  expect(shown.el.querySelector("b b")).toBeNull();
+});
+
+test("what was observed stands beside, on the same scale", () => {
+  const shown = mount({ message: withLabels() });
+  expect(shown.metric("error_rate", "observed").textContent).toBe("20.0 % 15.0 – 26.0");
+  expect(shown.text("headline")).toContain("20.0 % observed (15.0 – 26.0)");
+  const row = shown.at("metric-error_rate");
+  const [expected, observed] = row.querySelectorAll(".ts-pair-dot");
+  const ring = row.querySelector(".ts-way-ring");
+  const values = [shown.metric("error_rate", "expected"), shown.metric("error_rate", "before")].map((cell) =>
+    Number.parseFloat(cell.textContent ?? ""),
+  );
+  expect(Math.sign(left(expected) - left(ring))).toBe(Math.sign((values[0] ?? 0) - (values[1] ?? 0)));
+  expect(Math.sign(left(observed) - left(expected))).toBe(Math.sign(20 - (values[0] ?? 0)));
+});
+
+test("keys move the slider, and amount and stress with it", async () => {
+  const shown = mount();
+  expect(shown.shown()).toBe("100 %");
+  expect(press(shown.slider, "ArrowLeft").defaultPrevented).toBe(true);
+  expect(shown.shown()).toBe("90 %");
+  expect(shown.state.amount).toBe(0.9);
+  expect(shown.state.stress).toEqual(stressOf(decodeTarget(golden.way.traits.message), 0.9));
+  press(shown.slider, "PageDown");
+  expect(shown.state.amount).toBe(0.7);
+  expect(shown.text("population-doubt")).toBe("Wide: 17 rows carry 30 % of the weight.");
+  await painted();
+  expect(shown.saves).toHaveBeenCalledTimes(1);
+  press(shown.slider, "Home");
+  expect(shown.state.stress).toEqual(UNSTRESSED);
+  expect(shown.text("at-rest")).toContain("Move the slider");
+  expect(shown.at<HTMLButtonElement>("reset").disabled).toBe(true);
+  press(shown.slider, "End");
+  expect(shown.state.amount).toBe(1);
+  expect(press(shown.slider, "x").defaultPrevented).toBe(false);
+  expect(press(shown.slider, "ArrowLeft", { ctrlKey: true }).defaultPrevented).toBe(false);
+  shown.slider.value = "3";
+  shown.slider.dispatchEvent(new Event("input", { bubbles: true }));
+  expect(shown.state.amount).toBe(0.3);
+  shown.at("reset").click();
+  expect(shown.state.amount).toBe(0);
+});
+
+test("an amount can be typed", () => {
+  const shown = mount();
+  const type = (text: string) => {
+    const box = shown.at<HTMLInputElement>("typed");
+    box.value = text;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    box.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  type("70 %");
+  expect(shown.state.amount).toBe(0.7);
+  type("0.24");
+  expect(shown.state.amount).toBe(0.2);
+  expect(shown.el.querySelector(".ts-problem")?.textContent).toBe("20 % is the nearest that was computed.");
+  type("far");
+  expect(shown.state.amount).toBe(0.2);
+  expect(shown.el.querySelector(".ts-problem")?.textContent).toContain("such as 70 %");
+});
+
+test("what is typed is read as a part of the way", () => {
+  const steps = decodeWay(
+    golden.way.traits.path,
+    bytes(golden.way.buffers.numbers),
+    decodeTarget(golden.way.traits.message),
+  ).steps;
+  expect(readAmount("70", steps)).toEqual({ at: 7, words: "" });
+  expect(readAmount("0,5", steps)).toEqual({ at: 5, words: "" });
+  expect(readAmount("1", steps)).toEqual({ at: 10, words: "" });
+  expect(readAmount("1 %", steps)).toEqual({ at: 0, words: "0 % is the nearest that was computed." });
+  expect(readAmount("120", steps)).toEqual({ problem: "The way goes from 0 to 100 %." });
+});
+
+test("follows a linked view that is on the way, and says where one is not", () => {
+  const shown = mount();
+  shown.receive("stress", golden.half.stress);
+  expect(shown.shown()).toBe("50 %");
+  expect(shown.at("elsewhere").hidden).toBe(true);
+  const foreign = { taus: { slope: 0.123 }, hold: "none" };
+  shown.receive("stress", foreign);
+  expect(shown.text("elsewhere")).toContain("is not on this way");
+  expect(shown.state.stress).toBe(foreign);
+  shown.receive("stress", UNSTRESSED);
+  expect(shown.shown()).toBe("0 %");
+  press(shown.slider, "ArrowRight");
+  expect(shown.at("elsewhere").hidden).toBe(true);
+  shown.receive("stress", { taus: { slope: "far" } });
+  expect(shown.shown()).toBe("0 %");
+});
+
+test("where sliders cannot say it, the reason is given and the stress left alone", () => {
+  const elsewhere = { taus: { slope: 0.2 }, hold: "none" };
+  const shown = mount({ stress: elsewhere }, golden.missed);
+  expect(shown.shown()).toBe("100 %");
+  expect(shown.text("elsewhere")).toBe(
+    "Other views cannot follow: not every margin is met, and sliders meet theirs.",
+  );
+  press(shown.slider, "ArrowLeft");
+  expect(shown.state.amount).toBe(0.9);
+  expect(shown.state.stress).toBe(elsewhere);
+});
+
+test("margins that are not met are listed, and numbers not to rely on marked", () => {
+  const shown = mount({ amount: 1 }, golden.missed);
+  expect(shown.at("missed").children).toHaveLength(3);
+  expect(shown.text("missed")).toContain(
+    "Mean of wave, 0.994 where 5 is asked, 5.66 standard deviations off",
+  );
+  expect(shown.el.querySelector(".ts-missed h3")?.textContent).toBe(
+    "3 of 3 margins are not met at a price of 10 nats",
+  );
+  expect(shown.at("met").hidden).toBe(true);
+  expect(shown.metric("error_rate", "trust").textContent).toMatch(/^unreliable: /);
+  expect(shown.metric("error_rate", "trust").classList.contains("ts-doubtful")).toBe(true);
+  expect(shown.metric("error_rate", "expected").classList.contains("ts-is-unreliable")).toBe(true);
+  press(shown.slider, "Home");
+  expect(shown.find(".ts-missed").hidden).toBe(true);
+  expect(shown.at("met").hidden).toBe(false);
+  const { path } = golden.missed.traits;
+  const steps = path.steps.map((step) => ({ ...step, n_missed: 40 }));
+  const many = mount({ path: { ...path, steps }, amount: 1 }, golden.missed);
+  expect(many.at("missed").lastElementChild?.textContent).toBe("And 37 more, in .margins");
+});
+
+test("a ring before and a dot now for each feature, names whole for who asks, more on demand", async () => {
+  const shown = mount();
+  const rows = () => [...shown.at("love").children];
+  expect(rows()).toHaveLength(golden.way.traits.message.features.length);
+  const slope = rows()[0];
+  expect(slope?.querySelector(".ts-name")?.getAttribute("title")).toBe("slope");
+  expect(slope?.textContent).toContain("−1.60 → 0.00");
+  expect(left(slope?.querySelector(".ts-pair-dot"))).toBeCloseTo(50);
+  expect(left(slope?.querySelector(".ts-way-ring"))).toBeLessThan(10);
+  press(shown.slider, "Home");
+  expect(left(slope?.querySelector(".ts-pair-dot"))).toBeCloseTo(
+    left(slope?.querySelector(".ts-way-ring")),
+    1,
+  );
+  expect(shown.at("more").hidden).toBe(true);
+
+  const { message, path } = golden.way.traits;
+  const features = Array.from({ length: 30 }, (_, k) => ({
+    ...message.features[0],
+    name: `x${k}`,
+    smd: 0.2,
+  }));
+  const step = new Float32Array(4 + 3 * message.metrics.length + 60).fill(0.05);
+  const long = mount({
+    message: { ...message, features },
+    path: { ...path, steps: path.steps.slice(0, 1) },
+    numbers: step,
+  });
+  expect(long.at("love").children).toHaveLength(20);
+  expect(long.text("more")).toBe("+ 10 more");
+  long.at("more").click();
+  expect(long.at("love").children).toHaveLength(30);
+  expect(long.at("love").lastElementChild?.textContent).toContain("+0.20 → +0.05");
+  expect(long.at("more").hidden).toBe(true);
+});
+
+test("the table has every feature, dates as dates", () => {
+  const shown = mount();
+  const details = shown.el.querySelector(".ts-love-plot details") as HTMLDetailsElement;
+  details.open = true;
+  details.dispatchEvent(new Event("toggle"));
+  const row = [...details.querySelectorAll("tbody tr")].find((one) => one.textContent?.startsWith("signed"));
+  expect(row?.textContent).toMatch(/2020-07-\d\d/);
+  expect(details.querySelectorAll("tbody tr")).toHaveLength(golden.way.traits.message.features.length);
+});
+
+test("until all of the way is there, the slider waits and says so; then it moves", async () => {
+  const { path, message } = golden.way.traits;
+  const all = bytes(golden.way.buffers.numbers);
+  const width = all.length / path.steps.length;
+  const last = { steps: path.steps.slice(-1), done: 3, total: 11, problem: "" };
+  const shown = mount({ path: last, numbers: all.slice(-width), amount: 1 });
+  expect(shown.slider.disabled).toBe(true);
+  expect(shown.text("progress")).toBe("Computing the way: 3 of 11 amounts…");
+  expect(shown.shown()).toBe("100 %");
+  shown.receive("path", { ...last, problem: "these rows are gone" });
+  expect(shown.text("progress")).toBe("these rows are gone");
+  shown.receive("numbers", all);
+  shown.receive("path", path);
+  await painted();
+  expect(shown.slider.disabled).toBe(false);
+  expect(shown.at("progress").hidden).toBe(true);
+  press(shown.slider, "ArrowLeft");
+  expect(shown.shown()).toBe("90 %");
+  expect(message.amounts).toHaveLength(11);
+});
+
+test("a population without a known mean says so", () => {
+  const { message, path } = golden.way.traits;
+  const numbers = new Float32Array(4 + 3 * message.metrics.length).fill(0.5);
+  const shown = mount({
+    message: { ...message, features: [] },
+    path: { ...path, steps: path.steps.slice(0, 1) },
+    numbers,
+  });
+  expect(shown.find(".ts-love-plot").textContent).toContain("No mean of the other population is known.");
+});
+
+test("leaves nothing behind", async () => {
+  const shown = mount();
+  await painted();
+  expect(shown.listening()).toBeGreaterThan(0);
+  shown.life.abort();
+  expect(shown.listening()).toBe(0);
+  expect(shown.el.childElementCount).toBe(0);
+});

@@ -1,0 +1,179 @@
+"""The way to another population as the messages of its view, word for word as TypeScript reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, TypedDict
+
+import numpy as np
+
+from tauscope.results.base import records
+from tauscope.results.reliability import level_of
+from tauscope.results.stress.towards import LIMITS, TargetPopulation
+from tauscope.results.stress.towards_stress import SliderStress
+from tauscope.stress.reliability import Level
+from tauscope.views.wire import MetricMessage, finite, float32, interval_words, metric_messages
+
+NO_STUDY = "This result has left its study, which has the rows to weight; give it back by .with_source(study)."
+MOST_MISSED = 5
+"""Margins not met that are written out."""
+
+
+class ObservedMessage(TypedDict):
+    """A metric on the new rows; None where it is not defined."""
+
+    value: float | None
+    lower: float | None
+    upper: float | None
+
+
+class BalanceMessage(TypedDict):
+    """A feature of the love plot; `smd` is the mean less that there, standard deviations, before anything is moved.
+
+    `unit` is "year" for dates as decimal years, "days" for durations, else "".
+    """
+
+    name: str
+    kind: Literal["numeric", "share"]
+    unit: str
+    before: float
+    there: float
+    smd: float
+
+
+class TargetPopulationMessage(TypedDict):
+    """What `TargetPopulationView` shows whatever the amount.
+
+    `n_new` is 0 for a table of margins; `amounts` are those of the slider, ascending; `before` is each metric as
+    tested; `observed` is empty without labels of the new rows; `features` are those farthest before first; `taus` say
+    all of the way by feature as views share it, and where sliders cannot, `unsaid` why.
+    """
+
+    version: Literal[1]
+    title: str
+    n_rows: int
+    n_new: int
+    there: str
+    confidence: float
+    interval: str
+    amounts: list[float]
+    metrics: list[MetricMessage]
+    before: list[float | None]
+    observed: list[ObservedMessage]
+    features: list[BalanceMessage]
+    taus: dict[str, float]
+    unsaid: str
+    notes: list[str]
+
+
+class StepMessage(TypedDict):
+    """One amount: the population in words, what is met, and how far to rely on each metric.
+
+    `missed` are the farthest of the `n_missed` margins that are not met; `doubt`, "" for nothing, is what of the
+    weights speaks against any number.
+    """
+
+    amount: float
+    population: str
+    met: str
+    missed: list[str]
+    n_missed: int
+    level: Level
+    doubt: str
+    reliability: list[Level]
+    reasons: list[str]
+
+
+class PathMessage(TypedDict):
+    """The amounts that are there, ascending, and how many of all; `problem` says why there are no more."""
+
+    steps: list[StepMessage]
+    done: int
+    total: int
+    problem: str
+
+
+class Step(NamedTuple):
+    """One amount in words, and in numbers.
+
+    Attributes
+    ----------
+    words : StepMessage
+    numbers : bytes
+        float32: effective sample, total variation, KL, Pareto k̂; value, lower and upper end of each metric; of each
+        feature its mean, and how far that is from there, standard deviations.
+    """
+
+    words: StepMessage
+    numbers: bytes
+
+
+def target_population_message(
+    result: TargetPopulation, amounts: Sequence[float], sliders: SliderStress
+) -> TargetPopulationMessage:
+    """Encode what stays while the amount moves."""
+    kinds = {feature.name: feature for feature in result.features}
+    frame = result.metrics
+    seen = records(frame) if "observed" in frame else []
+    n = result.target.n_rows
+    return {
+        "version": 1,
+        "title": result.title,
+        "n_rows": result.n_rows,
+        "n_new": n,
+        "there": result.target.name,
+        "confidence": result.confidence,
+        "interval": interval_words(result.confidence, "the new ones" if n else ""),
+        "amounts": list(amounts),
+        "metrics": metric_messages(result.metric_definitions),
+        "before": [finite(value) for value in frame["before"]],
+        "observed": [
+            {
+                "value": finite(one["observed"]),
+                "lower": finite(one["observed_lower"]),
+                "upper": finite(one["observed_upper"]),
+            }
+            for one in seen
+        ],
+        "features": [_balance(row, kinds[row["feature"]]) for row in records(result.balance)],
+        "taus": dict(sliders.taus),
+        "unsaid": sliders.reason,
+        "notes": [*result.target.notes, *LIMITS],
+    }
+
+
+def encode_step(result: TargetPopulation, features: Sequence[str]) -> Step:
+    """Encode one amount; the love plot's features in the order of the message."""
+    judged = result.judged
+    frame = result.metrics
+    balance = result.balance.set_index("feature").loc[list(features)]
+    words: StepMessage = {
+        "amount": result.amount,
+        "population": result.population,
+        "met": result.met,
+        "missed": list(result.missed[:MOST_MISSED]),
+        "n_missed": len(result.missed),
+        "level": level_of(judged.reason),
+        "doubt": judged.words,
+        "reliability": frame["reliability"].tolist(),
+        "reasons": frame["note"].tolist(),
+    }
+    numbers = np.concatenate(
+        [
+            [result.ess, result.tv, result.kl, result.pareto_k],
+            frame[["value", "lower", "upper"]].to_numpy(np.float64).ravel(),
+            balance[["mean_after", "smd_after"]].to_numpy(np.float64).ravel(),
+        ]
+    )
+    return Step(words, float32(numbers))
+
+
+def _balance(row: dict[str, Any], feature: Any) -> BalanceMessage:
+    return {
+        "name": row["feature"],
+        "kind": feature.kind,
+        "unit": feature.source.unit if feature.kind == "numeric" else "",
+        "before": row["mean_before"],
+        "there": row["mean_there"],
+        "smd": row["smd_before"],
+    }
