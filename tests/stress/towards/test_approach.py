@@ -123,3 +123,11 @@ def test_the_spread_of_the_targets_is_that_of_both_samples() -> None:
     for amount in (0.0, 0.25, 1.0):
         said = towards(margins, amount=amount).moments.target_covariance
         np.testing.assert_allclose(said, (1 - amount) ** 2 * own.covariance + amount**2 * margins.covariance)
+
+
+@pytest.mark.parametrize(("share", "n_beyond"), [(0.03, 4.0), (0.011, np.inf)])
+def test_rows_where_a_margin_leads_count_once_it_moves_a_tenth_of_a_deviation(share: float, n_beyond: float) -> None:
+    rare = np.zeros(N)
+    rare[:4] = 1
+    there = towards(Margins.given([Margin("share", ("rare",))], [share]), {"a": HERE["a"], "rare": rare})
+    assert there.moments.n_beyond == n_beyond

@@ -21,6 +21,9 @@ ApproachStatus = Literal["reached", "limit", "nearest", "unconverged"]
 
 PRICE = 10.0
 """Of a squared standard deviation missed, twice: a margin missed by a tenth of one costs .05 nats."""
+NOTABLE = 0.1
+"""Standard deviations that a margin moves before it counts how many rows lie where it leads: shares of rare levels differ
+by less in any two samples."""
 MET = 1e-6
 """Standard deviations up to which a margin counts as met."""
 
@@ -260,7 +263,7 @@ class _Draft:
         moved = [
             count_beyond(self._with_gaps(j), self.present.wanted[j], achieved[j], self.base)
             for j in used
-            if abs(achieved[j] - self.present.wanted[j]) > MET * sd[j]
+            if abs(achieved[j] - self.present.wanted[j]) > NOTABLE * sd[j]
         ]
         phi = self.phi[:, used] if used else np.zeros((len(share), 1), order="F")
         return Moments(
