@@ -125,8 +125,8 @@ def test_the_spread_of_the_targets_is_that_of_both_samples() -> None:
         np.testing.assert_allclose(said, (1 - amount) ** 2 * own.covariance + amount**2 * margins.covariance)
 
 
-@pytest.mark.parametrize(("share", "n_beyond"), [(0.03, 4.0), (0.011, np.inf)])
-def test_rows_where_a_margin_leads_count_once_it_moves_a_tenth_of_a_deviation(share: float, n_beyond: float) -> None:
+@pytest.mark.parametrize(("share", "n_beyond"), [(0.08, 4.0), (0.03, np.inf), (0.011, np.inf)])
+def test_few_rows_where_a_margin_leads_count_where_they_come_to_hold_much(share: float, n_beyond: float) -> None:
     rare = np.zeros(N)
     rare[:4] = 1
     there = towards(Margins.given([Margin("share", ("rare",))], [share]), {"a": HERE["a"], "rare": rare})

@@ -21,9 +21,9 @@ ApproachStatus = Literal["reached", "limit", "nearest", "unconverged"]
 
 PRICE = 10.0
 """Of a squared standard deviation missed, twice: a margin missed by a tenth of one costs .05 nats."""
-NOTABLE = 0.1
-"""Standard deviations that a margin moves before it counts how many rows lie where it leads: shares of rare levels differ
-by less in any two samples."""
+NOTABLE, HEAVY = 0.1, 0.05
+"""Standard deviations that a margin moves, and share of all weight that the rows where it leads then hold, before it
+counts how few they are: shares of rare levels always differ a little, and decide little."""
 MET = 1e-6
 """Standard deviations up to which a margin counts as met."""
 
@@ -263,7 +263,7 @@ class _Draft:
         moved = [
             count_beyond(self._with_gaps(j), self.present.wanted[j], achieved[j], self.base)
             for j in used
-            if abs(achieved[j] - self.present.wanted[j]) > NOTABLE * sd[j]
+            if self._counts(j, achieved[j], NOTABLE * sd[j], share)
         ]
         phi = self.phi[:, used] if used else np.zeros((len(share), 1), order="F")
         return Moments(
@@ -276,6 +276,12 @@ class _Draft:
             in_doubt=False,
             penalty=None if price is None or not used else sd[used] ** 2 / price,
         )
+
+    def _counts(self, j: int, achieved: float, notable: float, share: Array) -> bool:
+        """Tell whether a margin moved notably, to where the rows hold much of the weight."""
+        move = achieved - self.present.wanted[j]
+        beyond = self.phi[:, j] >= achieved if move > 0 else self.phi[:, j] <= achieved
+        return abs(move) > notable and float(share[beyond].sum()) > HEAVY
 
     def _term(self, margin: Margin, j: int, observed: float) -> Term:
         known = self.margins.covariance[j, j] == 0 and self.amount == 1
