@@ -34,6 +34,7 @@ SHOWN = {
     "05-boundary": ("Row 48 is predicted malignant", "Row 4 is predicted spam"),
     "06-rules": (),
     "07-audit": ("Study of Pipeline[HistGradientBoostingClassifier]",),
+    "08-audit-questions": (),
 }
 
 # What a notebook's prose quotes, by the cell whose output has to hold it.
@@ -109,6 +110,12 @@ QUOTED = {
         "effect": ("between 9 and 13", "38.6 %"),
         "effect-under": ("17.6 pt", "0.275", "0.242", "8.53 pt", "9.16 pt", "23.9 pt", "21.3 pt"),
         "load": ("of other data", "check_data=False"),
+    },
+    "08-audit-questions": {
+        "towards": ("0.199", "0.105", "0.0957 to 0.115", "Every margin is met."),
+        "observed": ("0.105", "0.085", "0.080", "0.062"),
+        "unlike": ("2.2%",),
+        "far": ("effective sample 15 of", "1.24 standard deviations off"),
     },
 }
 
