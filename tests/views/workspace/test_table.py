@@ -8,6 +8,7 @@ import traitlets
 import tauscope as ts
 from results import every
 from tauscope.errors import InputError
+from tauscope.views.workspace.saved import saved_state
 from tauscope.views.workspace.table import RowTableView
 
 STRESS = {"taus": {"a": 0.5}, "hold": "none"}
@@ -142,3 +143,23 @@ def test_other_readers_see_the_first_rows(table):
     words = table.widget().fallback()
     assert words["text/html"].count("<tr>") == 13
     assert "and 148 more rows, in .frame" in words["text/html"]
+
+
+def test_the_scatter_is_a_trait_and_its_columns_are_checked(table):
+    view = table.widget(display="scatter", x="a", y="weight under the stress", feature="a")
+    assert (view.display, view.x, view.y) == ("scatter", "a", "weight under the stress")
+    for trait, value in (("display", "pie"), ("x", "nothing"), ("y", "b2"), ("feature", "score")):
+        with pytest.raises(traitlets.TraitError, match=trait):
+            setattr(view, trait, value)
+    assert (view.display, view.x, view.y) == ("scatter", "a", "weight under the stress")
+    view.close()
+
+
+def test_a_workspace_hands_the_feature_on_and_saves_how_rows_are_shown():
+    with_rows = every.study().workspace(view="table")
+    with_rows.wait(30)
+    view = with_rows.inside["table"]
+    assert view.feature == with_rows.column
+    with_rows.table__display = "scatter"
+    assert saved_state(with_rows)["inside"]["table"]["display"] == "scatter"
+    with_rows.close()

@@ -23,6 +23,7 @@ import { readStress } from "../shared_stress";
 
 export const FILTERS = ["all", "errors", "near", "selected", "inside"] as const;
 export type RowFilter = (typeof FILTERS)[number];
+export type Display = "table" | "scatter";
 
 const rowColumn = object({
   name: text,
@@ -148,6 +149,10 @@ export type TableTraits = {
   descending: boolean;
   start: number;
   choose: number;
+  display: string;
+  x: string;
+  y: string;
+  feature: string;
 };
 
 export const DATA = ["message", "entries", "row_weights"] as const;

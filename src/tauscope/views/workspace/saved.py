@@ -16,7 +16,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "effect": ("epsilon", "follow", "target_class"),
         "boundary": (),
         "rules": ("rule",),
-        "table": ("search", "filter", "sort", "descending"),
+        "table": ("search", "filter", "sort", "descending", "display", "x", "y"),
         "models": (),
     }
 )

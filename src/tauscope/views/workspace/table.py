@@ -34,8 +34,9 @@ from tauscope.views.workspace.table_message import (
 )
 from tauscope.weights.arrays import Floats, Ints
 
-STATE = ("descending", "filter", "row", "search", "selection", "sort", "stress")
+STATE = ("descending", "display", "feature", "filter", "row", "search", "selection", "sort", "stress", "x", "y")
 ASKED = ("descending", "filter", "inside_rows", "search", "selection", "sort", "start", "stress")
+DISPLAYS = ("table", "scatter")
 MOST_ROWS, MOST_CELLS = 12, 12
 
 
@@ -71,6 +72,14 @@ class RowTableView(LinkedView):
         Name of a column, "weight" or "weight under the stress"; "" for the study's order. Missing values come last.
     descending : bool
         Whether the largest come first.
+    display : {"table", "scatter"}
+        Whether the rows listed stand in a table or as points. The scatter draws at most 5,000 of them, a sample; a
+        rectangle selects among all. It needs the rows in the page.
+    x, y : str
+        What the scatter has across and up, named as in `sort`; "" for `feature`, and for the score or, of a
+        regression, the error.
+    feature : str
+        Name of the column that is across where `x` names none; "" for the first feature. A workspace sets its own.
     message, entries, row_weights, inside, inside_rows, weighed, weighed_weights, start, choose, listed, window
         What is shown and asked; see `tauscope.views.workspace.table_message`. Not meant to be set.
 
@@ -90,6 +99,10 @@ class RowTableView(LinkedView):
     sort = traitlets.Unicode("", help="what they are sorted by").tag(sync=True, echo_update=False)
     descending = traitlets.Bool(False, help="whether the largest come first").tag(sync=True, echo_update=False)
     start = traitlets.Int(0, help="first row of the window that the kernel sends").tag(sync=True, echo_update=False)
+    display = traitlets.Unicode("table", help="whether a table or a scatter is shown").tag(sync=True, echo_update=False)
+    x = traitlets.Unicode("", help="what the scatter has across").tag(sync=True, echo_update=False)
+    y = traitlets.Unicode("", help="what the scatter has up").tag(sync=True, echo_update=False)
+    feature = traitlets.Unicode("", help="the column across where none was chosen").tag(sync=True)
     choose = traitlets.Int(0, help="raised by one to select all rows found, in the kernel").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as TableMessage").tag(sync=True)
     entries = traitlets.Bytes(help="the columns, each as its type says").tag(sync=True)
@@ -152,10 +165,19 @@ class RowTableView(LinkedView):
     def _rows_inside(self) -> Ints:
         return np.frombuffer(self.inside_rows, "<u4").astype(np.intp)
 
-    @traitlets.validate("sort")
+    @traitlets.validate("display")
+    def _known_display(self, proposal: dict[str, Any]) -> str:
+        return check_name("display", proposal["value"], DISPLAYS)
+
+    @traitlets.validate("feature")
+    def _known_feature(self, proposal: dict[str, Any]) -> str:
+        names = [column.name for column in self._listing.table.columns if column.role == "feature"]
+        return check_name("feature", proposal["value"], ["", *names])
+
+    @traitlets.validate("sort", "x", "y")
     def _known_column(self, proposal: dict[str, Any]) -> str:
         names = [column.name for column in self._listing.table.columns]
-        return check_name("sort", proposal["value"], ["", *names, *self._listing.weight_names])
+        return check_name(proposal["trait"].name, proposal["value"], ["", *names, *self._listing.weight_names])
 
     @traitlets.validate("start")
     def _known_start(self, proposal: dict[str, Any]) -> int:

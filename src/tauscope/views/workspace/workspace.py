@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -91,7 +92,8 @@ class Workspace(Host, LinkedView):
     Notes
     -----
     Each view inside is that of its own result, and has its traits here as `<view>__<trait>`: `joint`, `curves`,
-    `effect`, `boundary`, `rules`, `table`, `models`.
+    `effect`, `boundary`, `rules`, `table`, `models`. Whether the rows stand in a table or a scatter, and of which
+    columns, is `display`, `x` and `y` of `table`; a saved page opens on it.
     """
 
     _esm, _css = bundle("workspace/workspace")
@@ -278,10 +280,9 @@ class Workspace(Host, LinkedView):
         for theirs, ours in SHARED[name].items():
             if (name, theirs) == ("curves", "feature") and len(self.stress["taus"]) == 1:
                 continue  # the curve of the feature moved is shown; another one chosen would be moved in its place
-            try:
-                view.set_trait(theirs, getattr(self, ours))
-            except traitlets.TraitError:
-                continue  # this view cannot show it, and says so in the page
+            _set_if_known(view, theirs, getattr(self, ours))
+        if name == "table":
+            _set_if_known(view, "feature", self.column)
         if name == "effect" and len(view.features) == 1 and self.column != self._told_column:
             self._tell_column(view)
 
@@ -337,6 +338,12 @@ class Workspace(Host, LinkedView):
         with self._saying:
             if not stopped():
                 self.opened = {**self.opened, name: opened}
+
+
+def _set_if_known(view: Any, trait: str, value: object) -> None:
+    """Set what a view can show; what it cannot, it says in the page."""
+    with suppress(traitlets.TraitError):
+        view.set_trait(trait, value)
 
 
 def _first_row(study: Any) -> int:

@@ -41,6 +41,8 @@ export interface Answer {
   readonly ofMetric: MetricEstimator | null;
   /** Share of all weight that some rows have, 1 for each; null where the rows are not here. */
   readonly shareOf: ((within: Uint8Array) => ShareOf) | null;
+  /** Of each row, as tested or under the stress, of any scale; null where the rows or the weights are not here. */
+  readonly weights: ArrayLike<number> | null;
   /** True where this is the answer to another stress, and the one asked for is on its way. */
   readonly stale: boolean;
 }
@@ -83,6 +85,7 @@ function unstressedAnswer({ message, columns }: JointStress, stress: Stress): An
     ofGroup: null,
     ofMetric: null,
     shareOf: null,
+    weights: null,
     stale: false,
   };
 }
@@ -182,6 +185,7 @@ function createSolver(data: JointStress, solveOn: (columns: Columns) => Solve): 
           before: shareUnder(columns.base, within),
           now: shareUnder(solved.weights, within),
         }),
+        weights: solved.weights.length > 0 ? solved.weights : null,
         stale: false,
       };
     },
@@ -203,6 +207,7 @@ function createInbox(data: JointStress): Answers {
         ofGroup: null,
         ofMetric: null,
         shareOf: null,
+        weights: null,
         stale: false,
       };
     },

@@ -49,17 +49,18 @@ export function stressShown(
   { live, offline }: TableData["message"],
   stress: Stress,
   weighed: Weighed | null,
+  solvedHere = false,
 ): StressShown {
   if (!isStressed(stress)) return AS_THEY_ARE;
   if (weighed && sameStress(weighed.stress, stress)) {
     return weighed.error ? { ...AS_THEY_ARE, problem: weighed.error } : { ...AS_THEY_ARE, now: weighed };
   }
-  if (!live) return { ...AS_THEY_ARE, problem: offline };
+  if (!live && !solvedHere) return { ...AS_THEY_ARE, problem: offline };
   return { now: weighed?.error ? null : weighed, late: true, problem: "" };
 }
 
 /** The last answer again, while it is asked with the same. */
-function remember<A extends readonly unknown[], T>(make: (...given: A) => T): (...given: A) => T {
+export function remember<A extends readonly unknown[], T>(make: (...given: A) => T): (...given: A) => T {
   let last: { readonly given: A; readonly made: T } | null = null;
   return (...given) => {
     if (!last?.given.every((one, k) => Object.is(one, given[k]))) last = { given, made: make(...given) };
@@ -140,7 +141,10 @@ function listingOf({ message }: TableData, listed: Listed): Listing {
   };
 }
 
-/** @param answers what the kernel said last, of a stress and of a query */
+/**
+ * @param answers what the kernel said last, of a stress and of a query
+ * @param solvedHere whether the page answers every stress by itself
+ */
 export function createViewDeriver(
   data: TableData,
   answers: () => {
@@ -148,13 +152,14 @@ export function createViewDeriver(
     readonly listed: Listed | null;
     readonly inside: InsideRule | null;
   },
+  solvedHere: () => boolean = () => false,
 ) {
   const find = data.columns ? createFinder(data) : null;
   const chosenOf = remember((selection: readonly number[]): ReadonlySet<number> => new Set(selection));
   const read = remember((listed: Listed) => listingOf(data, listed));
   return (state: State): DerivedView => {
     const { weighed, listed, inside } = answers();
-    const stress = stressShown(data.message, state.stress, weighed);
+    const stress = stressShown(data.message, state.stress, weighed, solvedHere());
     const chosen = chosenOf(state.selection);
     if (find) {
       const listing = find({

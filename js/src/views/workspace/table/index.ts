@@ -3,6 +3,7 @@
  * which also weighs them under the stress that views share.
  */
 
+import { sameStress, stressTrait } from "../../../wire/shared_stress";
 import { isWaiting } from "../../../wire/traits";
 import {
   ANSWERS,
@@ -12,6 +13,7 @@ import {
   decodeTable,
   decodeWeighed,
   type TableTraits,
+  type Weighed,
 } from "../../../wire/workspace/table";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
@@ -20,18 +22,37 @@ import { createViewDeriver, type DerivedView } from "./derive_view";
 import { createPanel } from "./panel";
 import { CHOICES, changed, type State, stateFromTraits } from "./state";
 
-const PLAIN = ["row", "search", "filter", "sort", "descending", "start"] as const;
+const PLAIN = ["row", "search", "filter", "sort", "descending", "start", "display", "x", "y"] as const;
 
-function mount(stage: Stage<TableTraits>): void {
+/** Where weights under the stress come from besides the kernel. */
+export interface WeightSource {
+  /** Whether an answer to every stress comes from here. */
+  solves(): boolean;
+  /** What is known now, of whatever stress; null where there is nothing. */
+  weighed(): Weighed | null;
+  onChange(call: () => void, signal: AbortSignal): void;
+}
+
+function mount(stage: Stage<TableTraits>, source: WeightSource | undefined): void {
   const { traits, signal } = stage;
   const data = decodeTable(traits.pick(DATA));
+  // the page's own weights are there first, and without a kernel
+  const weighed = () => {
+    const here = data.columns ? source?.weighed() : null;
+    if (here && sameStress(here.stress, stressTrait(traits.get("stress")))) return here;
+    return decodeWeighed(data.message, traits.pick(ANSWERS));
+  };
   const read = () => ({
-    weighed: decodeWeighed(data.message, traits.pick(ANSWERS)),
+    weighed: weighed(),
     listed: data.columns ? null : decodeListed(data.message, traits.pick(ANSWERS)),
     inside: decodeInside(traits.pick(ANSWERS)),
   });
   let answers = read();
-  const derive = createViewDeriver(data, () => answers);
+  const derive = createViewDeriver(
+    data,
+    () => answers,
+    () => source?.solves() ?? false,
+  );
 
   const open = (actions: Actions<State>) => {
     let last: DerivedView | null = null;
@@ -64,23 +85,27 @@ function mount(stage: Stage<TableTraits>): void {
 
   // an answer is several traits, which come one after another within a frame
   let frame = 0;
+  const readAgain = stage.guard(() => {
+    answers = read();
+    repaint();
+  });
   traits.onChange(ANSWERS, () => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(
-      stage.guard(() => {
-        answers = read();
-        repaint();
-      }),
-    );
+    frame = requestAnimationFrame(readAgain);
   });
+  source?.onChange(readAgain, signal);
   signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
 }
 
-export default createView<TableTraits>({
-  root: "ts-row-table",
-  data: DATA,
-  awaited: "the rows",
-  shown: "These rows",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
-  mount,
-});
+export function createTableView(source?: WeightSource) {
+  return createView<TableTraits>({
+    root: "ts-row-table",
+    data: DATA,
+    awaited: "the rows",
+    shown: "These rows",
+    isWaiting: (traits) => isWaiting(traits.get("message")),
+    mount: (stage) => mount(stage, source),
+  });
+}
+
+export default createTableView();

@@ -7,6 +7,7 @@ import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 import { createGrid } from "./grid";
 import { createPopulation } from "./population";
+import { createScatter } from "./scatter";
 import { createToolbar } from "./toolbar";
 import { spokenWords } from "./words";
 
@@ -19,9 +20,14 @@ export function createPanel(context: Context): Part {
   const population = createPopulation(context);
   const toolbar = createToolbar(context);
   const grid = createGrid(context);
-  const announcer = createAnnouncer((view: DerivedView) => spokenWords(view, message), context.signal);
+  const scatter = createScatter(context);
+  const keys = html("p", { class: "ts-quiet ts-gloss" }, KEYS);
+  const announcer = createAnnouncer(
+    (view: DerivedView) => [scatter.spoken(), spokenWords(view, message)].filter(Boolean).join(". "),
+    context.signal,
+  );
   const notes = message.notes.map((note) => html("p", { class: "ts-quiet ts-gloss" }, note));
-  const parts = [population, toolbar, grid, announcer];
+  const parts = [population, toolbar, grid, scatter, announcer];
   return {
     element: html(
       "div",
@@ -30,11 +36,15 @@ export function createPanel(context: Context): Part {
       population.element,
       toolbar.element,
       grid.element,
-      html("p", { class: "ts-quiet ts-gloss" }, KEYS),
+      keys,
+      scatter.element,
       ...notes,
       announcer.element,
     ),
     update(view, before) {
+      const isScatter = view.state.display === "scatter";
+      grid.element.hidden = keys.hidden = isScatter;
+      scatter.element.hidden = !isScatter;
       for (const part of parts) part.update(view, before);
     },
   };

@@ -1,7 +1,7 @@
 /** What the table of rows shows, and the way there from the traits. */
 
 import { type Stress, stressTrait } from "../../../wire/shared_stress";
-import { FILTERS, type RowFilter, type TableTraits } from "../../../wire/workspace/table";
+import { type Display, FILTERS, type RowFilter, type TableTraits } from "../../../wire/workspace/table";
 
 export interface State {
   readonly stress: Stress;
@@ -13,6 +13,12 @@ export interface State {
   /** Name of a column or a weight; "" for the study's order. */
   readonly sort: string;
   readonly descending: boolean;
+  readonly display: Display;
+  /** Column across and up in the scatter; "" for the usual one. */
+  readonly x: string;
+  readonly y: string;
+  /** Column that is across where none was chosen; "" for the first. */
+  readonly feature: string;
   /** First row of the window that the kernel sends. */
   readonly start: number;
 }
@@ -26,6 +32,10 @@ export const CHOICES = [
   "sort",
   "descending",
   "start",
+  "display",
+  "x",
+  "y",
+  "feature",
 ] as const;
 
 export function stateFromTraits(traits: Pick<TableTraits, (typeof CHOICES)[number]>): State {
@@ -39,6 +49,10 @@ export function stateFromTraits(traits: Pick<TableTraits, (typeof CHOICES)[numbe
     sort: traits.sort ?? "",
     descending: traits.descending ?? false,
     start: traits.start ?? 0,
+    display: traits.display === "scatter" ? "scatter" : "table",
+    x: traits.x ?? "",
+    y: traits.y ?? "",
+    feature: traits.feature ?? "",
   };
 }
 

@@ -36,6 +36,17 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
   const way = button("descending");
   const choose = button("select-found");
   const clear = button("clear", "Clear");
+  const displays = (["table", "scatter"] as const).map((name) => {
+    const words = name === "table" ? "Table" : "Scatter";
+    const made = button(`display-${name}`, words);
+    made.addEventListener("click", (event) => intend({ display: name }, event), { signal });
+    return { name, made };
+  });
+  const display = html(
+    "div",
+    { class: "ts-display", role: "group", "aria-label": "Rows shown as" },
+    ...displays.map(({ made }) => made),
+  );
   const sentence = (testid: string) => html("p", { "data-testid": testid }, html("b"), html("span"));
   const [found, chosen] = [sentence("found"), sentence("selected")];
 
@@ -57,7 +68,7 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
     element: html(
       "div",
       { class: "ts-table-tools" },
-      html("div", { class: "ts-look-for" }, search, filter, sort, way),
+      html("div", { class: "ts-look-for" }, search, filter, sort, way, display),
       html("div", { class: "ts-told" }, found, choose),
       html("div", { class: "ts-told" }, chosen, clear),
     ),
@@ -69,6 +80,9 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
       filter.value = state.filter;
       filter.title = view.inside ? `The rule: ${view.inside.words}` : "";
       sort.value = state.sort;
+      sort.hidden = way.hidden = state.display === "scatter";
+      for (const { name, made } of displays)
+        made.setAttribute("aria-pressed", String(state.display === name));
       descending = state.descending;
       setText(way, descending ? "▾" : "▴");
       way.title = descending ? "Largest first" : "Smallest first";

@@ -9,7 +9,7 @@ import models from "../../stress/comparison";
 import { createCurvesView } from "../../stress/curves";
 import { createJointView } from "../../stress/joint";
 import type { Place, Watch } from "../../stress/joint/panel";
-import table from "../table";
+import { createTableView } from "../table";
 import { findingOf } from "./finding";
 import { innerModel } from "./inner_model";
 import { createJointRelay } from "./joint_source";
@@ -49,8 +49,11 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
   const ofCurves = { ...SHARED.curves, second: "second_metric" };
   const relay = createJointRelay(signal);
   const solveOn = shareSolve();
-  const effect = createEffectView(solveOn);
-  const views: Readonly<Record<string, View>> = { boundary, effect, models, rules, table };
+  const views: Readonly<Record<string, View>> = {
+    ...{ boundary, models, rules },
+    effect: createEffectView(solveOn),
+    table: createTableView(relay),
+  };
   return {
     joint(place, watch) {
       const atRest = findingOf(innerModel(model, "curves", ofCurves));

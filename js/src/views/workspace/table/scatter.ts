@@ -1,0 +1,319 @@
+/** The rows listed as points of two columns, to look at one and to select those within a rectangle. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { followTheme } from "../../../marks/page_colors";
+import { followWidth } from "../../../marks/resize";
+import { count } from "../../../theme/formats";
+import { alike } from "../../shared/loop";
+import type { Context, Part } from "./context";
+import { type DerivedView, remember } from "./derive_view";
+import { createPainter, type Frame, frameOf, setFont } from "./scatter_canvas";
+import { type Colors, looksOf, readColors } from "./scatter_marks";
+import {
+  nearestRow,
+  type Rectangle,
+  rectangleOf,
+  rowsWithin,
+  type Side,
+  sampleOf,
+  sideOf,
+  sidesOffered,
+  stepped,
+  usualSides,
+} from "./scatter_points";
+import { rowsOf } from "./words";
+
+const HEIGHT = 400;
+/** Where the page has no layout. */
+const FALLBACK_WIDTH = 480;
+/** A pointer that moved less has clicked. */
+const CLICK = 4;
+const NEAR = 14;
+const STEP = 0.025;
+const NOT_HERE =
+  "The scatter needs the rows in the page, and these take more than it carries. The table lists them from the " +
+  "kernel; a subgroup may fit: study.where(…).workspace().";
+const KEYS =
+  "Drag a rectangle to select the rows in it, with Shift to add them; click a point to look at its row. By keys: " +
+  "arrows move a rectangle, with Shift they change its size, Space keeps what is selected and adds to it, Enter looks " +
+  "at the row nearest to its middle, Escape clears.";
+const GLYPHS = { circle: "●", ring: "○", cross: "✕", triangle: "▲" } as const;
+
+export interface Scatter extends Part {
+  /** The rectangle in words; "" without one. */
+  spoken(): string;
+}
+
+export function createScatter({ data, intend, signal }: Context): Scatter {
+  if (!data.columns) {
+    const element = html("p", { class: "ts-notice", "data-testid": "scatter-refused" }, NOT_HERE);
+    return { element, update: () => undefined, spoken: () => "" };
+  }
+  const { looks, of: lookOf } = looksOf(data);
+  const canvas = html("canvas", { "aria-hidden": "true" });
+  const plot = html(
+    "div",
+    {
+      class: "ts-scatter",
+      tabindex: 0,
+      role: "application",
+      "aria-label": "Scatter of the rows listed",
+      "aria-roledescription": "scatter",
+      "data-testid": "scatter",
+      ...OWN_KEYS,
+    },
+    canvas,
+  );
+  const said = html("p", { class: "ts-quiet", "data-testid": "scatter-said" });
+  const within = html("p", { "data-testid": "scatter-rectangle" });
+  const offered = sidesOffered(data);
+  const picker = (words: string, trait: "x" | "y") => {
+    const options = offered.map(({ name, label }) => html("option", { value: name }, label));
+    const select = html("select", { "data-testid": `scatter-${trait}`, ...OWN_KEYS }, ...options);
+    select.addEventListener("change", (event) => intend({ [trait]: select.value }, event), { signal });
+    return { select, element: html("label", {}, html("span", { class: "ts-quiet" }, words), select) };
+  };
+  const [acrossPicker, upPicker] = [picker("across", "x"), picker("up", "y")];
+  const legend = html(
+    "span",
+    { class: "ts-scatter-legend ts-quiet", "data-testid": "scatter-legend" },
+    ...looks.map(({ words, shape, tone }) => {
+      const color = `color-mix(in srgb, var(--ts-map-high) ${Math.round(100 * tone)}%, var(--ts-map-low))`;
+      return html(
+        "span",
+        {},
+        html("b", { style: `color: ${color}`, "aria-hidden": "true" }, GLYPHS[shape]),
+        ` ${words}`,
+      );
+    }),
+    html("span", {}, "the heavier, the larger"),
+  );
+
+  const sides = remember((x: string, y: string, after: Float32Array | null): readonly [Side, Side] => [
+    sideOf(data, x, x === data.message.after_name ? after : null, 0),
+    sideOf(data, y, y === data.message.after_name ? after : null, 1),
+  ]);
+  const sampled = remember((order: Uint32Array) => sampleOf(order));
+  const without = remember((order: Uint32Array, pair: readonly [Side, Side]) => {
+    let n = 0;
+    for (const row of order) {
+      if (Number.isNaN(pair[0].at[row] as number) || Number.isNaN(pair[1].at[row] as number)) n++;
+    }
+    return n;
+  });
+  const paint = createPainter(canvas);
+  let view: DerivedView | null = null;
+  let pair: readonly [Side, Side] | null = null;
+  let rectangle: Rectangle | null = null;
+  /** What is selected besides the rectangle, what the last rectangle made of it, and the rows it selects among. */
+  let base: readonly number[] = [];
+  let made: readonly number[] | null = null;
+  let among: Uint32Array | null = null;
+  let colors: Colors | null = null;
+  let frame: Frame = { left: 0, top: 0, width: FALLBACK_WIDTH, height: HEIGHT };
+  let asked = 0;
+
+  const width = () => plot.clientWidth || FALLBACK_WIDTH;
+  const weight = (row: number) => {
+    const after = view?.stress.now?.weights;
+    return after ? (after[row] as number) : (data.before?.[row] ?? 1);
+  };
+  const draw = () => {
+    cancelAnimationFrame(asked);
+    asked = 0;
+    const order = view?.listing?.order;
+    if (!view || !pair || !order || plot.closest("[hidden]")) return;
+    colors ??= readColors(plot);
+    const pen = canvas.getContext("2d");
+    if (pen) setFont(pen, canvas);
+    const size = [width(), plot.clientHeight || HEIGHT] as const;
+    frame = frameOf(pen, pair, ...size);
+    const { chosen, state } = view;
+    const picture = {
+      sides: pair,
+      drawn: sampled(order),
+      looks,
+      lookOf,
+      chosen,
+      row: state.row,
+      weight,
+      rectangle,
+    };
+    paint(picture, frame, size, colors);
+  };
+  const drawSoon = () => {
+    if (asked === 0) asked = requestAnimationFrame(draw);
+  };
+  signal.addEventListener("abort", () => cancelAnimationFrame(asked), { once: true });
+  followWidth(plot, drawSoon, signal);
+  const recolor = () => {
+    colors = null;
+    drawSoon();
+  };
+  followTheme(recolor, signal);
+
+  const forget = () => {
+    rectangle = null;
+    among = made = null;
+  };
+  const select = (next: Rectangle, event: Event) => {
+    if (!view || !pair) return;
+    among ??= view.listing?.order ?? null;
+    rectangle = next;
+    const found = rowsWithin(among ?? [], pair, next);
+    made = base.length > 0 ? [...new Set([...base, ...found])].sort((a, b) => a - b) : found;
+    intend({ selection: made }, event);
+  };
+  const rectangleWords = () =>
+    rectangle && pair ? `${pair[0].between(...rectangle.x)}, ${pair[1].between(...rectangle.y)}` : "";
+
+  const shares = (event: PointerEvent): [number, number] => {
+    const box = canvas.getBoundingClientRect();
+    const x = (event.clientX - box.left - frame.left) / frame.width;
+    return [x, 1 - (event.clientY - box.top - frame.top) / frame.height];
+  };
+  let from: { readonly at: [number, number]; readonly x: number; readonly y: number; moved: boolean } | null =
+    null;
+  let latest: PointerEvent | null = null;
+  let following = 0;
+  const follow = () => {
+    following = 0;
+    if (from?.moved && latest) select(rectangleOf(from.at, shares(latest)), latest);
+  };
+  signal.addEventListener("abort", () => cancelAnimationFrame(following), { once: true });
+  const look = (at: readonly [number, number], near: number, event: Event) => {
+    const order = view?.listing?.order;
+    if (!pair || !order) return;
+    const row = nearestRow(sampled(order), pair, at, [frame.width, frame.height], near);
+    if (row >= 0) intend({ row }, event);
+  };
+  plot.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.button !== 0) return;
+      from = { at: shares(event), x: event.clientX, y: event.clientY, moved: false };
+      base = event.shiftKey ? (view?.state.selection ?? []) : [];
+      if (event.pointerType !== "touch") plot.setPointerCapture?.(event.pointerId);
+    },
+    { signal },
+  );
+  plot.addEventListener(
+    "pointermove",
+    (event) => {
+      if (!from || event.pointerType === "touch") return; // a finger scrolls the page
+      if (!from.moved && Math.hypot(event.clientX - from.x, event.clientY - from.y) < CLICK) return;
+      if (!from.moved) forget();
+      from.moved = true;
+      latest = event;
+      if (following === 0) following = requestAnimationFrame(follow);
+    },
+    { signal },
+  );
+  plot.addEventListener(
+    "pointerup",
+    (event) => {
+      if (!from) return;
+      if (from.moved) {
+        latest = event;
+        follow();
+      } else look(from.at, NEAR, event);
+      from = null;
+    },
+    { signal },
+  );
+  plot.addEventListener("pointercancel", () => (from = null), { signal });
+  plot.addEventListener(
+    "keydown",
+    (event) => {
+      if (!view || event.altKey || event.ctrlKey || event.metaKey) return;
+      const next = stepped(rectangle, event.key, event.shiftKey, STEP);
+      if (next) {
+        select(next, event);
+      } else if (event.key === " ") {
+        base = view.state.selection;
+        forget();
+        drawSoon();
+        setText(
+          within,
+          base.length > 0 ? `${rowsOf(base.length)} kept; the next rectangle adds to them.` : "",
+        );
+      } else if (event.key === "Enter" && rectangle) {
+        const middle = ([low, high]: readonly [number, number]) => (low + high) / 2;
+        look([middle(rectangle.x), middle(rectangle.y)], Infinity, event);
+      } else if (event.key === "Escape" && (rectangle || view.state.selection.length > 0)) {
+        base = [];
+        forget();
+        intend({ selection: [] }, event);
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { signal },
+  );
+
+  const element = html(
+    "div",
+    { class: "ts-scatter-part" },
+    html("div", { class: "ts-look-for" }, acrossPicker.element, upPicker.element, legend),
+    plot,
+    within,
+    said,
+    html("p", { class: "ts-quiet ts-gloss" }, KEYS),
+  );
+  return {
+    element,
+    spoken: () => (rectangle ? `Rectangle: ${rectangleWords()}` : ""),
+    update(next, before) {
+      view = next;
+      const { state, listing, stress } = next;
+      const order = listing?.order;
+      if (state.display !== "scatter" || !order) return;
+      const usual = usualSides(data, state.feature);
+      const named = (name: string, instead: string) =>
+        offered.some((one) => one.name === name) ? name : instead;
+      const [x, y] = [named(state.x, usual[0]), named(state.y, usual[1])];
+      pair = sides(x, y, stress.now?.weights ?? null);
+      acrossPicker.select.value = x;
+      upPicker.select.value = y;
+      const was = before?.state;
+      const other =
+        was && (["search", "filter", "x", "y", "feature"] as const).some((name) => was[name] !== state[name]);
+      if (other || (rectangle && made && state.selection !== made && !alike(state.selection, made))) {
+        base = [];
+        forget();
+      }
+      const drawn = sampled(order);
+      const missing = without(order, pair);
+      const parts = [
+        drawn.length < order.length
+          ? `${count(drawn.length)} of ${rowsOf(order.length)} are drawn, a random sample (seed 0); a rectangle selects among all.`
+          : "",
+        missing > 0
+          ? `${rowsOf(missing)} without a value of these two ${missing === 1 ? "has" : "have"} no place here.`
+          : "",
+      ];
+      setText(said, parts.filter(Boolean).join(" "));
+      said.hidden = said.textContent === "";
+      setText(
+        within,
+        rectangle
+          ? `Within ${rectangleWords()}: ${rowsOf(rowsWithin(among ?? order, pair, rectangle).length)}`
+          : "",
+      );
+      plot.setAttribute(
+        "aria-label",
+        `Scatter of ${rowsOf(order.length)}: ${pair[0].label} across, ${pair[1].label} up. Arrow keys select by a rectangle.`,
+      );
+      plot.classList.toggle("ts-is-stale", stress.late);
+      // weights on their way change nothing yet: within the frame they may be there
+      const waits =
+        stress.late &&
+        before?.chosen === next.chosen &&
+        was?.row === state.row &&
+        was.display === state.display;
+      if (waits) return;
+      if (plot.isConnected) draw();
+      else drawSoon(); // the page has no colours for what is not in it
+    },
+  };
+}
