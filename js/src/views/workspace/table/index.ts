@@ -19,6 +19,7 @@ import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { createView, type Stage } from "../../shared/view";
 import { createViewDeriver, type DerivedView } from "./derive_view";
+import { listedText, offerListed } from "./listed_text";
 import { createPanel } from "./panel";
 import { CHOICES, changed, type State, stateFromTraits } from "./state";
 
@@ -62,6 +63,7 @@ function mount(stage: Stage<TableTraits>, source: WeightSource | undefined): voi
       else traits.set("choose", traits.get("choose") + 1);
     };
     const { element, update } = createPanel({ ...actions, data, chooseAll });
+    offerListed(element, () => last && listedText(last, data.message));
     return {
       element,
       update(state: State) {

@@ -9,6 +9,8 @@ export interface Copied {
   sentence(): string;
   /** Its table between tabs, "" where it has none. */
   table(): string;
+  /** How many of the rows listed the table has, where these are not all; "" where they are. */
+  tableWords?(): string;
 }
 
 export interface Telling {
@@ -27,9 +29,9 @@ export function createCopyMenu(
   }: Telling & { /** Why the kernel cannot be asked; "" where it can. */ refused: string },
   signal: AbortSignal,
 ): Menu {
-  const copy = async (what: string, words: string) => {
+  const copy = async (what: string, words: string, said = `Copied the ${what}.`) => {
     if (!words) return say(`This view has no ${what} to copy yet.`, true);
-    if (await copyText(words, menu.element)) say(`Copied the ${what}.`);
+    if (await copyText(words, menu.element)) say(said);
     else offer(words);
   };
   const python = async () => {
@@ -45,7 +47,11 @@ export function createCopyMenu(
     "copy",
     () => [
       { label: "Sentence", id: "copy-sentence", act: () => void copy("sentence", shown.sentence()) },
-      { label: "Table", id: "copy-table", act: () => void copy("table", shown.table()) },
+      {
+        label: "Table",
+        id: "copy-table",
+        act: () => void copy("table", shown.table(), shown.tableWords?.() || undefined),
+      },
       { label: "Python", id: "copy-python", refused, act: () => void python() },
     ],
     signal,

@@ -1,11 +1,13 @@
 /** The view shown, as a sentence and as a table. */
 
 import type { AnyModel } from "@anywidget/types";
+import { count } from "../../../theme/formats";
 import { readStress } from "../../../wire/shared_stress";
+import { listedIn } from "../table/listed_text";
 import type { Copied } from "./copy_menu";
 import type { Numbers } from "./numbers";
 import { metricWords, panelWords } from "./sentence";
-import { metricTable, panelTable } from "./table_text";
+import { metricTable, panelTable, tabbed } from "./table_text";
 
 export interface Places {
   /** The population in words. */
@@ -37,7 +39,18 @@ export function createShown(
     table() {
       const view = model.get("view") as string;
       if (view === "metrics") return metricTable(numbers(), readStress(model.get("stress")));
+      const listed = view === "table" ? listedIn(places().panel(view)) : null;
+      if (listed) return listed.n > 0 ? tabbed(listed.cells) : "";
       return panelTable(places().panel(view));
+    },
+    tableWords() {
+      const view = model.get("view") as string;
+      const listed = view === "table" ? listedIn(places().panel(view)) : null;
+      if (!listed || listed.n === 0) return "";
+      const all = listed.n === listed.of;
+      return all
+        ? `Copied the table: ${count(listed.n)} ${listed.n === 1 ? "row" : "rows"}.`
+        : `First ${count(listed.n)} of ${count(listed.of)} rows copied.`;
     },
   };
 }
