@@ -122,6 +122,35 @@ def test_code_of_the_rows(page):
     assert len(page.run()["shown"]) == 300
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"search": "F", "filter": "all", "sort": "", "descending": True},
+        {"search": "", "filter": "errors", "sort": "age", "descending": True},
+        {"search": "", "filter": "near", "sort": "sex", "descending": False},
+        {"search": "", "filter": "all", "sort": "weight under the stress", "descending": False},
+    ],
+)
+@pytest.mark.parametrize("taus", [{}, {"age": 0.2}, {"age": 0.1, "hours": 0.1, "income": 0.1, "sex = F": 0.1}])
+def test_code_of_the_rows_listed_in_their_order(page, query, taus):
+    page.workspace.stress = {"taus": taus, "hold": "none"}
+    view = page.show("table", **query)
+    try:
+        shown = page.run()["shown"]
+        assert shown["row"].tolist() == view.found().tolist()
+        if taus:
+            np.testing.assert_allclose(shown["weight under the stress"], view.after[view.found()], rtol=1e-6)
+    finally:
+        page.workspace.stress = {"taus": {}, "hold": "none"}
+        page.show("table", search="", filter="all", sort="", descending=False)
+
+
+def test_code_of_rows_is_of_pandas_where_that_says_them(page):
+    page.show("table", filter="errors", sort="age")
+    assert page.ask("code")["text"].splitlines()[-1] == "rows.sort_values('age', ascending=True, kind='stable')"
+    page.show("table", filter="all", sort="")
+
+
 def test_what_cannot_be_written_is_said(page):
     page.show("boundary")
     page.workspace.study.to_code = lambda *args, **options: (_ for _ in ()).throw(ts.InputError("Not so."))

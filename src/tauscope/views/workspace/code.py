@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tauscope.errors import InputError
 from tauscope.results.rules.spec import RulesSpec
+from tauscope.views.workspace.rows_code import rows_code
 
 if TYPE_CHECKING:
     from tauscope.views.workspace.workspace import Workspace
@@ -35,6 +36,9 @@ def code_of(workspace: Workspace) -> str:
         return write(view="boundary", **_row(workspace, view), **_boundary(view))
     if name == "rules":
         return write(stress, view="rules", **_row(workspace, view), **_rules(view))
+    if name == "table" and view is not None:
+        moved = write(stress, view="rows")
+        return rows_code(view, moved.removesuffix(".frame") + ".weights" if stress["taus"] else "")
     return write(stress, view="rows" if name == "table" else "workspace")
 
 

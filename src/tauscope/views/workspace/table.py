@@ -228,6 +228,20 @@ class RowTableView(LinkedView):
             self._solved = weighed(self.result, state)
         return cast(dict[str, Any], self._solved[0]), self._solved[1]
 
+    @property
+    def weight_names(self) -> tuple[str, str]:
+        """What `sort` calls the weights as tested, and under the stress."""
+        return self._listing.weight_names
+
+    @property
+    def after(self) -> Floats | None:
+        """Weights under the present stress; None without one, or where it has none."""
+        return self._weigh(cast(StressState, self.stress))[1]
+
+    def found(self) -> Ints:
+        """Return positions of the rows listed, in their order."""
+        return self._listing.find(self._query, list(self.selection), self.after, self._rows_inside)
+
     def _choose(self, change: object = None) -> None:
         """Select all rows that are found, in the place of the page, which has not all of them."""
         solved = self._solved
