@@ -67,7 +67,7 @@ def test_older_then_better_educated_people(
     open_page(watch, joint, tmp_path)
     widget = JointWidget(watch.page)
     type_mean(widget, "age", "+5")
-    assert "age 43.8 on average instead of 38.8" in widget.text("population")
+    assert "age 43.8 on average (was 38.8)" in widget.text("population")
     check_metrics(widget, answer("older"), as_tau(joint, age=5))
     picture(f"first-hour-older-{scheme}")
     type_mean(widget, "education-num", "+1")

@@ -46,7 +46,7 @@ def test_saved_page_solves_by_itself(watch: Watch, tmp_path: Path, names: dict[s
     widget.press(SECOND, "ArrowRight")
     wanted = found.at({FIRST: 0.2, SECOND: 0.01}, hold="means")
     assert says(widget.text("ess"), wanted.ess)
-    assert says(widget.text("kl"), wanted.kl)
+    assert says(widget.statistic("kl"), wanted.kl)
 
 
 def test_hostile_names_stay_text(watch: Watch, tmp_path: Path) -> None:

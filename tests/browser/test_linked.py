@@ -44,9 +44,9 @@ def check(effect: EffectWidget, python: dict[str, Any]) -> None:
     certified, paper = band.split("; the paper's ")
     assert says(certified, python["certified_lower"], python["certified_upper"], share=True)
     assert says(paper, python["paper_lower"], python["paper_upper"], share=True)
-    assert says(effect.text("tv"), python["tv"])
+    assert says(effect.statistic("tv"), python["tv"])
     assert says(effect.text("ess"), python["ess"])
-    assert says(effect.text("kl"), python["kl"])
+    assert says(effect.statistic("kl"), python["kl"])
 
 
 def press(curves: Widget, effect: EffectWidget, key: str, times: int) -> None:

@@ -42,7 +42,7 @@ def test_the_map_moves_with_keys_and_takes_a_linked_view_along(
     )
     assert says(widget.text("value").split("benign")[-1].split("predicted 1")[-1], python["value"])
     assert says(widget.text("ess"), python["ess"])
-    assert says(widget.text("tv"), python["tv"])
+    assert says(widget.statistic("tv"), python["tv"])
     assert widget.collisions() == []
     widget.keys("map", "Home")
     picture("surface-light")
@@ -60,7 +60,7 @@ def test_a_click_on_the_map_in_a_dark_narrow_page(notebook: Page, picture: Calla
     before = widget.revision()
     drawing.click(position={"x": 0.75 * box["width"], "y": 0.3 * box["height"]})
     widget.wait_for_paint(before)
-    assert "instead of" in widget.text("population")
+    assert "(was " in widget.text("population")
     assert "Pointed at" in widget.text("pointed")
     assert widget.collisions() == []
     picture("surface-dark-narrow")
@@ -92,7 +92,7 @@ def test_both_in_voila(watch: Watch, voila: Server, picture: Callable[[str], obj
     watch.page.goto(in_voila(voila, maps.NOTEBOOK))
     surface, image = MapWidget(watch.page, "surface"), MapWidget(watch.page, "image")
     surface.keys("map", "ArrowLeft", "ArrowUp")
-    assert "instead of" in surface.text("population")
+    assert "(was " in surface.text("population")
     surface.keys("slider-0", "ArrowLeft")
     image.keys("map", "ArrowRight", "ArrowDown")
     assert "row 5, column 5" in image.text("pixel")

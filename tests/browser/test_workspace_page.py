@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tauscope as ts
+from browser.test_accessibility import findings
 from browser.watch import Watch
 from browser.widget import Widget, says
 
@@ -57,3 +58,28 @@ def test_all_views_are_of_one_stress(
     assert FEATURE in workspace.at("panel-effect").get_by_test_id("population").inner_text()
     assert watch.problems == []
     assert watch.requests == [saved.as_uri()]
+
+
+@pytest.mark.parametrize("width", [1600, 320])
+def test_statistics_are_opened_by_keys_and_stay_open(
+    watch: Watch, saved: Path, names: dict[str, Any], width: int
+) -> None:
+    watch.page.set_viewport_size({"width": width, "height": 900})
+    watch.page.goto(saved.as_uri())
+    workspace = Widget(watch.page, ".ts-workspace[data-ready='1']")
+    statistics = workspace.at("population-details").first.locator("dl")
+    assert not workspace.at("population-details").first.is_visible()  # nothing is moved
+    workspace.press(FEATURE, "ArrowRight", times=10)
+    workspace.at("population-trust").first.locator("button").focus()
+    for key, shown in (("Tab", False), ("Enter", True), ("Space", False), ("Space", True)):
+        watch.page.keyboard.press(key)
+        assert statistics.is_visible() is shown
+    workspace.press(FEATURE, "ArrowRight", times=10)
+    answer = names["study"].joint_stress().at({FEATURE: 0.2})
+    assert statistics.is_visible()
+    assert says(statistics.get_by_test_id("tv").inner_text(), answer.tv)
+    assert says(statistics.get_by_test_id("kl").inner_text(), answer.kl)
+    assert says(workspace.at("ess").first.inner_text(), answer.ess)
+    assert "effective" not in statistics.inner_text()
+    assert workspace.collisions() == []
+    assert findings(watch.page) == []

@@ -90,6 +90,13 @@ class PaintedWidget:
         """Return the option a picker is at."""
         return self.at(testid).input_value()
 
+    def statistic(self, testid: str) -> str:
+        """Return a statistic of the population, opening by its key the details that it stands behind."""
+        details = self.at("population-details").first
+        if details.get_attribute("open") is None:
+            details.locator("summary").press("Enter")
+        return details.get_by_test_id(testid).inner_text()
+
     def collisions(self) -> list[str]:
         """Return the texts that are painted over another one, or past the edge of their chart."""
         return self.root.evaluate(COLLISIONS)

@@ -19,7 +19,7 @@ def test_the_text_has_both_models_and_their_difference():
     row = found().frame.iloc[0]
     assert said[2].split()[:3] == ["as", "tested", row["metric"]]
     assert sum(line.startswith("  under the stress") for line in said) == len(found().metrics)
-    assert any(line.startswith("  a ") and "on average instead of" in line for line in said)
+    assert any(line.startswith("  a ") and "on average (was " in line for line in said)
     assert said[-1].startswith("  Differences, the second model less the first")
 
 

@@ -40,7 +40,7 @@ def test_every_kind_of_term_has_its_words():
     )
     words = population(terms, [term.required for term in terms], 4210.4, 6400)
     assert words == (
-        "age 45.0 on average instead of 38.6, sex = Female for 50.0 % of rows instead of 33.1 %, "
-        "variance of age 279 instead of 186, covariance of age and hours 0.0 instead of 11.6, "
-        "over 60 0.300 instead of 0.072, hours 40.4 on average as before; effective sample 4,210 of 6,400"
+        "age 45.0 on average (was 38.6), sex = Female for 50.0 % of rows (was 33.1 %), "
+        "variance of age 279 (was 186), covariance of age and hours 0.0 (was 11.6), "
+        "over 60 0.300 (was 0.072), hours 40.4 on average as before; effective sample 4,210 of 6,400"
     )

@@ -87,7 +87,7 @@ def test_the_balance_is_that_of_every_feature(result):
 
 
 def test_the_words_say_which_population(result):
-    assert "age 55.0 on average instead of 50.3" in result.population
+    assert "age 55.0 on average (was 50.3)" in result.population
     assert f"effective sample {result.ess:,.0f} of 300" in result.population
     text = repr(result)
     assert text.startswith(result.population)

@@ -26,7 +26,7 @@ def test_the_text_says_what_moves_and_how_much_is_left():
     assert said[1].split() == ["metric", "as", "tested", "more", "a", "less", "d"]
     effective = next(line for line in said if "effective rows" in line).split()
     assert effective[2:] == ["160", *(f"{one.ess:.0f}" for one in found().populations)]
-    assert any(line.startswith("  more a: a ") and "on average instead of" in line for line in said)
+    assert any(line.startswith("  more a: a ") and "on average (was " in line for line in said)
     assert "not of differences" in said[-1]
 
 

@@ -1,15 +1,21 @@
-/** The population shown, in words and in how far it was moved, before anything that is told of it. */
+/** The population shown, in words and in how far to rely on it, before anything that is told of it. */
 
+import { createDetails } from "../../marks/details";
 import { html, OWN_KEYS, setText } from "../../marks/element";
 import { createReservedText } from "../../marks/reserved_text";
 import { createStat } from "../../marks/stat";
+import { createTerm } from "../../marks/term";
 import { count, kl, paretoK, tv } from "../../theme/formats";
-import type { Level } from "../../wire/reasons";
-import { markLevel } from "./reliability";
+import { LEVELS, type Level } from "../../wire/reasons";
+import { type Caveat, markLevel, NO_CAVEAT } from "./reliability";
 import { TERMS } from "./terms";
 import type { Sentence } from "./words";
 
-const TITLE = "Population shown: ";
+const TITLE = "Population shown";
+/** Full, half and empty, since the colour alone would not do. */
+const SIGNS = ["●", "◐", "○"] as const;
+const MEANING =
+  "Of all weights that make this population, these are the closest to the rows as tested: KL is the least there is.";
 /** Said at rest, in the place of numbers that say nothing then. */
 export const AT_REST = "Move a slider, or type a value, to see another population.";
 export const AT_REST_LINKED = "Stress the rows in a linked view to see this in another population.";
@@ -26,18 +32,54 @@ export interface PopulationHeader {
   readonly element: HTMLElement;
   /** The sentence alone, without its title. */
   readonly sentence: HTMLElement;
-  /** How far it was moved, and what is said in its place at rest. */
+  /** How far it can be relied on and how far it was moved, and what is said in its place at rest. */
   readonly stats: HTMLElement;
   /** The entry of Pareto k̂ among the facts. */
   readonly tail: HTMLElement;
   readonly reset: HTMLButtonElement;
   /** The longest sentence to make room for. */
   reserve(words: Sentence): void;
+  /** What the population is called; "" for a title of no name. */
+  name(words: string): void;
   say(words: Sentence): void;
   /** @param atRest what to say while nothing is moved, in the place of numbers that say nothing then */
   measure(distances: Distances, atRest?: string): void;
-  /** What speaks against any number of this population; "" for nothing. */
-  doubt(words: string, level: Level): void;
+  /** What speaks against any number of this population, said in one word with its reason. */
+  judge(caveat: Caveat): void;
+  /** Population and trust as they are read out, or copied. */
+  spoken(): string;
+}
+
+/** The one word for how far to rely on a population, its reason, and the effective sample behind it. */
+function createTrust(nRows: number, signal: AbortSignal) {
+  const sign = html("span", { class: "ts-trust-sign", "aria-hidden": "true" });
+  const word = html("b", { "data-testid": "level" });
+  const reason = html("span");
+  const ess = html("span", { "data-testid": "ess" });
+  const rows = html(
+    "span",
+    { class: "ts-number" },
+    ess,
+    " ",
+    createTerm("effective rows", TERMS.ess, signal),
+  );
+  const element = html("p", { class: "ts-population-trust", "data-testid": "population-trust" });
+  element.append(sign, " ", word, ": ", reason, rows, ` of ${count(nRows)}`);
+  let said = "";
+  return {
+    element,
+    spoken: () => (element.hidden ? "" : said),
+    set(known: number, { level, words }: Caveat) {
+      const place = LEVELS.indexOf(level) as Level;
+      const why = words && `${words}; `;
+      setText(sign, SIGNS[place]);
+      setText(word, level);
+      setText(reason, why);
+      setText(ess, count(known));
+      markLevel(element, place);
+      said = `${level}: ${why}${count(known)} effective rows of ${count(nRows)}`;
+    },
+  };
 }
 
 /** @param nRows rows that the effective sample is compared with */
@@ -46,10 +88,10 @@ export function createPopulationHeader(
   reset: (event: Event) => void,
   signal: AbortSignal,
 ): PopulationHeader {
+  const title = html("span", { class: "ts-quiet", "data-testid": "population-name" }, `${TITLE}: `);
   const strong = html("b");
   const rest = html("span");
   const sentence = html("p", { "data-testid": "population" }, strong, rest);
-  const ess = createStat("effective sample", "ess", [TERMS.ess, signal]);
   const distance = createStat("total variation", "tv", [TERMS.distance, signal]);
   const divergence = createStat("KL", "kl", [TERMS.distance, signal]);
   const tail = createStat("Pareto k̂", "pareto-k", [TERMS.paretoK, signal]);
@@ -59,39 +101,56 @@ export function createPopulationHeader(
     "Reset",
   );
   button.addEventListener("click", reset, { signal });
-  const line = createReservedText(html("div", {}, html("span", { class: "ts-quiet" }, TITLE), sentence));
-  const doubtful = html("p", { class: "ts-population-doubt", "data-testid": "population-doubt" });
-  doubtful.hidden = true;
-  const numbers = html("dl", {}, ess.element, distance.element, divergence.element, tail.element);
-  const hint = html("p", { "data-testid": "at-rest" });
-  const stats = html("div", { class: "ts-moved-by" }, numbers, hint);
-  const rows = count(nRows);
+  const line = createReservedText(html("div", {}, title, sentence));
+  const trust = createTrust(nRows, signal);
+  const numbers = html("dl", {}, distance.element, divergence.element, tail.element);
+  const details = createDetails(
+    "details",
+    html("div", {}, numbers, html("p", { class: "ts-quiet" }, MEANING)),
+  );
+  details.dataset.testid = "population-details";
+  const hint = html("p", { class: "ts-population-hint", "data-testid": "at-rest" });
+  const stats = html("div", { class: "ts-moved-by" }, hint, trust.element, details);
+  let [ess, caveat, resting] = [Number.NaN, NO_CAVEAT, false];
+  const show = () => {
+    trust.element.hidden = details.hidden = resting || !Number.isFinite(ess);
+    stats.classList.toggle("ts-is-caveat", caveat.words !== "");
+    trust.set(ess, caveat);
+  };
+  show();
   return {
-    element: html("header", { class: "ts-population" }, line.element, stats, doubtful, button),
+    element: html("header", { class: "ts-population" }, line.element, stats, button),
     sentence,
     stats,
     tail: tail.element,
     reset: button,
-    reserve: (words) => line.reserve(TITLE + words.strong + words.rest),
+    reserve: (words) => line.reserve(`${TITLE}: ${words.strong}${words.rest}`),
+    name(words) {
+      setText(title, `${words || TITLE}: `);
+      title.classList.toggle("ts-is-named", words !== "");
+    },
     say(words) {
       setText(strong, words.strong);
       setText(rest, words.rest);
     },
     measure(now, atRest = "") {
       // rows that carry weights of their own have fewer effective ones without any stress
-      const resting = atRest !== "" && !(now.ess < nRows - 0.5);
-      stats.classList.toggle("ts-at-rest", resting);
+      resting = atRest !== "" && !(now.ess < nRows - 0.5);
+      ess = now.ess;
       setText(hint, resting ? atRest : "");
-      const known = Number.isFinite(now.ess);
-      ess.set(count(now.ess), known ? `of ${rows}` : "");
+      hint.hidden = !resting;
       distance.set(tv(now.tv), "");
-      divergence.set(kl(now.kl), known ? "nats" : "");
+      divergence.set(kl(now.kl), Number.isFinite(ess) ? "nats" : "");
       tail.set(paretoK(now.paretoK), "");
+      show();
     },
-    doubt(words, level) {
-      setText(doubtful, words);
-      doubtful.hidden = words === "";
-      markLevel(doubtful, level);
+    judge(now) {
+      caveat = now;
+      show();
+    },
+    spoken() {
+      const said = (sentence.textContent ?? "").replace(/\.$/, "");
+      return [said, trust.spoken()].filter(Boolean).join("; ");
     },
   };
 }

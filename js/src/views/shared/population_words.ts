@@ -3,15 +3,16 @@
 import type { Solved } from "../../solve/stress/solver";
 import { featureFormat } from "../../theme/formats";
 import type { ColumnMessage, Columns } from "../../wire/columns";
-import type { Stress } from "../../wire/shared_stress";
+import type { Hold, Stress } from "../../wire/shared_stress";
 
-function meanWords(about: ColumnMessage, now: number): string {
-  const { name, kind, mean, low, high } = about;
-  const show = featureFormat(about, high - low).value;
-  const after = show(now);
-  return kind === "share"
-    ? `share of ${name} ${after} instead of ${show(mean)}`
-    : `${name} ${after} on average instead of ${show(mean)}`;
+/** One mean that a stress has moved, "age 45.0 on average (was 38.8)"; numbers as they are to be read. */
+export function moveWords(
+  { kind, name }: Pick<ColumnMessage, "kind" | "name">,
+  before: string,
+  now: string,
+): string {
+  const after = kind === "share" ? `for ${now} of rows` : `${now} on average`;
+  return `${name} ${after} (was ${before})`;
 }
 
 /** What of the other features stays where it is. */
@@ -21,7 +22,10 @@ export const HOLD_WORDS = {
   uncorrelated: "the other means held, and uncorrelated with it",
 };
 
-/** The population in words: "age 45.0 on average instead of 38.8, otherwise as similar as possible". */
+/** The same behind a sentence, which says it where something is held alone. */
+export const heldWords = (hold: Hold) => (hold === "none" ? "" : `, ${HOLD_WORDS[hold]}`);
+
+/** The population in words: "age 45.0 on average (was 38.8), the other means held". */
 export function populationWords(
   { message, place }: Columns,
   stress: Stress,
@@ -29,7 +33,9 @@ export function populationWords(
 ): string {
   const parts = Object.keys(stress.taus).map((name) => {
     const k = place.get(name) as number;
-    return meanWords(message.features[k] as ColumnMessage, achieved(k));
+    const about = message.features[k] as ColumnMessage;
+    const show = featureFormat(about, about.high - about.low).value;
+    return moveWords(about, show(about.mean), show(achieved(k)));
   });
-  return `${parts.join("; ")}, ${HOLD_WORDS[stress.hold]}`;
+  return `${parts.join(", ")}${heldWords(stress.hold)}`;
 }

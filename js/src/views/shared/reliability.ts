@@ -28,11 +28,25 @@ export function judgeCarriers(reasons: Reasons, { n, share }: Carriers): Judged 
   return { reason: codeIn(reasons)(name), amount: n, share };
 }
 
-/** What of the carriers speaks against a population, with its level: "Wide: 13 rows carry 25 % of the weight." */
-export function carriersWords(reasons: Reasons, carriers: Carriers): readonly [string, Level] {
-  const judged = judgeCarriers(reasons, carriers);
-  const [why, level] = [reasonWords(reasons, [], judged), levelOf(reasons, judged.reason)];
-  return [why && `${capitalize(LEVELS[level])}: ${why}.`, level];
+/** What speaks against any number of a population. */
+export interface Caveat {
+  readonly level: (typeof LEVELS)[number];
+  /** "" where nothing does. */
+  readonly words: string;
+}
+
+export const NO_CAVEAT: Caveat = { level: "reliable", words: "" };
+
+/**
+ * Of a population before any metric of it, each of which has a rule of its own.
+ *
+ * @param ess the most that the degrees of freedom can be
+ */
+export function judgePopulation(reasons: Reasons, ess: number, carriers: Carriers): Caveat {
+  if (Number.isNaN(ess)) return NO_CAVEAT;
+  const judged = judgeWeights(reasons, ess, 0, carriers);
+  const words = reasonWords(reasons, [], judged);
+  return { level: LEVELS[levelOf(reasons, judged.reason)], words };
 }
 
 function codeIn(reasons: Reasons): (name: string) => number {

@@ -21,13 +21,13 @@ def population(terms: Iterable[Term], achieved: Iterable[float], ess: float, n_r
     Returns
     -------
     str
-        "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400"
+        "age 45.0 on average (was 38.6); effective sample 4,210 of 6,400"
     """
     return f"{changes(terms, achieved)}; effective sample {ess:,.0f} of {n_rows:,}"
 
 
 def changes(terms: Iterable[Term], achieved: Iterable[float]) -> str:
-    """Say what a stress changed: "age 45.0 on average instead of 38.6"; parameters as in `population`."""
+    """Say what a stress changed: "age 45.0 on average (was 38.6)"; parameters as in `population`."""
     words = [_change(term, value) for term, value in zip(terms, achieved, strict=True) if term.kind != "rows"]
     return ", ".join(words)
 
@@ -45,7 +45,7 @@ def _change(term: Term, achieved: float) -> str:
         case _:
             quantity = f"{term.quantity} {after}"
     unmoved = math.isclose(achieved, term.present, rel_tol=1e-9, abs_tol=1e-9)
-    return f"{quantity} as before" if unmoved else f"{quantity} instead of {before}"
+    return f"{quantity} as before" if unmoved else f"{quantity} (was {before})"
 
 
 def alike(value: float, other: float) -> tuple[str, str]:

@@ -244,7 +244,7 @@ class Reweighting(Result):
 
     @property
     def population(self) -> str:
-        """Which population this is: "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400"."""
+        """Which population this is: "age 45.0 on average (was 38.6); effective sample 4,210 of 6,400"."""
         return population(self.terms, self.values.tolist(), self.ess, self.n_rows)
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ class ScenarioPopulation:
     Attributes
     ----------
     words : str
-        What moved: "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400".
+        What moved: "age 45.0 on average (was 38.6); effective sample 4,210 of 6,400".
     ess : float
         Effective sample size (Σw)²/Σw², rows.
     tv, kl, pareto_k : float

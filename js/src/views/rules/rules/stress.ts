@@ -3,11 +3,11 @@
 import { html, setText } from "../../../marks/element";
 import { countBox, type Side } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
-import { LEVELS, type Level } from "../../../wire/reasons";
 import type { Answer, Rule, RulesMessage } from "../../../wire/rules/rules";
 import type { Stressed } from "../../../wire/rules/stressed";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import { createPopulationHeader } from "../../shared/population";
+import { NO_CAVEAT } from "../../shared/reliability";
 import { capitalize, type Sentence } from "../../shared/words";
 import type { Context, Part, Shown, View } from "./context";
 
@@ -21,7 +21,6 @@ export interface StressShown {
 }
 
 const AS_THEY_ARE: StressShown = { now: null, late: false, problem: "" };
-const NO_DOUBT = { level: LEVELS[0], words: "" };
 const NO_KERNEL = "this page has no kernel to count the rules under it";
 
 export function stressShown({ live }: RulesMessage, stress: Stress, stressed: Stressed | null): StressShown {
@@ -94,9 +93,7 @@ export function createStress({ message, signal }: Context): Part {
       header.sentence.classList.toggle("ts-notice", problem !== "");
       header.say(populationSentence(stress, message.n_rows));
       if (now) header.measure({ ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k });
-      const { level, words: why } = now?.doubt ?? NO_DOUBT;
-      const known = LEVELS.indexOf(level) as Level;
-      header.doubt(why && `${capitalize(level)}: ${why}.`, known);
+      header.judge(now?.doubt ?? NO_CAVEAT);
       element.hidden = now === null && !late && problem === ""; // the title has the rows as they are
       const words = belowWords(answer, stress, place);
       setText(below, words);

@@ -2,11 +2,11 @@
 
 import { html } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import { LEVELS, type Level } from "../../../wire/reasons";
 import type { ComparisonMessage } from "../../../wire/stress/comparison";
 import { createAnnouncer } from "../../shared/announcer";
 import type { Part } from "../../shared/part";
 import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
+import { NO_CAVEAT } from "../../shared/reliability";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { createRows, verdict } from "./rows";
@@ -48,8 +48,7 @@ export function createPanel(message: ComparisonMessage, signal: AbortSignal): Pa
           : { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, paretoK: Number.NaN },
         now ? "" : AT_REST_LINKED,
       );
-      const level = LEVELS.indexOf(now?.level ?? LEVELS[0]) as Level;
-      header.doubt(now?.doubt ? `${capitalize(now.level)}: ${now.doubt}.` : "", level);
+      header.judge(now ? { level: now.level, words: now.doubt } : NO_CAVEAT);
       rows.update(state, before);
       announcer.update(state, before);
     },

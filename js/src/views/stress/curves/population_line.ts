@@ -3,7 +3,7 @@
 import { count } from "../../../theme/formats";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import { createPopulationHeader } from "../../shared/population";
-import { carriersWords } from "../../shared/reliability";
+import { judgePopulation } from "../../shared/reliability";
 import type { Sentence } from "../../shared/words";
 import type { Context, Part } from "./context";
 import { firstWords } from "./first_look";
@@ -19,7 +19,7 @@ export function createPopulationLine(context: Context): Part {
     const means = data.population(feature).target;
     const [before, now] = [means[zero], means[tau]].map((mean) => target(feature).value(mean as number));
     const about = message.features[feature] as FeatureMessage;
-    return populationWords(about, before as string, now as string, stressed, rows);
+    return populationWords(about, before as string, now as string, stressed, rows, message.hold);
   };
   const length = ({ strong, rest }: Sentence) => strong.length + rest.length;
   const reserve = (feature: number) => {
@@ -43,7 +43,7 @@ export function createPopulationLine(context: Context): Part {
       };
       header.measure(distances, tau === zero ? first : "");
       const carriers = { n: n_carriers[tau] as number, share: carried[tau] as number };
-      header.doubt(...carriersWords(message.reliability, carriers));
+      header.judge(judgePopulation(message.reliability, distances.ess, carriers));
     },
   };
 }

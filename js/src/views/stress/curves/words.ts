@@ -1,6 +1,8 @@
 /** Sentences of the panel. */
 
+import type { Hold } from "../../../wire/shared_stress";
 import type { FeatureMessage } from "../../../wire/stress/curves";
+import { heldWords, moveWords } from "../../shared/population_words";
 import { capitalize, type Sentence } from "../../shared/words";
 
 /** The population in words, before any chart. */
@@ -10,12 +12,10 @@ export function populationWords(
   now: string,
   stressed: boolean,
   rows: string,
+  hold: Hold,
 ): Sentence {
   if (!stressed) return { strong: "the data as they are:", rest: ` ${rows} rows` };
-  const rest = ` instead of ${before}, otherwise as similar as possible`;
-  return feature.kind === "share"
-    ? { strong: `share of ${feature.name} ${now}`, rest }
-    : { strong: `${feature.name} ${now} on average`, rest };
+  return { strong: moveWords(feature, before, now), rest: heldWords(hold) };
 }
 
 export interface CurveEnds {

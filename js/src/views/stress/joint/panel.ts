@@ -18,7 +18,7 @@ import { createGroupTable } from "./group_table";
 import { createHoldPicker } from "./hold_picker";
 import { createLovePlot } from "./love_plot";
 import { createMetrics } from "./metrics";
-import { createPopulation } from "./population";
+import { createPopulation, type Population } from "./population";
 import { createReadout, spokenWords } from "./readout";
 import { createSliderList } from "./slider_list";
 import type { State } from "./state";
@@ -31,7 +31,7 @@ export interface Panel extends AnyPart<State> {
 /** What the panel is made of, to be put in places. */
 export interface Pieces {
   readonly title: HTMLElement;
-  readonly population: HTMLElement;
+  readonly population: Population;
   readonly aside: HTMLElement;
   readonly main: HTMLElement;
   readonly far: HTMLElement;
@@ -45,7 +45,7 @@ export type Watch = (context: Context, view: View) => void;
 export type Place = (pieces: Pieces) => HTMLElement;
 
 const inOnePanel: Place = ({ title, population, aside, main, far, announcer }) =>
-  html("div", { class: "ts-joint-panel" }, title, population, aside, main, far, announcer);
+  html("div", { class: "ts-joint-panel" }, title, population.element, aside, main, far, announcer);
 
 /** How the panel stands in a view around it. */
 export interface Surroundings {
@@ -83,8 +83,7 @@ export function createPanel(
   const distributions = later(createDistributions(context));
   const hold = createHoldPicker(context);
   const announcer = createAnnouncer(
-    (view: View) =>
-      [`${population.sentence.textContent}.`, spokenWords(context, view)].filter(Boolean).join(" "),
+    (view: View) => [`${population.spoken()}.`, spokenWords(context, view)].filter(Boolean).join(" "),
     actions.signal,
   );
   const parts: readonly Part[] = [
@@ -112,7 +111,7 @@ export function createPanel(
   return {
     element: place({
       title: createTitle(data.message.title || "Joint stress", size),
-      population: population.element,
+      population,
       aside,
       main,
       far,

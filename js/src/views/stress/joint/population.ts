@@ -4,13 +4,14 @@ import { heldFeatures } from "../../../solve/stress/terms";
 import { count } from "../../../theme/formats";
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf, UNSTRESSED } from "../../../wire/shared_stress";
-import { AT_REST, createPopulationHeader } from "../../shared/population";
-import { carriersWords } from "../../shared/reliability";
+import { AT_REST, createPopulationHeader, type PopulationHeader } from "../../shared/population";
+import { moveWords } from "../../shared/population_words";
+import { judgePopulation } from "../../shared/reliability";
 import type { Sentence } from "../../shared/words";
 import type { Answer } from "./answers";
 import { type Context, movedIn, type Part, targetAt, type View } from "./context";
 import type { State } from "./state";
-import { holdWords, isLimited, populationWords, rangeWords } from "./words";
+import { holdWords, isLimited, rangeWords } from "./words";
 
 /** The moved features that stand where the others do not leave them room, each with what is left. */
 function waysOut({ features, mean, range: rangeOf, tau }: Context, state: State): string[] {
@@ -25,9 +26,7 @@ function waysOut({ features, mean, range: rangeOf, tau }: Context, state: State)
   });
 }
 
-export interface Population extends Part {
-  /** The words, without their title. */
-  readonly sentence: HTMLElement;
+export interface Population extends Part, Pick<PopulationHeader, "name" | "spoken"> {
   /** Ranges have become known. */
   mark(): void;
 }
@@ -56,14 +55,14 @@ function words(context: Context, state: State, answer: Answer): Sentence {
   const moves = moved.map((feature) => {
     const about = features[feature] as ColumnMessage;
     const show = mean(feature).value;
-    return { about, before: show(about.mean), now: show(targetAt(about, tauOf(state.stress, about.name))) };
+    return moveWords(about, show(about.mean), show(targetAt(about, tauOf(state.stress, about.name))));
   });
   const held = heldFeatures(data.columns, moved, state.stress).length;
   const holding = holdWords(state.stress.hold, held, moved.length);
   const edge = "; at the edge of what the rows allow, some have no weight left";
   return {
-    strong: populationWords(moves, holding, count(answer.ess), rows),
-    rest: answer.status === "limit" ? edge : "",
+    strong: moves.join(", "),
+    rest: `${holding && `; ${holding}`}${answer.status === "limit" ? edge : ""}`,
   };
 }
 
@@ -77,7 +76,8 @@ export function createPopulation(context: Context, atRest = AT_REST): Population
   let last: View | null = null;
   return {
     element,
-    sentence,
+    name: header.name,
+    spoken: header.spoken,
     mark: () => {
       if (last?.answer.reason) header.say(words(context, last.state, last.answer));
     },
@@ -90,12 +90,11 @@ export function createPopulation(context: Context, atRest = AT_REST): Population
       element.classList.toggle("ts-is-infeasible", none);
       sentence.classList.toggle("ts-notice", none);
       facts.classList.toggle("ts-is-stale", answer.stale);
-      facts.classList.toggle("ts-is-empty", none);
       reset.disabled = !stressed && state.stress.hold === "none";
       header.say(words(context, state, answer));
       const resting = !stressed && !none && !answer.stale && state.stress.hold === "none";
       header.measure(answer, resting ? atRest : "");
-      header.doubt(...carriersWords(data.message.reliability, answer.carriers));
+      header.judge(judgePopulation(data.message.reliability, answer.ess, answer.carriers));
     },
   };
 }

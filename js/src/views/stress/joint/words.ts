@@ -2,35 +2,16 @@
 
 import type { FeasibleRange } from "../../../solve/stress/ranges";
 import { count } from "../../../theme/formats";
-import type { ColumnMessage } from "../../../wire/columns";
 import type { Hold } from "../../../wire/shared_stress";
 
-export interface Move {
-  readonly about: ColumnMessage;
-  readonly before: string;
-  readonly now: string;
-}
-
-/** "age 45.0 on average instead of 38.6" */
-function moveWords({ about, before, now }: Move): string {
-  return about.kind === "share"
-    ? `share of ${about.name} ${now} instead of ${before}`
-    : `${about.name} ${now} on average instead of ${before}`;
-}
-
-/** What the other features do meanwhile. */
+/** What the other features do meanwhile; "" where they follow along. */
 export function holdWords(hold: Hold, held: number, moved: number): string {
-  if (hold === "none") return "otherwise as similar as possible";
+  if (hold === "none") return "";
   const it = moved === 1 ? "it" : "them";
   if (held === 0) return "no other feature can be held";
   const others =
     held === 1 ? "the mean of one other feature stays" : `the means of ${count(held)} other features stay`;
   return hold === "means" ? others : `${others}, uncorrelated with ${it}`;
-}
-
-/** The population in words: who was moved, what was held, and what is left to estimate from. */
-export function populationWords(moves: readonly Move[], holding: string, ess: string, rows: string): string {
-  return `${moves.map(moveWords).join(", ")}; ${holding}; effective sample ${ess} of ${rows}`;
 }
 
 /** Whether the others leave a feature less than its whole slider. */

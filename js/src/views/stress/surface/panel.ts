@@ -8,7 +8,7 @@ import { createAnnouncer } from "../../shared/announcer";
 import { createMetricPicker } from "../../shared/metric_picker";
 import type { Part } from "../../shared/part";
 import { AT_REST, createPopulationHeader } from "../../shared/population";
-import { carriersWords, markLevel } from "../../shared/reliability";
+import { judgePopulation, markLevel } from "../../shared/reliability";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { type Context, createContext } from "./context";
@@ -57,7 +57,7 @@ function createPopulation(context: Context) {
         n: population.n_carriers[place] as number,
         share: population.carried[place] as number,
       };
-      header.doubt(...carriersWords(message.reliability, carriers));
+      header.judge(judgePopulation(message.reliability, distances.ess, carriers));
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { count } from "../../../theme/formats";
 import type { Level } from "../../../wire/reasons";
+import { moveWords } from "../../shared/population_words";
 import { reliabilityWords } from "../../shared/reliability";
 import { capitalize, intervalWords, type Sentence } from "../../shared/words";
 import type { Context } from "./context";
@@ -23,11 +24,13 @@ export function populationWords(context: Context, at: readonly [number, number],
   if (at[0] === zero && at[1] === zero) {
     return { strong: `${nearest}the data as they are:`, rest: ` ${count(message.n_rows)} rows` };
   }
-  const before = meansWords(context, [zero, zero]);
-  return {
-    strong: `${nearest}${meansWords(context, at)} on average`,
-    rest: ` instead of ${before}, otherwise as similar as possible`,
-  };
+  const moves = message.sides.map((about, side) => {
+    const [before, now] = [zero, at[side]].map((t) =>
+      context.target(side).value(about.targets[t as number] as number),
+    );
+    return moveWords(about, before as string, now as string);
+  });
+  return { strong: `${nearest}${moves.join(", ")}`, rest: "" };
 }
 
 /** The metric at a cell, with its interval apart, or why there is none. */

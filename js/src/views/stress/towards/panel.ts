@@ -2,7 +2,6 @@
 
 import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import { LEVELS, type Level } from "../../../wire/reasons";
 import type { Interval, TargetPopulationMessage } from "../../../wire/stress/towards";
 import { createAnnouncer } from "../../shared/announcer";
 import type { Part } from "../../shared/part";
@@ -91,8 +90,7 @@ export function createPanel(
       header.reset.disabled = resting || state.way.steps.length < 2;
       header.say(populationSentence(step));
       header.measure(step, resting ? AS_TESTED : "");
-      const level = LEVELS.indexOf(step.level) as Level;
-      header.doubt(step.doubt ? `${capitalize(step.level)}: ${step.doubt}.` : "", level);
+      header.judge({ level: step.level, words: step.doubt });
       if (state.way !== last?.way) {
         const longest = state.way.steps.reduce((a, b) => (b.population.length > a.population.length ? b : a));
         header.reserve({ ...populationSentence(longest), rest: "" });

@@ -1,9 +1,8 @@
 /** Which population the rows are weighed in: in words, and in how far it was moved. */
 
-import { LEVELS } from "../../../wire/reasons";
 import { UNSTRESSED } from "../../../wire/shared_stress";
 import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
-import { capitalize } from "../../shared/words";
+import { NO_CAVEAT } from "../../shared/reliability";
 import type { Context, Part } from "./context";
 import { populationSentence } from "./words";
 
@@ -24,9 +23,7 @@ export function createPopulation({ data, intend, signal }: Context): Part {
       header.say(populationSentence(stress, n_rows));
       const distances = now ? { ess: now.ess, kl: now.kl, tv: now.tv, paretoK: now.pareto_k } : asTested;
       header.measure(distances, now || late || problem ? "" : AT_REST_LINKED);
-      const level = now ? LEVELS.indexOf(now.doubt.level) : 0;
-      const doubt = now?.doubt.words ?? "";
-      header.doubt(doubt && `${capitalize(now?.doubt.level ?? "")}: ${doubt}`, level as 0 | 1 | 2);
+      header.judge(now?.doubt ?? NO_CAVEAT);
     },
   };
 }

@@ -10,7 +10,7 @@ import { readStress } from "../../../wire/shared_stress";
 import { isWaiting } from "../../../wire/traits";
 import { decodeOpened, decodeWorkspace, type WorkspaceTraits } from "../../../wire/workspace/workspace";
 import { createView, type Stage } from "../../shared/view";
-import type { Place } from "../../stress/joint/panel";
+import type { Pieces, Place } from "../../stress/joint/panel";
 import { createBrushing } from "./brushing";
 import { createHead } from "./head";
 import { createHistory } from "./history";
@@ -19,7 +19,7 @@ import { createInside } from "./inside";
 import { createAsk } from "./kernel_requests";
 import { createNumbers, type Numbers } from "./numbers";
 import { createOpening, type Opening } from "./opening";
-import { createScenarios } from "./scenarios";
+import { createScenarios, nameOf } from "./scenarios";
 import { createShown } from "./shown";
 import { createTabs } from "./tabs";
 import "./arrange.css";
@@ -38,14 +38,17 @@ function mount(stage: Stage<WorkspaceTraits>): void {
   };
   const inside = createInside(model, signal);
   const history = createHistory(readStress(traits.get("stress")));
+  const scenarios = createScenarios(traits, message, numbers, ask);
+  let told: Pieces["population"] | undefined;
+  const rename = () => told?.name(nameOf(scenarios.all(), scenarios.stress()));
 
   const head = createHead(message, {
     ...{ history, ask, signal, gone: stage.gone },
     shown: createShown(model, message.title, numbers, () => ({
-      population: population.querySelector('[data-testid="population"]')?.textContent ?? "",
+      population: told?.spoken() ?? "",
       panel: (name) => (name === "curves" ? curves : tabs.panel(name)),
     })),
-    scenarios: createScenarios(traits, message, numbers, ask),
+    scenarios,
     step(by) {
       const stress = history.step(by);
       if (stress) traits.set("stress", stress);
@@ -58,7 +61,8 @@ function mount(stage: Stage<WorkspaceTraits>): void {
   tabs.panel("metrics").append(metrics);
   const brushing = createBrushing(message.n_rows, traits, metrics, signal);
   const place: Place = (pieces) => {
-    population.replaceChildren(pieces.population, brushing.element);
+    told = pieces.population;
+    population.replaceChildren(told.element, brushing.element);
     sliders.replaceChildren(pieces.aside);
     metrics.replaceChildren(pieces.main, pieces.far);
     return html("div", {}, pieces.announcer);
@@ -112,10 +116,13 @@ function mount(stage: Stage<WorkspaceTraits>): void {
   traits.onChange(["stress"], () => {
     history.add(readStress(traits.get("stress")));
     head.update();
+    rename();
     clock.changed(null);
   });
+  traits.onChange(["scenarios"], rename);
   root.replaceChildren(head.element, joint, body);
   head.update();
+  rename();
   arrange(root.clientWidth);
   const pointed = sliders.querySelector<HTMLElement>(".ts-is-pointed");
   if (pointed && pointed.offsetTop > sliders.clientHeight) sliders.scrollTop = pointed.offsetTop;

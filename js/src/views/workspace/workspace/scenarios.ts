@@ -1,9 +1,10 @@
 /** The scenarios of a workspace: in its trait, solved in the page or by the kernel, and as a file of its data. */
 
-import { readStress } from "../../../wire/shared_stress";
+import { isStressed, readStress, type Stress, sameStress } from "../../../wire/shared_stress";
 import type { Traits } from "../../../wire/traits";
 import {
   decodeScenarios,
+  type Scenario,
   type WorkspaceMessage,
   type WorkspaceTraits,
 } from "../../../wire/workspace/workspace";
@@ -14,6 +15,11 @@ import { readScenarios, writeScenarios } from "./scenario_file";
 import type { Scenarios } from "./scenario_menu";
 
 const AS_TESTED = "as tested";
+
+/** What a stress is kept as; "" where it is not, or nothing is moved. */
+export function nameOf(kept: readonly Scenario[], stress: Stress): string {
+  return isStressed(stress) ? (kept.find((one) => sameStress(one, stress))?.name ?? "") : "";
+}
 
 function createCompare({ live, offline }: WorkspaceMessage, numbers: () => Numbers, ask: Ask): Compare {
   return {

@@ -10,7 +10,7 @@ import { metricWords, panelWords } from "./sentence";
 import { metricTable, panelTable, tabbed } from "./table_text";
 
 export interface Places {
-  /** The population in words. */
+  /** The population in words, and how far to rely on it. */
   readonly population: string;
   panel(view: string): HTMLElement;
 }

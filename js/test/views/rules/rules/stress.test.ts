@@ -15,8 +15,8 @@ const BELOW = "age + slope falls below π = 0.9 under this stress: 89.7 % at a r
 describe("under a stress", () => {
   test("numbers are said before and after, and where a rule stops holding", async () => {
     const view = mount(rulesTraits("stressed"));
-    expect(view.text("population")).toBe("slope 0.997 on average instead of 0.016");
-    expect(view.text("ess")).toBe("110 of 160");
+    expect(view.text("population")).toBe("slope 0.997 on average (was 0.016)");
+    expect(view.text("population-trust")).toBe("● reliable: 110 effective rows of 160");
     expect(view.text("below-stress")).toBe(BELOW);
     expect(view.text("least")).toBe("90.4 % → 89.7 %");
     expect(view.text("coverage")).toBe("7.5 % → 3.5 %");

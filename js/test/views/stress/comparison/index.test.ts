@@ -114,7 +114,9 @@ describe("under a stress", () => {
   test("doubt of the weights is said", () => {
     const compared = { ...golden.compared, level: "unreliable", doubt: "a handful of rows" };
     const shown = mount({ stress: golden.traits.stress, compared });
-    expect(shown.say("population-doubt")).toBe("Unreliable: a handful of rows.");
+    expect(shown.say("population-trust")).toMatch(
+      /^○ unreliable: a handful of rows; [\d,]+ effective rows of/,
+    );
   });
 });
 

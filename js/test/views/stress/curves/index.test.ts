@@ -53,7 +53,8 @@ describe("at rest", () => {
   test("shows the data as they are", async () => {
     const view = mount();
     expect(view.text("population")).toBe("the data as they are: 6,400 rows");
-    expect(view.text("ess")).toBe("6,400 of 6,400");
+    expect(view.find('[data-testid="population-trust"]').hidden).toBe(true);
+    expect(view.find('[data-testid="population-details"]').hidden).toBe(true);
     expect(view.text("trust")).toMatch(/^As tested/);
     expect(view.find('[data-testid="change"]').closest<HTMLElement>("[hidden]")).not.toBeNull();
     expect(view.find('[data-testid="baseline"]').closest<HTMLElement>("[hidden]")).not.toBeNull();
@@ -139,8 +140,8 @@ describe("a key on a slider", () => {
     expect(view.text("interval")).toBe(bounds.join(" – "));
     expect(view.text("change")).toBe("+0.5 points");
     const mean = targetAt(38.6, tau).toFixed(1);
-    expect(view.text("population")).toContain(`age ${mean} on average instead of 38.6`);
-    expect(view.text("ess")).toBe("5,600 of 6,400");
+    expect(view.text("population")).toContain(`age ${mean} on average (was 38.6)`);
+    expect(view.text("population-trust")).toBe("● reliable: 5,600 effective rows of 6,400");
     expect(view.text("tv")).toBe("0.050");
     expect(view.text("kl")).toBe("0.003 nats");
     expect(view.text("pareto-k")).toBe("0.10");
@@ -361,7 +362,7 @@ describe("one stress at a time", () => {
     slide(view, "age", 0.5);
     slide(view, "sex = Female", -0.5);
     expect(view.slider("age").value).toBe("0");
-    expect(view.text("population")).toMatch(/^share of sex = Female 29\.7 % instead of 33\.0 %/);
+    expect(view.text("population")).toMatch(/^sex = Female for 29\.7 % of rows \(was 33\.0 %\)/);
     await painted();
     expect(view.find(".ts-before-after h3").textContent).toBe("sex = Female, before and after");
     await painted();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NO_FEW } from "../../../../src/solve/stress/carriers";
 import {
-  carriersWords,
+  judgePopulation,
   judgeWeights,
   longestWords,
   reliabilityWords,
@@ -17,15 +17,21 @@ const whole = ({ strong, rest }: { strong: string; rest: string }) => strong + r
 
 describe("the population in words", () => {
   test("a mean", () => {
-    const words = populationWords(age, "38.6", "45.0", true, "569");
-    expect(whole(words)).toBe("age 45.0 on average instead of 38.6, otherwise as similar as possible");
+    const words = populationWords(age, "38.6", "45.0", true, "569", "none");
+    expect(whole(words)).toBe("age 45.0 on average (was 38.6)");
   });
   test("a share", () => {
-    const words = populationWords(female, "33.0 %", "50.0 %", true, "569");
-    expect(whole(words)).toMatch(/^share of sex = Female 50\.0 % instead of 33\.0 %/);
+    const words = populationWords(female, "33.0 %", "50.0 %", true, "569", "none");
+    expect(whole(words)).toBe("sex = Female for 50.0 % of rows (was 33.0 %)");
+  });
+  test("with the others held", () => {
+    const words = populationWords(age, "38.6", "45.0", true, "569", "means");
+    expect(whole(words)).toBe("age 45.0 on average (was 38.6), the other means held");
   });
   test("nothing moved", () => {
-    expect(whole(populationWords(age, "38.6", "38.6", false, "569"))).toBe("the data as they are: 569 rows");
+    expect(whole(populationWords(age, "38.6", "38.6", false, "569", "none"))).toBe(
+      "the data as they are: 569 rows",
+    );
   });
 });
 
@@ -75,14 +81,14 @@ describe("reliability", () => {
     expect(REASONS[judgeWeights(REASONS, df, k, NO_FEW).reason]?.name).toBe(name);
   });
   test.each([
-    [13, 13, "some_carriers", "Wide: 13 rows carry 25 % of the weight."],
-    [9, 9, "few_carriers", "Unreliable: 9 rows carry 25 % of the weight."],
-    [9, 2.9, "few_rows_carry_all", "Unreliable: 9 rows carry 25 % of the weight."],
-    [0, 13, "none", ""],
-  ])("of %d rows that carry a quarter of all weight", (n, df, name, words) => {
+    [13, 13, "some_carriers", "wide", "13 rows carry 25 % of the weight"],
+    [9, 9, "few_carriers", "unreliable", "9 rows carry 25 % of the weight"],
+    [9, 2.9, "few_rows_carry_all", "unreliable", "a handful of rows carries the weight"],
+    [0, 13, "none", "reliable", ""],
+  ])("of %d rows that carry a quarter of all weight", (n, df, name, level, words) => {
     const carriers = { n, share: n > 0 ? 0.25 : 0 };
     expect(REASONS[judgeWeights(REASONS, df, -3, carriers).reason]?.name).toBe(name);
-    expect(carriersWords(REASONS, carriers)[0]).toBe(words);
+    expect(judgePopulation(REASONS, df, carriers)).toEqual({ level, words });
   });
   test("room is made for the longest sentence", () => {
     const metrics = [{ events: rates }, { events: ["a", "b"] }];

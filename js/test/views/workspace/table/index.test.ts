@@ -201,7 +201,7 @@ describe("under a stress", () => {
     view.receive("weighed_weights", weighed_weights);
     view.receive("weighed", weighed);
     await painted();
-    expect(view.text("population")).toBe("age 48.1 on average instead of 39.3");
+    expect(view.text("population")).toBe("age 48.1 on average (was 39.3)");
     expect(view.text("tv")).toBe("0.327");
     expect(view.heads().slice(4, 6)).toEqual(["weight", "under the stress"]);
     view.enter("sort", "weight under the stress");

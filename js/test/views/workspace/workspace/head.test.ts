@@ -129,6 +129,18 @@ describe("scenarios", () => {
     expect(view.only("scenario-apply-1").querySelector("b")).toBeNull();
   });
 
+  test("the name of the one shown leads the line of the population, until a slider leaves it", () => {
+    const view = openWorkspace({ scenarios: [OLDER], stress: { taus: OLDER.taus, hold: OLDER.hold } });
+    const name = () => view.only("population-name").textContent;
+    expect(name()).toBe(`${OLDER.name}: `);
+    view.press("hours", "ArrowRight");
+    expect(name()).toBe("Population shown: ");
+    view.receive("scenarios", [OLDER, { name: "this", ...(view.state.stress as object) }]);
+    expect(name()).toBe("this: ");
+    view.only("reset").click();
+    expect(name()).toBe("Population shown: ");
+  });
+
   test("two are compared on the rows of the page: the numbers are those of the sliders", async () => {
     const view = openWorkspace({ scenarios: [OLDER, LESS] });
     chosen(view, "scenario-compare");
@@ -147,7 +159,7 @@ describe("scenarios", () => {
     expect(cell.textContent).toContain(
       view.only("panel-metrics").querySelector('[data-testid="interval"]')?.textContent,
     );
-    expect(effective).toContain(view.only("ess").querySelector("b")?.textContent ?? "?");
+    expect(effective).toContain(view.only("ess").textContent ?? "?");
   });
 
   test("one is removed, and with the last the panel goes", async () => {
@@ -212,7 +224,7 @@ describe("copy", () => {
     const panel = view.only("panel-metrics");
     const shown = (id: string) => panel.querySelector(`[data-testid="${id}"]`)?.textContent as string;
     expect(words).toContain("Predicted <b>yes</b>, age ");
-    expect(words).toMatch(/effective sample [\d,]+ of [\d,]+\./);
+    expect(words).toMatch(/; reliable: [\d,]+ effective rows of [\d,]+\. /);
     for (const id of ["value", "interval", "baseline", "trust"]) expect(words).toContain(shown(id));
     expect(view.only("said").textContent).toBe("Copied the sentence.");
   });
@@ -224,7 +236,7 @@ describe("copy", () => {
     expect(new Set(rows.map((row) => row.length))).toEqual(new Set([10]));
     const [, before, , , now] = rows[1] as string[];
     expect(Number(now)).not.toBe(Number(before));
-    const ess = view.only("ess").querySelector("b")?.textContent?.replace(",", "");
+    const ess = view.only("ess").textContent?.replace(",", "");
     expect(Math.round(Number(rows[1]?.[9]))).toBe(Number(ess));
   });
 
