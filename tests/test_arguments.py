@@ -145,6 +145,7 @@ CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
     "swing_rules": {"row": 0, "sample": N},
 }
 RESULT_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "scenario": {"name": "women", "amount": 0.5},
     "at": {"taus": {"a": 0.2}, "amount": 0.5},
     "answer": {"taus": {"a": 0.2}},
     "breakdown": {"low": -0.5, "high": 0.5},

@@ -109,6 +109,7 @@ def test_every_verb_of_a_study_is_there():
         "boundary_from",
         "compare_outcomes",
         "outcomes_of",
+        "pooled_boundary_from",
         "reweight_towards",
         "effect_from",
         "metrics_by_group",
