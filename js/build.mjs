@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import esbuild from "esbuild";
+import { minify } from "terser";
 
 const watch = process.argv.includes("--watch");
 
@@ -79,6 +80,13 @@ const scopeEachStyle = {
   },
 };
 
+/** The same script in fewer bytes: terser finds a twentieth more than esbuild once both are gzipped. */
+async function shortened(script) {
+  if (watch) return script;
+  const { code } = await minify(script, { module: true, ecma: 2022, compress: { passes: 2 } });
+  return code;
+}
+
 const scopeStyles = {
   name: "scope styles",
   setup(build) {
@@ -87,7 +95,7 @@ const scopeStyles = {
         const view = relative(options.outdir, path).replace(/\.(css|js)$/, "");
         mkdirSync(dirname(path), { recursive: true });
         const css = (own) => lowered(view === HOST ? own : alone(own, rootOf(view)));
-        writeFileSync(path, path.endsWith(".css") ? await css(text) : text);
+        writeFileSync(path, await (path.endsWith(".css") ? css(text) : shortened(text)));
       }
     });
   },
