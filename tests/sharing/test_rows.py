@@ -231,6 +231,7 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
         "models": ts.compare(study, study, metrics="error_rate"),
         "curves": study.with_answers_of(study).stress_curves(),
         "table": study.table(),
+        "towards": study.towards(study.X[:90], features=["age"], metrics="error_rate", amount=0.6),
     }
     chosen = rows_module.choose_rows(study, 150, 3, {"row": 17})
     here = chosen.here(
@@ -238,12 +239,15 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
     )
     assert here["view"] == "models"
     assert here["inside"] == {"effect": {"epsilon": 0.1}, "models": {}}
-    assert set(here["results"]) == {"effect", "rules", "models", "curves"}
+    assert set(here["results"]) == {"effect", "rules", "models", "curves", "towards"}
     models = here["results"]["models"]
     wrong = chosen.study.predicted != chosen.study.truth
     error_rate = np.average(wrong, weights=chosen.study.sample_weight)
     assert models.frame["first"].tolist() == pytest.approx([error_rate])
     assert (models.n_rows, here["results"]["curves"].n_rows) == (150, 150)
+    there = here["results"]["towards"]
+    assert (there.n_rows, there.amount, list(there.metrics["metric"])) == (150, 0.6, ["error_rate"])
+    assert there.margins.loc[0, "there"] == study.X["age"][:90].mean()
     effect, rules = here["results"]["effect"], here["results"]["rules"]
     assert (effect.kind, effect.n_rows) == ("ale", 150)
     assert (rules.spec.pi, rules.explanation.row) == (0.8, here["row"])

@@ -4,6 +4,7 @@ import widget from "../../src/views/workspace/workspace/index";
 import { effectTraits } from "./effect_example";
 import { example } from "./example";
 import { jointExample } from "./joint_example";
+import { type KeptWay, wayTraits } from "./towards_example";
 import { mountView, press } from "./view";
 
 const VIEWS = {
@@ -22,6 +23,18 @@ export const FILE = {
   seed: null,
   packages: { tauscope: "0.1" },
   quantile: 0.05,
+};
+
+const MESSAGE = {
+  version: 1,
+  title: "Predicted <b>yes</b>",
+  model: "Forest",
+  n_rows: 400,
+  n_columns: 3,
+  live: true,
+  offline: "",
+  file: FILE,
+  views: Object.entries(VIEWS).map(([name, label]) => ({ name, label, refused: "" })),
 };
 
 function prefixed(name: string, traits: Record<string, unknown>, shared: readonly string[]) {
@@ -58,6 +71,17 @@ export function withEffect(): Record<string, unknown> {
   };
 }
 
+/** State of a workspace whose way to another population is open. */
+export function withWay(kept: KeptWay): Record<string, unknown> {
+  const views = Object.entries({ ...VIEWS, towards: "New data" });
+  return {
+    ...prefixed("towards", wayTraits(kept), ["stress"]),
+    view: "towards",
+    message: { ...MESSAGE, views: views.map(([name, label]) => ({ name, label, refused: "" })) },
+    opened: { towards: { state: "open", words: "", done: 0, total: 0, unit: "", again: false } },
+  };
+}
+
 export function openWorkspace(state: Record<string, unknown> = {}, offline = "") {
   const first: Record<string, unknown> = {
     ...prefixed("joint", jointExample() as Record<string, unknown>, ["stress"]),
@@ -69,17 +93,7 @@ export function openWorkspace(state: Record<string, unknown> = {}, offline = "")
     selection: [],
     second_metric: "error_rate",
     opened: {},
-    message: {
-      version: 1,
-      title: "Predicted <b>yes</b>",
-      model: "Forest",
-      n_rows: 400,
-      n_columns: 3,
-      live: true,
-      offline: "",
-      file: FILE,
-      views: Object.entries(VIEWS).map(([name, label]) => ({ name, label, refused: "" })),
-    },
+    message: MESSAGE,
     ...state,
   };
   if (offline) first.message = { ...(first.message as object), live: false, offline };

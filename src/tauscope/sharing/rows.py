@@ -73,6 +73,8 @@ class EmbeddedRows:
             elif name == "models":
                 answers = tuple(each.take(positions) for each in one.outcomes)
                 found[name] = self.study.compare_outcomes(answers, one.names, None, **one.options)
+            elif name == "towards":
+                found[name] = self.study.reweight_towards(one.target, amount=one.amount, price=one.price, **one.options)
             elif name == "curves" and one is not None and one.source is not None:
                 mask = np.isin(np.arange(self.n_rows), positions)
                 found[name] = one.source.where(mask).stress_curves(metrics=list(one.metric_names))

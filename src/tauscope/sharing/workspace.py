@@ -25,6 +25,7 @@ PRECOMPUTED = {
     "rules": "the rules of row {row:,}",
     "table": "the rows",
     "models": "the comparison of both models",
+    "towards": "the way to the other population",
 }
 ROOM = {"effect": "effects", "boundary": "boundary", "rules": "rules"}
 

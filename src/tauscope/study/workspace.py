@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
+from tauscope.arguments import describe
+from tauscope.errors import InputError, InputTypeError
 from tauscope.results import show
+from tauscope.results.stress.towards import TargetPopulation
 from tauscope.study.stress.compare import compare
 from tauscope.study.stress.curves import stress_curves
 
@@ -15,7 +18,9 @@ if TYPE_CHECKING:
     from tauscope.weights.seeds import RandomState
 
 
-def workspace(self: StudyBase, beside: StudyBase | None = None, **traits: Any) -> show.Workspace:
+def workspace(
+    self: StudyBase, beside: StudyBase | None = None, towards: TargetPopulation | None = None, **traits: Any
+) -> show.Workspace:
     """Make the workspace: sliders, curves, and beside them the metrics, an effect, a row's boundary or its rules.
 
     All stand under the one population that the sliders make. A notebook shows it for the study itself.
@@ -25,6 +30,9 @@ def workspace(self: StudyBase, beside: StudyBase | None = None, **traits: Any) -
     beside : Study, optional
         Another model on the same rows, compared with this one under the same stress in a view of its own; see
         `tauscope.compare`.
+    towards : TargetPopulation, optional
+        Another population, as `Study.towards` of this study gives it: the view "New data" goes the way there, and takes
+        all others along where sliders can say it.
     **traits
         First values of `stress`, `view`, `feature`, `row`, `selection`; see `Workspace`.
 
@@ -37,19 +45,37 @@ def workspace(self: StudyBase, beside: StudyBase | None = None, **traits: Any) -
     traitlets.TraitError
         For a value that a trait cannot have.
     InputError
-        Where no feature can be moved, where `beside` is of other rows, and for sparse rows; `boundary` and
+        Where no feature can be moved, where `beside` or `towards` is of other rows, and for sparse rows; `boundary` and
         `stress_curves` of named columns take those.
 
     Examples
     --------
     >>> audit = study.workspace(stress={"taus": {"mean radius": 0.2}})
     """
-    if beside is None:
-        return show.workspace(self, **traits)
-    both = compare(self, beside)
-    curves = stress_curves(self.with_answers_of(beside), metrics=[metric.name for metric in both.metrics])
-    results: dict[str, Any] = {"models": both, "curves": curves, **traits.pop("results", {})}
-    return show.workspace(self, results=results, **traits)
+    results: dict[str, Any] = {}
+    if beside is not None:
+        both = compare(self, beside)
+        curves = stress_curves(self.with_answers_of(beside), metrics=[metric.name for metric in both.metrics])
+        results |= {"models": both, "curves": curves}
+    if towards is not None:
+        results["towards"] = _of_this_study(self, towards)
+    return show.workspace(self, results={**results, **traits.pop("results", {})}, **traits)
+
+
+def _of_this_study(study: StudyBase, there: TargetPopulation) -> TargetPopulation:
+    """Have a population ask this study, whose rows and model it must be of."""
+    if not isinstance(cast(object, there), TargetPopulation):
+        raise InputTypeError(
+            f"towards must be what study.towards(…) gave; got {describe(there)}. Try towards=study.towards(X_new)."
+        )
+    if there.source is study.as_source():
+        return there
+    if there.model_name != study.model_name:
+        raise InputError(
+            f"towards must be of this study's model, {study.model_name}; got one of {there.model_name}. Use this "
+            "study's own .towards(X_new)."
+        )
+    return there.with_source(study.as_source())
 
 
 def save(
@@ -72,7 +98,9 @@ def save(
     path : str or Path
         Ends in .html.
     views : sequence of {"effect", "boundary", "rules", "table"}, optional
-        Which to compute; by default the first three, as far as there can be one of this study.
+        Which to compute; by default the first three, as far as there can be one of this study. What is given by
+        ``results={"towards": study.towards(X_new)}`` or ``{"models": …}`` comes along too, computed anew where rows
+        are drawn.
     rows : {"all", "none"} or int, default "all"
         Which rows come along: "all", where they take more than 4 MB a random sample of as many as fit; a number, a
         sample of so many. Of a sample everything is computed anew, so that all numbers of the page are of one

@@ -58,7 +58,7 @@ def test_the_message_has_what_stays(view, result):
     message = view.message
     assert [one["value"] for one in message["observed"]] == frame["observed"].tolist()
     assert [one["upper"] for one in message["observed"]] == frame["observed_upper"].tolist()
-    assert message["before"] == frame["before"].tolist()
+    assert message["before"] == frame["before"].astype("<f4").tolist()  # as the numbers of the steps are
     assert [one["name"] for one in message["features"]] == result.balance["feature"].tolist()
     assert [one["smd"] for one in message["features"]] == result.balance["smd_before"].tolist()
     assert (message["n_rows"], message["n_new"], message["there"]) == (160, 60, "60 new rows")

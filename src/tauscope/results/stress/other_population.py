@@ -91,6 +91,8 @@ class Target:
         None for a table.
     observed : mapping of str to MetricEstimate, or None
         By metric, what the labels of the new sample say; None without them.
+    weighted : bool
+        Whether the rows of the new sample have weights.
     """
 
     margins: Margins
@@ -100,6 +102,7 @@ class Target:
     missing: tuple[str, ...]
     novelty: Novelty | None
     observed: Mapping[str, MetricEstimate] | None
+    weighted: bool = False
 
     @property
     def name(self) -> str:

@@ -133,6 +133,7 @@ def towards(
             missing=new.missing,
             novelty=find_novelty(self, new),
             observed=None if y is None else _observed(self, X, new, y, selection.builtin, confidence),
+            weighted=new.sample_weight is not None,
         )
     return reweight_towards(self, target, amount=amount, price=price, confidence=confidence, metrics=metrics)
 

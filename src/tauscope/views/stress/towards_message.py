@@ -126,7 +126,8 @@ def target_population_message(
         "interval": interval_words(result.confidence, "the new ones" if n else ""),
         "amounts": list(amounts),
         "metrics": metric_messages(result.metric_definitions),
-        "before": [finite(value) for value in frame["before"]],
+        # as the numbers of the steps are rounded, so that what is the same is written the same
+        "before": [finite(float(np.float32(value))) for value in frame["before"]],
         "observed": [
             {
                 "value": finite(one["observed"]),

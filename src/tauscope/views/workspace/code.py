@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tauscope.errors import InputError
@@ -9,7 +10,11 @@ from tauscope.results.rules.spec import RulesSpec
 from tauscope.views.workspace.rows_code import rows_code
 
 if TYPE_CHECKING:
+    from tauscope.results.stress.towards import TargetPopulation
     from tauscope.views.workspace.workspace import Workspace
+
+MOMENTS = {"mean": "mean", "share": "mean", "variance": "variance", "covariance": "covariance"}
+"""By kind of a margin the moment that asks for it."""
 
 
 def code_of(workspace: Workspace) -> str:
@@ -27,6 +32,10 @@ def code_of(workspace: Workspace) -> str:
         raise InputError(
             "Code for two models needs a name for the other, which the page has not. Write ts.compare(study, other)."
         )
+    if name == "towards":
+        there = workspace.given["towards"]
+        usual = [metric.name for metric in workspace.inside["joint"].result.metrics]
+        return _towards(there, there.amount if view is None else view.amount, usual)
     if name == "curves":
         n_taus = len(view.message["taus"])
         return write(view="curves", feature=workspace.feature, taus=n_taus)
@@ -78,3 +87,46 @@ def _rules(view: Any) -> dict[str, Any]:
     return {
         name: getattr(view.wanted, name) for name in ("pi", "t") if getattr(view.wanted, name) != getattr(usual, name)
     }
+
+
+def _towards(there: TargetPopulation, amount: float, usual: Sequence[str]) -> str:
+    """Write the way to another population; new rows have no name here and are called X_new, their labels y_new."""
+    target = there.target
+    metrics = [metric.name for metric in there.metric_definitions]
+    options: dict[str, Any] = {
+        "amount": amount if amount != 1 else None,
+        "price": there.price,
+        "confidence": there.confidence if there.confidence != 0.95 else None,
+        "metrics": metrics if metrics != list(usual) else None,
+    }
+    if not target.n_rows:
+        names = (margin.features[0] for margin in target.margins.which)
+        given = repr(dict(zip(names, target.margins.wanted.tolist(), strict=True)))
+        return _call([given], options)
+    moments = tuple(dict.fromkeys(MOMENTS[margin.kind] for margin in target.margins.which))
+    names = ["X_new", *(["y_new"] if target.observed is not None else [])]
+    options = {"features": _features(there), "moments": moments if moments != ("mean",) else None, **options}
+    about = "X_new are the new rows"
+    if target.observed is not None:
+        about += ", y_new their labels"
+    if target.weighted:
+        about += ", weight_new their weights"
+    return f"# {about}.\n{_call(names, options, 'sample_weight=weight_new' if target.weighted else '')}"
+
+
+def _features(there: TargetPopulation) -> list[str] | None:
+    """Return whose margins are carried over, whole columns by their name; None where these are all there can be."""
+    chosen = {margin.features[0] for margin in there.target.margins.which}
+    if chosen | {name for name, _ in there.target.left_out} >= {feature.name for feature in there.features}:
+        return None
+    columns: dict[str, set[str]] = {}
+    for feature in there.features:
+        columns.setdefault(feature.column, set()).add(feature.name)
+    whole = {column for column, names in columns.items() if names <= chosen}
+    inside = {name: column for column in whole for name in columns[column]}
+    return list(dict.fromkeys(inside.get(name, name) for name in (m.features[0] for m in there.target.margins.which)))
+
+
+def _call(given: Sequence[str], options: Mapping[str, Any], more: str = "") -> str:
+    said = [f"{name}={value!r}" for name, value in options.items() if value is not None]
+    return f"study.towards({', '.join([*given, *said, *([more] if more else [])])})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from tauscope.data import labels
@@ -19,9 +20,11 @@ VIEWS = {
     "rules": "Rules",
     "table": "Rows",
     "models": "Models",
+    "towards": "New data",
 }
-"""Views to choose from, with the words on their tabs; curves stand beside the others where there is room, and models
-are there only where a second was given."""
+"""Views to choose from, with the words on their tabs; curves stand beside the others where there is room."""
+GIVEN = ("models", "towards")
+"""Views that are there only where their result was given: of a second model, of another sample."""
 COMPARISONS = ("<", ">", "≤", "≥", "=")
 """Beginnings of a class that needs no sign of equality before it."""
 OFFLINE = "This copy was made without a kernel. Show the study in a notebook for that."
@@ -83,9 +86,9 @@ class OpenedMessage(TypedDict):
     again: bool
 
 
-def workspace_message(study: Source, *, kernel: bool, models: bool = False) -> WorkspaceMessage:
-    """Say what is studied, whether there is a `kernel` to ask about it, and two `models` to compare."""
-    views = {name: label for name, label in VIEWS.items() if models or name != "models"}
+def workspace_message(study: Source, *, kernel: bool, given: Collection[str] = ()) -> WorkspaceMessage:
+    """Say what is studied, whether there is a `kernel` to ask about it, and which views there are, some `given`."""
+    views = {name: label for name, label in VIEWS.items() if name not in GIVEN or name in given}
     return {
         "version": 1,
         "title": predicted_target(study),

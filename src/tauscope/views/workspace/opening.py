@@ -24,6 +24,10 @@ class Asked(NamedTuple):
                 return f"Asking {model} about row {self.row:,}"
             case "rules":
                 return f"Searching the rules of row {self.row:,}"
+            case "models":
+                return "Comparing both models"
+            case "towards":
+                return "Going the way to the other population"
             case _:
                 return "Listing the rows"
 

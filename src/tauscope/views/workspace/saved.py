@@ -18,6 +18,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rules": ("rule",),
         "table": ("search", "filter", "sort", "descending", "display", "x", "y"),
         "models": (),
+        "towards": ("amount",),
     }
 )
 """Choices of each view that a page without a kernel can open on."""
@@ -26,7 +27,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 def saved_state(workspace: Workspace) -> dict[str, Any]:
     """Return what `Study.save` is to be given for a page of what is on screen."""
     inside = workspace.inside
-    opened = [name for name in ("effect", "boundary", "rules", "table", "models") if name in inside]
+    opened = [name for name in ("effect", "boundary", "rules", "table", "models", "towards") if name in inside]
     shared = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
     results = {"curves": workspace.beside, **{name: _result(workspace, name) for name in opened}}
     return {
@@ -43,7 +44,7 @@ def _result(workspace: Workspace, name: str) -> Any:
     view: Any = workspace.inside[name]
     if name == "effect":
         return view.shown
-    if name in ("table", "models"):
+    if name in ("table", "models", "towards"):
         return view.result
     of_row = view.result.row if name == "boundary" else view.result.explanation.row
     return view.result if of_row == workspace.row else None

@@ -19,7 +19,7 @@ from tauscope.views.worker import Worker, every_now_and_then
 from tauscope.views.workspace.host import Host
 from tauscope.views.workspace.inside_rule import rows_inside
 from tauscope.views.workspace.kept import read_kept
-from tauscope.views.workspace.message import VIEWS, OpenedMessage, workspace_message
+from tauscope.views.workspace.message import GIVEN, VIEWS, OpenedMessage, workspace_message
 from tauscope.views.workspace.opening import Asked, error_words, said
 from tauscope.views.workspace.requests import Requests
 
@@ -35,6 +35,7 @@ SHARED = {
     "rules": {"row": "row", "selection": "selection", "stress": "stress"},
     "table": {"row": "row", "selection": "selection", "stress": "stress"},
     "models": {"stress": "stress"},
+    "towards": {"stress": "stress"},
 }
 """Traits of each view inside that are the workspace's own."""
 ALWAYS = ("joint", "curves")
@@ -52,8 +53,8 @@ class Workspace(Host, LinkedView):
     results : mapping of str to result, optional
         What a view shows when it is first opened, instead of what is computed for it:
         {"effect": study.effect("age", kind="ale")}; for "curves" those of another model, to be drawn in the same
-        axes. The view "models" is there only with its result, as
-        `Study.workspace(beside=…)` gives it.
+        axes. The views "models" and "towards" are there only with their results, as
+        `Study.workspace(beside=…, towards=…)` gives them.
     inside : mapping of str to mapping, optional
         First values of a view's own traits: {"effect": {"epsilon": 0.2}}.
     **traits
@@ -63,7 +64,7 @@ class Workspace(Host, LinkedView):
     ----------
     stress : dict
         {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}, of all views. Default unstressed.
-    view : {"curves", "metrics", "effect", "boundary", "rules", "table", "models"}
+    view : {"curves", "metrics", "effect", "boundary", "rules", "table", "models", "towards"}
         What stands beside sliders and curves; where there is no room for both, what is shown. Default "metrics".
     feature : str
         The feature whose effect is shown, and whose curve unless the stress moves another one alone. By default the
@@ -92,8 +93,8 @@ class Workspace(Host, LinkedView):
     Notes
     -----
     Each view inside is that of its own result, and has its traits here as `<view>__<trait>`: `joint`, `curves`,
-    `effect`, `boundary`, `rules`, `table`, `models`. Whether the rows stand in a table or a scatter, and of which
-    columns, is `display`, `x` and `y` of `table`; a saved page opens on it.
+    `effect`, `boundary`, `rules`, `table`, `models`, `towards`. Whether the rows stand in a table or a scatter,
+    and of which columns, is `display`, `x` and `y` of `table`; a saved page opens on it.
     """
 
     _esm, _css = bundle("workspace/workspace")
@@ -135,7 +136,7 @@ class Workspace(Host, LinkedView):
             "feature": cast(Any, curves).feature,
             "second_metric": _second_metric(curves),
         }
-        message = workspace_message(study, kernel=not self._offline, models="models" in self._results)
+        message = workspace_message(study, kernel=not self._offline, given=self._results)
         super().__init__(study, message=message, **(first | traits))
         self._take_in("curves", curves)
         self._take_in("joint", self._make("joint", study.joint_stress(), **stress))
@@ -165,12 +166,17 @@ class Workspace(Host, LinkedView):
         return read_kept(proposal["value"], self._study.columns)
 
     def _is_there(self, name: str) -> bool:
-        return name != "models" or name in self._results
+        return name not in GIVEN or name in self._results
 
     @property
     def study(self) -> Any:
         """The study whose workspace this is."""
         return self._study
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """Results that views show first, by name of the view; others are computed."""
+        return dict(self._results)
 
     @property
     def column(self) -> str:

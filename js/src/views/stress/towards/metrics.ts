@@ -24,16 +24,21 @@ export function metricFormats({ metrics, before, observed }: TargetPopulationMes
 const written = ({ value, bare }: QuantityFormat, now: Interval) =>
   [value(now.value), intervalWords(bare(now.lower), bare(now.upper))] as const;
 
-/** The metric in words: "12.8 % as tested, 14.1 % expected (13.2 – 15.0), 15.0 % observed (13.6 – 16.4)". */
+/**
+ * The metric in words: "12.8 % as tested, 14.1 % expected (13.2 – 15.0), 15.0 % observed (13.6 – 16.4)".
+ *
+ * @param at what stands before what is expected
+ */
 export function metricWords(
   format: QuantityFormat,
   before: number,
   expected: Interval,
-  observed?: Interval,
+  observed: Interval | undefined,
+  at = "",
 ): string {
   const [now, range] = written(format, expected);
   const seen = observed ? `, ${written(format, observed).join(" observed (")})` : "";
-  return `${format.value(before)} as tested, ${now} expected (${range})${seen}`;
+  return `${format.value(before)} as tested, ${at}${now} expected (${range})${seen}`;
 }
 
 function createCell(name: string, label: string, swatch: string, testid: string) {

@@ -2,7 +2,7 @@
 
 import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import type { Interval, TargetPopulationMessage } from "../../../wire/stress/towards";
+import type { Interval, Step, TargetPopulationMessage } from "../../../wire/stress/towards";
 import { createAnnouncer } from "../../shared/announcer";
 import type { Part } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
@@ -11,29 +11,33 @@ import { capitalize } from "../../shared/words";
 import { createLovePlot } from "./love_plot";
 import { createMetrics, metricFormats, metricWords } from "./metrics";
 import { createSlider } from "./slider";
-import { elsewhereWords, populationSentence, type State, stepOf } from "./state";
+import { amountWords, elsewhereWords, populationSentence, type State, stepOf } from "./state";
 
 /** What most people ask first: how wrong the model is. */
 const FIRST = ["error_rate", "rmse"];
 const AS_TESTED = "Move the slider to go to the other population.";
 
-/** One metric in words, and how far to rely on it. */
+/** One metric in words, and how far to rely on it; at rest what is expected at the end of the way. */
 function headline(message: TargetPopulationMessage, state: State): string {
   const { metrics, before, observed } = message;
   const j = Math.max(
     0,
     metrics.findIndex(({ name }) => FIRST.includes(name)),
   );
-  const step = stepOf(state);
+  const { steps } = state.way;
+  const resting = stepOf(state).amount === 0;
+  const step = resting ? (steps.at(-1) as Step) : stepOf(state);
   const format = metricFormats(message, state.way)[j];
   if (!format) return "";
-  const words = metricWords(format, before[j] as number, step.expected[j] as Interval, observed[j]);
+  const far = step.amount === 1 ? "all" : `after ${amountWords(step.amount)}`;
+  const at = resting ? `${far} of the way ` : "";
+  const words = metricWords(format, before[j] as number, step.expected[j] as Interval, observed[j], at);
   return `${capitalize(metrics[j]?.label ?? "")}: ${words}. ${capitalize(step.reasons[j] || "reliable")}.`;
 }
 
 function createMissed(): Part<State> {
   const list = html("ul", { "data-testid": "missed" });
-  const title = html("h3");
+  const title = html("h3", { "data-testid": "unmet" });
   const element = html("section", { class: "ts-missed" }, title, list);
   return {
     element,

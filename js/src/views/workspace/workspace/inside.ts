@@ -9,6 +9,7 @@ import models from "../../stress/comparison";
 import { createCurvesView } from "../../stress/curves";
 import { createJointView } from "../../stress/joint";
 import type { Place, Watch } from "../../stress/joint/panel";
+import towards from "../../stress/towards";
 import { createTableView } from "../table";
 import { findingOf } from "./finding";
 import { innerModel } from "./inner_model";
@@ -29,6 +30,7 @@ const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rules: { row: "row", selection: "selection", stress: "stress" },
   table: { row: "row", selection: "selection", stress: "stress" },
   models: { stress: "stress" },
+  towards: { stress: "stress" },
 };
 
 export interface Inside {
@@ -50,7 +52,7 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
   const relay = createJointRelay(signal);
   const solveOn = shareSolve();
   const views: Readonly<Record<string, View>> = {
-    ...{ boundary, models, rules },
+    ...{ boundary, models, rules, towards },
     effect: createEffectView(solveOn),
     table: createTableView(relay),
   };

@@ -12,6 +12,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   rules: ["headline", "status", "stressed"],
   table: ["found", "selected"],
   models: ["population"],
+  towards: ["population", "headline", "met", "unmet"],
 };
 
 function ended(words: string): string {

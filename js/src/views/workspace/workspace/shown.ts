@@ -34,7 +34,9 @@ export function createShown(
       const said = metrics
         ? metricWords(numbers(), readStress(model.get("stress")), metrics)
         : panelWords(panel(view), view);
-      return said && `${title}, ${population}. ${said}`;
+      // the way to another population says itself which one it shows; sliders may not be able to
+      const of = view === "towards" ? title : `${title}, ${population}`;
+      return said && `${of}. ${said}`;
     },
     table() {
       const view = model.get("view") as string;

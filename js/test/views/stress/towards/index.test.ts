@@ -8,38 +8,15 @@ import {
   stressOf,
   type TargetPopulationMessage,
 } from "../../../../src/wire/stress/towards";
-import { bytes, readGolden } from "../../../support/golden";
+import { bytes } from "../../../support/golden";
+import { goldenWay as golden, wayTraits } from "../../../support/towards_example";
 import { mountView, painted, press } from "../../../support/view";
 
-interface Kept {
-  readonly traits: {
-    readonly amount: number;
-    readonly stress: { taus: Record<string, number>; hold: string };
-    readonly message: TargetPopulationMessage;
-    readonly path: { readonly steps: readonly Record<string, unknown>[] } & Record<string, unknown>;
-  };
-  readonly buffers: { readonly numbers: string };
-}
-interface Golden {
-  readonly way: Kept;
-  readonly missed: Kept;
-  readonly half: {
-    readonly metrics: readonly Record<string, number | string>[];
-    readonly balance: readonly Record<string, number | string>[];
-    readonly stress: Kept["traits"]["stress"];
-  } & Readonly<Record<"ess" | "tv" | "kl" | "pareto_k", number>>;
-}
-
-const golden = readGolden<Golden>("stress_towards.json");
 const UNSTRESSED = { taus: {}, hold: "none" };
 const HALF = 5;
 
-function stateOf({ traits, buffers }: Kept) {
-  return { ...traits, numbers: bytes(buffers.numbers) };
-}
-
 function mount(traits: Record<string, unknown> = {}, kept = golden.way) {
-  const view = mountView(widget, { ...stateOf(kept), ...traits });
+  const view = mountView(widget, { ...wayTraits(kept), ...traits });
   const metric = (name: string, cell: string) =>
     view.at(`metric-${name}`).querySelector(`[data-testid="${cell}"]`) as HTMLElement;
   const slider = view.at<HTMLInputElement>("amount");

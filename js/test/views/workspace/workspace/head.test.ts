@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openWorkspace } from "../../../support/workspace_view";
+import { goldenWay } from "../../../support/towards_example";
+import { openWorkspace, withWay } from "../../../support/workspace_view";
 
 const OLDER = { name: "older", taus: { age: 0.3 }, hold: "none" };
 const LESS = { name: "<b>less</b> work", taus: { hours: -0.4 }, hold: "means" };
@@ -259,6 +260,20 @@ describe("copy", () => {
     view.tell({ type: "tauscope:answer", id: request.id, state: "done", words: "", text: "study.X" });
     await settle();
     expect(copied).toEqual(["study.X"]);
+  });
+
+  test("the way to another population says itself which one it shows", async () => {
+    const view = openWorkspace(withWay(goldenWay.missed));
+    const words = await copy(view, "sentence");
+    expect(words).toMatch(
+      /^Predicted <b>yes<\/b>\. 3 margins of a table of margins; effective sample 3 of 300\. /,
+    );
+    expect(words).toMatch(/Error rate: [\d.]+ % as tested, [\d.]+ % expected \(/);
+    expect(words).toMatch(/3 of 3 margins are not met at a price of 10 nats\.$/);
+    const rows = (await copy(view, "table")).split("\n").map((row) => row.split("\t"));
+    expect(rows[0]).toEqual(["metric", "", "as tested", "expected (95 %)", "reliability"]);
+    expect(rows[2]?.[0]).toBe("Error rate");
+    expect(rows[2]?.[3]).toMatch(/^[\d.]+ % [\d.]+ – [\d.]+$/);
   });
 
   test("an error of the kernel is said as it is", async () => {

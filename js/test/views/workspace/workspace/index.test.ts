@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { jointExample } from "../../../support/joint_example";
-import { openWorkspace as open } from "../../../support/workspace_view";
+import { goldenWay } from "../../../support/towards_example";
+import { press } from "../../../support/view";
+import { openWorkspace as open, withWay } from "../../../support/workspace_view";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -56,6 +58,29 @@ describe("the workspace", () => {
     expect(state.stress).toEqual({ taus: { age: 0.3 }, hold: "none" });
     const after = all("value").map((one) => one.textContent);
     expect(after.filter((words, k) => words !== before[k]).length).toBeGreaterThan(1);
+  });
+
+  test("the way to another population moves it too, and follows it back", () => {
+    const kept = goldenWay.way;
+    const message = { ...kept.traits.message, taus: { age: 0.5, hours: -0.2 } };
+    const {
+      only,
+      state,
+      all,
+      find,
+      press: keys,
+    } = open(withWay({ ...kept, traits: { ...kept.traits, message } }));
+    const slider = only<HTMLInputElement>("amount");
+    expect(slider.value).toBe("0"); // where the workspace is, whatever the view was made at
+    press(slider, "End");
+    expect(state.stress).toEqual({ taus: { age: 0.5, hours: -0.2 }, hold: "none" });
+    expect(all("population")[0]?.textContent).toContain("age");
+    press(slider, "PageDown");
+    expect(state.stress).toEqual({ taus: { age: 0.4, hours: -0.16000000000000003 }, hold: "none" });
+    only("undo").click();
+    expect(slider.value).toBe("0"); // quick moves are one
+    keys("age", "ArrowLeft");
+    expect(find('.ts-inside-towards [data-testid="elsewhere"]').textContent).toContain("not on this way");
   });
 
   test("undo and redo go from move to move", () => {
