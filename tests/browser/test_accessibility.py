@@ -18,7 +18,7 @@ async () => (await axe.run(document, { resultTypes: ["violations"] })).violation
 """
 WIDTHS = (1240, 320)
 SCHEMES = ("light", "dark")
-TABS = ("curves", "metrics", "effect", "boundary", "rules", "table")
+TABS = ("curves", "metrics", "effect", "boundary", "pooled", "rules", "table")
 VIEWS: dict[str, Callable[[Any], Any]] = {
     "curves": lambda study: study.stress_curves(),
     "joint": lambda study: study.joint_stress(),
@@ -88,5 +88,5 @@ def test_a_saved_workspace_is_accessible(watch: Watch, saved: Path, scheme: str,
 def saved(names: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A saved workspace, all views in it."""
     path = tmp_path_factory.mktemp("saved") / "audit.html"
-    names["study"].save(path, views=["effect", "boundary", "rules", "table"])
+    names["study"].save(path, views=["effect", "boundary", "pooled", "rules", "table"])
     return path

@@ -8,7 +8,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from browser import lab as in_lab
 from browser.contrast import contrast
@@ -35,6 +35,14 @@ def workspace_in_python():
     found = joint.at(stress["taus"], stress["hold"]) if stress["taus"] else None
     inside = {name: type(one).__name__ for name, one in view.inside.items()}
     told = {"stress": stress, "view": view.view, "feature": view.feature, "row": view.row, "inside": inside}
+    told["selection"] = view.selection
+    if "pooled" in view.inside:
+        result = view.inside["pooled"].result
+        told["pooled"] = result.boundaries.numbers.row.tolist()
+        for name, tau in stress["taus"].items():
+            result = result.under(ts.Mean(name, tau=tau))
+        told["largest"] = result.frame.iloc[0][["feature", "direction", "lower", "upper"]].to_dict()
+        told["size"] = result.ess
     if found is None:
         return json.dumps(told)
     portion = found.metrics.set_index("metric").loc["portion_1", "value"]
@@ -89,6 +97,7 @@ def test_views_open_when_they_are_shown(workspace: Widget, picture: Callable[[st
     for name, ready in (
         ("effect", ".ts-effect"),
         ("boundary", ".ts-boundary"),
+        ("pooled", ".ts-pooled"),
         ("rules", ".ts-rules"),
         ("table", ".ts-row-table"),
     ):
@@ -97,9 +106,59 @@ def test_views_open_when_they_are_shown(workspace: Widget, picture: Callable[[st
         picture(f"workspace-lab-{name}")
         assert workspace.collisions() == []
     told = ask_python(workspace, view="table")
-    assert set(told["inside"]) == {"curves", "joint", "effect", "boundary", "rules", "table"}
+    assert set(told["inside"]) == {"curves", "joint", "effect", "boundary", "pooled", "rules", "table"}
     assert told["stress"] == {"taus": {FIRST: 0.08}, "hold": "none"}
     assert told["feature"] == FIRST
+
+
+def test_the_rows_selected_are_pooled_when_that_is_asked_for(
+    workspace: Widget, picture: Callable[[str], object]
+) -> None:
+    page = workspace.page
+    page.set_viewport_size({"width": 1600, "height": 900})
+    pooled, table = workspace.at("panel-pooled"), workspace.at("panel-table")
+    workspace.at("tab-pooled").press("Enter")
+    pooled.locator(".ts-pooled[data-ready='1']").wait_for()
+    expect(pooled.get_by_test_id("rows")).to_contain_text("rows that the model misclassifies")
+    expect(pooled.get_by_test_id("pool")).to_be_hidden()
+    workspace.at("tab-table").press("Enter")
+    table.get_by_test_id("search").fill("large")
+    table.get_by_test_id("select-found").press("Enter")
+    workspace.at("tab-pooled").press("Enter")
+    expect(pooled.get_by_test_id("choice")).to_contain_text("rows that the model misclassifies, not the ")
+    asked = ask_python(workspace, view="pooled")
+    selection = asked["selection"]
+    assert 20 < len(selection) <= 200
+    assert asked["pooled"] != selection
+    picture("workspace-lab-pooled-others")
+    pooled.get_by_test_id("pool").press("Enter")
+    expect(pooled.get_by_test_id("rows")).to_have_text(f"Pooled: the {len(selection)} rows selected")
+    assert page.evaluate("document.activeElement.closest('.ts-pooled') !== null")
+    before = pooled.get_by_test_id("reading").inner_text()
+    workspace.press(FIRST, "ArrowLeft", times=20)
+    told = ask_python(workspace, stress={"taus": {FIRST: -0.2}, "hold": "none"})
+    assert told["pooled"] == selection
+    assert FIRST in pooled.get_by_test_id("population").inner_text()
+    assert pooled.get_by_test_id("reading").inner_text() != before
+    largest = told["largest"]
+    line = pooled.locator(f"li[data-feature={largest['feature']!r}]").get_by_test_id("weight").inner_text()
+    assert says(line.split("→")[-1], largest["direction"], largest["lower"], largest["upper"])
+    assert says(pooled.get_by_test_id("size").inner_text(), told["size"])
+    pooled.get_by_test_id("pooled-rows").locator("summary").press("Enter")
+    chosen = pooled.get_by_test_id("rows-pooled").locator("tr").nth(2)
+    chosen.locator("button").press("Enter")
+    row = int(chosen.get_attribute("data-row") or -1)
+    assert row in selection
+    ask_python(workspace, row=row)
+    picture("workspace-lab-pooled")
+    use_theme(page, "JupyterLab Dark", "#111")
+    picture("workspace-lab-pooled-dark")
+    assert contrast(pooled.get_by_test_id("rows")) >= 4.5
+    page.set_viewport_size({"width": 390, "height": 900})
+    picture("workspace-lab-pooled-390")
+    assert workspace.collisions() == []
+    assert workspace.root.evaluate("(root) => root.scrollWidth - root.clientWidth") <= 0
+    use_theme(page, "JupyterLab Light", "white")
 
 
 def test_dark_and_narrow(workspace: Widget, picture: Callable[[str], object]) -> None:

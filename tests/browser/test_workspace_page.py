@@ -19,7 +19,7 @@ FEATURE = "mean compactness"
 @pytest.fixture(scope="module")
 def saved(names: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("saved") / "audit.html"
-    names["study"].save(path, feature=FEATURE, row=5)
+    names["study"].save(path, feature=FEATURE, row=5, views=["effect", "boundary", "pooled", "rules"])
     return path
 
 
@@ -49,13 +49,17 @@ def test_all_views_are_of_one_stress(
     told = re.findall(r"([\d.]+) %", workspace.text("selected-words"))
     expected = 100 * np.array([weight[wrong].sum() / weight.sum(), len(wrong) / len(weight)])
     np.testing.assert_allclose([float(share) for share in told], expected, atol=0.06)
-    for name in ("effect", "boundary", "rules"):
+    for name in ("effect", "boundary", "pooled", "rules"):
         workspace.at(f"tab-{name}").press("Enter")
         workspace.at(f"panel-{name}").locator(".tauscope[data-ready='1']").wait_for()
         assert workspace.collisions() == []
         assert workspace.root.evaluate("(root) => root.scrollWidth - root.clientWidth") <= 0
         picture(f"workspace-page-{width}-{name}")
-    assert FEATURE in workspace.at("panel-effect").get_by_test_id("population").inner_text()
+    for name in ("effect", "pooled"):
+        assert FEATURE in workspace.at(f"panel-{name}").get_by_test_id("population").inner_text()
+    told = workspace.at("panel-pooled").get_by_test_id("choice").inner_text()
+    assert told.startswith("Pooled are the 37 rows that the model misclassifies, not the ")
+    assert "no kernel" in told
     assert watch.problems == []
     assert watch.requests == [saved.as_uri()]
 

@@ -267,6 +267,30 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
     assert traits["rules__pi"] == 0.8
 
 
+def test_the_rows_pooled_are_those_of_a_sample(study, tmp_path):
+    chosen = rows_module.choose_rows(study, 150, 3, {})
+    quiet = {"random_state": 0, "n_samples": 50, "progress": False}
+
+    def here(pooled, **traits):
+        return chosen.here({"results": {"pooled": pooled}, **traits})["results"].get("pooled")
+
+    errors = here(study.pooled_boundary(study.errors, max_rows=20, confidence=0.9, **quiet))
+    assert errors.given.tolist() == chosen.study.errors.tolist()
+    assert (len(errors.boundaries), errors.confidence, errors.boundaries.spec.n_samples) == (20, 0.9, 50)
+    drawn, left = chosen.positions, np.setdiff1d(np.arange(N), chosen.positions)
+    some = here(study.pooled_boundary([*drawn[:3], *left[:3]], **quiet))
+    assert some.given.tolist() == [0, 1, 2]
+    assert here(study.pooled_boundary(left[:3], **quiet)) is None
+    pooled = study.pooled_boundary(drawn[:3], **quiet)
+    study.save(
+        tmp_path / "a.html", views=["pooled"], view="pooled", rows=150, random_state=3, results={"pooled": pooled}
+    )
+    text = (tmp_path / "a.html").read_text("utf-8")
+    traits = state_of(text)["traits"]
+    assert (traits["pooled__message"]["n_rows"], traits["pooled__message"]["n_chosen"]) == (150, 3)
+    assert "the pooled boundary of 3 of 150 rows" in text
+
+
 def test_without_a_sample_results_stay_as_they_are(study):
     given = {"row": 3, "results": {"models": object()}, "selection": [1]}
     assert rows_module.choose_rows(study, "all", 0, given).here(given) == given

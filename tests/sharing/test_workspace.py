@@ -67,6 +67,22 @@ def test_views_can_be_chosen(study, tmp_path):
     assert "the effect of" not in (tmp_path / "b.html").read_text("utf-8")
 
 
+def test_rows_are_pooled_where_that_is_asked_for(study, tmp_path):
+    selection = [3, 5, 8, 13]
+    stress = {"taus": {"age": 0.3}, "hold": "none"}
+    study.save(tmp_path / "a.html", views=["boundary", "pooled"], view="pooled", selection=selection, stress=stress)
+    text = (tmp_path / "a.html").read_text("utf-8")
+    state = state_of(text)
+    traits = state["traits"]
+    assert (traits["pooled__message"]["n_chosen"], traits["pooled__message"]["live"]) == (4, False)
+    assert "no kernel" in traits["pooled__message"]["offline"]
+    assert "the boundary of row" in text
+    assert "the pooled boundary of 4 of 200 rows" in text
+    assert text.count("the nearest point found where the model decides otherwise") == 1
+    assert "joint__columns" in state["buffers"]
+    assert "pooled__columns" not in state["buffers"]
+
+
 def test_what_cannot_be_saved_says_so(study, tmp_path):
     with pytest.raises(ts.InputError, match=r"saved as \.html; got '\.png'"):
         study.save(tmp_path / "a.png")

@@ -104,6 +104,19 @@ def test_boundary_and_rules():
 
 
 @pytest.mark.slow
+def test_pooled():
+    study = every.study()
+    code = study.to_code(view="pooled", rows=np.array([3, 5]), random_state=0, max_rows=None, confidence=0.95)
+    assert code == "study.pooled_boundary([3, 5], random_state=0)"
+    some = shown(view="pooled", rows=[3, 5], random_state=0, n_samples=50, stress=HELD)
+    whole = study.pooled_boundary([3, 5], random_state=0, n_samples=50, progress=False)
+    pd.testing.assert_frame_equal(some.frame, whole.under(study.joint_stress().at(**HELD)).frame)
+    wrong = shown(view="pooled", random_state=0, n_samples=50, max_rows=2)
+    assert set(wrong.boundaries.numbers.row) < set(study.errors)
+    assert study.to_code(view="pooled", rows="all", max_rows=9) == "study.pooled_boundary(max_rows=9)"
+
+
+@pytest.mark.slow
 def test_rows():
     study = every.study()
     frame = study.joint_stress().at(**HELD).frame
@@ -164,6 +177,13 @@ WRONG = {
     "no feature": ({"view": "effect"}, ts.InputError, "shows one feature; got none. Give feature='age'"),
     "no row": ({"view": "boundary"}, ts.InputError, "shows one row; got none. Give row=0"),
     "no row of rules": ({"view": "rules"}, ts.InputError, "shows one row"),
+    "rows of no name": (
+        {"view": "pooled", "rows": "wrong"},
+        ts.InputError,
+        "'all' or positions; got 'wrong'",
+    ),
+    "no rows": ({"view": "pooled", "rows": []}, ts.InputError, "one row at least; got none"),
+    "rows too far": ({"view": "pooled", "rows": [1, 160]}, ts.InputError, "numbered 0 to 159; got 160"),
     "a row too far": ({"view": "rules", "row": 160}, ts.InputError, "numbered 0 to 159; got 160"),
     "a row before all": ({"row": -1}, ts.InputError, "numbered 0 to 159; got -1"),
     "a strange feature": ({"view": "curves", "feature": "e"}, ts.UnknownName, "no feature 'e'"),

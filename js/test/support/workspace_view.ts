@@ -4,6 +4,7 @@ import widget from "../../src/views/workspace/workspace/index";
 import { effectTraits } from "./effect_example";
 import { example } from "./example";
 import { jointExample } from "./joint_example";
+import { pooledTraits } from "./pooled_example";
 import { type KeptWay, wayTraits } from "./towards_example";
 import { mountView, press } from "./view";
 
@@ -12,6 +13,7 @@ const VIEWS = {
   metrics: "Metrics",
   effect: "Effect",
   boundary: "Row",
+  pooled: "Pooled flips",
   rules: "Rules",
   table: "Rows",
 };
@@ -79,6 +81,16 @@ export function withWay(kept: KeptWay): Record<string, unknown> {
     view: "towards",
     message: { ...MESSAGE, views: views.map(([name, label]) => ({ name, label, refused: "" })) },
     opened: { towards: { state: "open", words: "", done: 0, total: 0, unit: "", again: false } },
+  };
+}
+
+/** Traits of a workspace whose pooled boundary is there, of the first 60 of its rows. */
+export function withPooled(message: Record<string, unknown> = {}): Record<string, unknown> {
+  const shared = ["stress", "row", "selection", "columns_message", "columns", "row_weights"];
+  return {
+    ...prefixed("pooled", pooledTraits("plain", message), shared),
+    view: "pooled",
+    opened: { pooled: { state: "open", words: "", done: 0, total: 0, unit: "model rows", again: false } },
   };
 }
 

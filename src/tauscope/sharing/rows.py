@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.results.boundary.pooling import misclassified
 from tauscope.views.columns_message import BUDGET
 from tauscope.views.stress.joint_message import bytes_per_row
 from tauscope.weights.seeds import RandomState, seed_of
@@ -68,6 +69,13 @@ class EmbeddedRows:
                 found[name] = self.study.effect_from(one.spec)
             elif name == "boundary":
                 found[name] = self.study.boundary_from(traits["row"], one.spec)
+            elif name == "pooled":
+                rows = self._pooled_here(positions, one)
+                if len(rows):
+                    most, confidence = len(one.boundaries), one.confidence
+                    found[name] = self.study.pooled_boundary_from(
+                        rows, one.boundaries.spec, max_rows=most, confidence=confidence
+                    )
             elif name == "rules":
                 found[name] = self.study.rules_from(traits["row"], one.spec)
             elif name == "models":
@@ -79,6 +87,12 @@ class EmbeddedRows:
                 mask = np.isin(np.arange(self.n_rows), positions)
                 found[name] = one.source.where(mask).stress_curves(metrics=list(one.metric_names))
         return found
+
+    def _pooled_here(self, positions: NDArray[np.int64], pooled: Any) -> NDArray[np.int64]:
+        """Return which of the rows given to be pooled are here: those misclassified, or of others those drawn."""
+        if pooled.source is not None and np.array_equal(np.unique(pooled.given), misclassified(pooled.source)):
+            return misclassified(self.study)
+        return np.searchsorted(positions, np.intersect1d(positions, pooled.given))
 
 
 def choose_rows(study: Any, rows: Any, random_state: RandomState, traits: Mapping[str, Any]) -> EmbeddedRows:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError
+from tauscope.results.boundary.text import pooled_rows_sentence
 from tauscope.results.files import replacing
 from tauscope.sharing.about import about
 from tauscope.sharing.html import copy_note
@@ -22,12 +23,15 @@ from tauscope.weights.seeds import RandomState
 PRECOMPUTED = {
     "effect": "the effect of {feature}",
     "boundary": "the boundary of row {row:,}",
+    "pooled": "the pooled boundary of {pooled}",
     "rules": "the rules of row {row:,}",
     "table": "the rows",
     "models": "the comparison of both models",
     "towards": "the way to the other population",
 }
-ROOM = {"effect": "effects", "boundary": "boundary", "rules": "rules"}
+ROOM = {"effect": "effects", "boundary": "boundary", "pooled": "boundary", "rules": "rules"}
+ON_REQUEST = ("pooled", "table")
+"""Views that a page has where they are named: one asks the model about hundreds of thousands of rows."""
 
 
 def save_workspace(
@@ -78,21 +82,23 @@ def _page(study: Any, rows: EmbeddedRows, views: Sequence[str] | None, traits: M
 
 
 def _chosen(workspace: Workspace, views: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the views to compute; by default those that can be, but for the table of the rows."""
+    """Return the views to compute; by default those that can be, but for what is had on request."""
     there = {view["name"]: view["refused"] for view in workspace.message["views"] if view["name"] in PRECOMPUTED}
     if views is None:
-        return tuple(name for name, refused in there.items() if not refused and name != "table")
+        return tuple(name for name, refused in there.items() if not refused and name not in ON_REQUEST)
     return tuple(dict.fromkeys((views,) if isinstance(views, str) else views))
 
 
 def _rooms(workspace: Workspace) -> tuple[str, ...]:
-    return tuple(room for name, room in ROOM.items() if name in workspace.inside)
+    return tuple(dict.fromkeys(room for name, room in ROOM.items() if name in workspace.inside))
 
 
 def _computed(workspace: Workspace) -> str:
     """Say what was computed beforehand."""
     names = ["the curves of every feature", *(PRECOMPUTED[name] for name in PRECOMPUTED if name in workspace.inside)]
-    return ", ".join(names).format(feature=workspace.column, row=workspace.row)
+    pooled = workspace.inside.get("pooled")
+    rows = "" if pooled is None else pooled_rows_sentence(pooled.result)
+    return ", ".join(names).format(feature=workspace.column, row=workspace.row, pooled=rows)
 
 
 def _caution(rows: EmbeddedRows) -> str:

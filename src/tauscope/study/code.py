@@ -19,7 +19,7 @@ from tauscope.study.stress.scenario import read_stress
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
 
-CodeView = Literal["workspace", "joint", "curves", "effect", "boundary", "rules", "rows"]
+CodeView = Literal["workspace", "joint", "curves", "effect", "boundary", "pooled", "rules", "rows"]
 VIEWS: tuple[CodeView, ...] = get_args(CodeView)
 QUANTILE = 0.05
 WIDTH = 100
@@ -33,6 +33,7 @@ def to_code(
     view: CodeView = "workspace",
     feature: str | Sequence[str] | None = None,
     row: int | Mapping[str, Any] | None = None,
+    rows: Literal["errors", "all"] | Sequence[int] = "errors",
     metric: str | None = None,
     epsilon: float | None = None,
     **options: Any,
@@ -43,21 +44,24 @@ def to_code(
     ----------
     stress : mapping or Scenario, optional
         {"taus": {feature: τ}, "hold": …}, the trait `stress` of any view. By default nothing is moved.
-    view : {"workspace", "joint", "curves", "effect", "boundary", "rules", "rows"}, default "workspace"
+    view : {"workspace", "joint", "curves", "effect", "boundary", "pooled", "rules", "rows"}, default "workspace"
         "workspace" and "joint": every metric as tested, or under the stress; "curves": the stress curves, which are of
-        the rows as tested; "effect": of `feature`, also under the stress; "boundary" of `row`; "rules" of `row`, also
-        under the stress; "rows": the rows, or their weights before and under the stress, of `row` alone if it is given.
+        the rows as tested; "effect": of `feature`, also under the stress; "boundary" of `row`; "pooled": the pooled
+        boundary of `rows`, also under the stress; "rules" of `row`, also under the stress; "rows": the rows, or their
+        weights before and under the stress, of `row` alone if it is given.
     feature : str or sequence of str, optional
         The feature chosen; for an effect the column, or two.
     row : int or mapping, optional
         Position of the row chosen; for a boundary or rules also values by feature.
+    rows : {"errors", "all"} or sequence of int, default "errors"
+        Of "pooled": those misclassified, all, or positions.
     metric : str, optional
         The metric chosen; by default all of the task's.
     epsilon : float, optional
         For an effect the total variation of the band drawn, which `bounds` then has.
     **options
         Of the verb that answers, as chosen in the view: `taus` of curves, `kind` of an effect, `fixed` of a boundary,
-        `pi` of rules. Those at their default are not written.
+        `max_rows` of a pooled one, `pi` of rules. Those at their default are not written.
 
     Returns
     -------
@@ -86,7 +90,10 @@ def to_code(
     moved = None if scenario is None else _stress_code(self, scenario)
     _check_row(self, row)
     said = write_options(view, options)
-    lines = _view_code(self, view, moved, feature, row, metric, said)
+    if view == "pooled":
+        lines = _under(_call("study.pooled_boundary", *_rows_pooled(self, rows), **said), moved)
+    else:
+        lines = _view_code(self, view, moved, feature, row, metric, said)
     if epsilon is not None and view == "effect":
         lines = _with_band(lines, epsilon, moved)
     return f"import tauscope as ts\n\n{lines}" if "ts." in lines else lines
@@ -135,6 +142,19 @@ def _rows(study: StudyBase, moved: Sequence[str] | None, row: int | None) -> str
     if row is None:
         return "study.X"
     return f"study.X.iloc[[{row}]]" if isinstance(study.X, pd.DataFrame) else f"study.X[{row}:{row + 1}]"
+
+
+def _rows_pooled(study: StudyBase, rows: Any) -> tuple[str, ...]:
+    if isinstance(rows, str):
+        if rows not in ("errors", "all"):
+            raise InputError(f"rows must be 'errors', 'all' or positions; got {rows!r}.")
+        return ("study.errors",) if rows == "errors" else ()
+    places = [int(row) for row in rows]
+    for row in places:
+        _check_row(study, row)
+    if not places:
+        raise InputError("view='pooled' shows one row at least; got none. Give positions, or rows='errors'.")
+    return (repr(places),)
 
 
 def _read_scenario(stress: object) -> Scenario | None:

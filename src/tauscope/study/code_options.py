@@ -17,6 +17,8 @@ from tauscope.results.effects.spec import EffectSpec
 from tauscope.results.rules.spec import RulesSpec
 
 CURVES: Mapping[str, Any] = MappingProxyType({"taus": 21})
+POOLED: Mapping[str, Any] = MappingProxyType({"max_rows": None, "confidence": 0.95})
+"""What pooling takes besides the options of a boundary."""
 
 
 def write_options(view: str, options: Mapping[str, Any]) -> dict[str, str]:
@@ -70,11 +72,17 @@ def literal(name: str, value: Any) -> str:
 def _defaults(view: str) -> dict[str, Any]:
     if view == "curves":
         return dict(CURVES)
-    specs: dict[str, Any] = {"effect": EffectSpec(""), "boundary": BoundarySpec(random_state=0), "rules": RulesSpec()}
+    specs: dict[str, Any] = {
+        "effect": EffectSpec(""),
+        "boundary": BoundarySpec(random_state=0),
+        "pooled": BoundarySpec(),
+        "rules": RulesSpec(),
+    }
     if view not in specs:
         return {}
     spec = specs[view]
-    return {field.name: getattr(spec, field.name) for field in fields(spec) if field.name != "feature"}
+    usual = {field.name: getattr(spec, field.name) for field in fields(spec) if field.name != "feature"}
+    return {**usual, **POOLED} if view == "pooled" else usual
 
 
 def _same(value: Any, usual: Any) -> bool:

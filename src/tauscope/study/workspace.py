@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def workspace(
     self: StudyBase, beside: StudyBase | None = None, towards: TargetPopulation | None = None, **traits: Any
 ) -> show.Workspace:
-    """Make the workspace: sliders, curves, and beside them the metrics, an effect, a row's boundary or its rules.
+    """Make the workspace: sliders, curves, and beside them metrics, an effect, what flips one row or many, or rules.
 
     All stand under the one population that the sliders make. A notebook shows it for the study itself.
 
@@ -34,7 +34,8 @@ def workspace(
         Another population, as `Study.towards` of this study gives it: the view "New data" goes the way there, and takes
         all others along where sliders can say it.
     **traits
-        First values of `stress`, `view`, `feature`, `row`, `selection`; see `Workspace`.
+        First values of `stress`, `view`, `feature`, `row`, `selection`; results of one's own in `results`:
+        {"pooled": study.pooled_boundary(rows)}; see `Workspace`.
 
     Returns
     -------
@@ -97,8 +98,9 @@ def save(
     ----------
     path : str or Path
         Ends in .html.
-    views : sequence of {"effect", "boundary", "rules", "table"}, optional
-        Which to compute; by default the first three, as far as there can be one of this study. What is given by
+    views : sequence of {"effect", "boundary", "rules", "pooled", "table"}, optional
+        Which to compute; by default the first three, as far as there can be one of this study. "pooled" is of the
+        rows selected, or of those misclassified, at most 200 of them. What is given by
         ``results={"towards": study.towards(X_new)}`` or ``{"models": …}`` comes along too, computed anew where rows
         are drawn.
     rows : {"all", "none"} or int, default "all"

@@ -73,7 +73,7 @@ def test_it_says_what_is_asked_and_how_far(model, workspace):
     assert all(0 < done <= total for done, total in counts)
 
 
-@pytest.mark.parametrize("view", ["effect", "boundary"])
+@pytest.mark.parametrize("view", ["effect", "boundary", "pooled"])
 def test_cancelled_it_says_so_and_can_be_computed_after_all(model, workspace, view):
     model.hold()
     workspace.view = view
@@ -165,11 +165,15 @@ def test_what_makes_a_result_another():
     assert rules.same(rules._replace(column="hours"))
     assert not rules.same(rules._replace(row=4))
     assert not rules.same(rules._replace(name="boundary"))
+    pooled = Asked("pooled", "age", 3, [1, 2])
+    assert pooled.same(Asked("pooled", "hours", 4, [5]))
 
 
-def test_words():
-    assert Asked("boundary", "age", 1234).words("forest") == "Asking forest about row 1,234"
-    assert Asked("table", "age", 0).words("forest") == "Listing the rows"
+def test_words(workspace):
+    study = workspace.study
+    assert Asked("boundary", "age", 1234).words(study) == "Asking Gate about row 1,234"
+    assert Asked("pooled", "age", 0, range(1234)).words(study) == "Asking Gate about 200 of 1,234 rows"
+    assert Asked("table", "age", 0).words(study) == "Listing the rows"
     assert error_words(ValueError("no")) == "ValueError: no"
     assert error_words(RuntimeError()) == "RuntimeError"
     assert error_words(ts.InputError("rule")) == "InputError: rule"

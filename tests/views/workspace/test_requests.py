@@ -102,6 +102,39 @@ def test_code_of_a_row_with_what_was_locked(page):
     assert found.distance == view.result.distance
 
 
+def test_code_of_the_rows_pooled(page, study, monkeypatch):
+    monkeypatch.setattr("tauscope.views.workspace.opening.MOST_ROWS", 6)
+    moved = ts.Scenario("older", {"age": 0.2})
+    errors = page.show("pooled")
+    assert "study.pooled_boundary(study.errors, max_rows=6, random_state=0)" in page.ask("code")["text"]
+    pd.testing.assert_frame_equal(page.run()["shown"].frame, errors.result.under(moved).frame)
+    page.workspace.selection = [4, 9, 30]
+    errors.compute += 1
+    errors.wait(60)
+    assert "study.pooled_boundary([4, 9, 30], random_state=0)" in page.ask("code")["text"]
+    pd.testing.assert_frame_equal(page.run()["shown"].frame, errors.result.under(moved).frame)
+
+
+def test_code_of_rows_not_pooled_yet_and_of_what_was_given(study):
+    before = Page(study.workspace(selection=[4, 9]))
+    before.workspace.set_trait("view", "pooled")
+    before.workspace.stop += 1
+    before.workspace.wait(60)
+    assert before.ask("code")["text"] == "study.pooled_boundary([4, 9], max_rows=200, random_state=0)"
+    given = study.pooled_boundary(max_rows=7, random_state=3, fixed=["hours"], confidence=0.9, progress=False)
+    made = Page(study.workspace(view="pooled", results={"pooled": given}))
+    made.workspace.wait(60)
+    code = "study.pooled_boundary(max_rows=7, confidence=0.9, fixed=['hours'], random_state=3)"
+    assert made.ask("code")["text"] == code
+    pd.testing.assert_frame_equal(made.run()["shown"].frame, given.frame)
+    new = study.pooled_boundary(study.X.head(4), random_state=0, progress=False)
+    other = Page(study.workspace(view="pooled", results={"pooled": new}))
+    other.workspace.wait(60)
+    assert "new rows" in other.ask("code")["words"]
+    for one in (before, made, other):
+        one.workspace.close()
+
+
 def test_code_of_values_typed(page, study):
     values = {"age": 0.1, "hours": float("nan"), "income": 0.0, "sex": "F"}
     code = study.to_code(view="rules", row=values, pi=0.9)

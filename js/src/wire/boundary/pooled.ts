@@ -65,7 +65,7 @@ const pooledMessage = object({
   max_rows: number,
   /** Names of the classes. */
   labels: texts,
-  /** What distances are in. */
+  /** What distances are in; "" for the rows' own units. */
   distance: text,
   /** Whether the rows pooled came along. */
   listed: flag,

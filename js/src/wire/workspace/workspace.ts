@@ -48,7 +48,7 @@ const workspaceMessage = object({
 export type WorkspaceMessage = Infer<typeof workspaceMessage>;
 
 const openedMessage = object({
-  state: oneOf("working", "open", "failed", "cancelled"),
+  state: oneOf("working", "open", "failed", "cancelled", "waiting"),
   /** What is being computed, or why there is nothing. */
   words: text,
   /** How many of what `unit` counts are done, of `total` where that is above 0. */

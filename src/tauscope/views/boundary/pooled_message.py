@@ -15,7 +15,7 @@ from tauscope.results.boundary.text import (
     FEW_POOLED,
     MOST_WOBBLE,
     POOLED_DOUBTS,
-    UNITS,
+    SHORT_UNITS,
     drawn_notes,
     pooled_axis,
     pooled_interval,
@@ -85,7 +85,7 @@ class PooledMessage(TypedDict):
     `rows` says which rows were chosen, `n_chosen` of them, and `given` which kind these were drawn from, `n_given`
     of them; `n_rows` are the study's, 0 where there is none. `n_errors` are misclassified rows to be pooled where none
     is selected, 0 where that is not offered, and `max_rows` the most that are drawn of them. `labels` are the classes,
-    `distance` what distances are in, `listed` whether the rows pooled came along. `parted`
+    `distance` what distances are in, "" for the rows' own units, `listed` whether the rows pooled came along. `parted`
     are positions of the features that weigh in a row without them; elsewhere the
     part of such rows is 0. `n_present` goes by feature. `interval` says what intervals cover,
     without a stress and under one. `doubts` says
@@ -246,7 +246,7 @@ def pooled_wire(
         "n_errors": len(misclassified(source)) if offers_errors and source is not None else 0,
         "max_rows": MOST_ROWS,
         "labels": list(result.boundaries.numbers.classes),
-        "distance": UNITS[result.boundaries.numbers.measure],
+        "distance": SHORT_UNITS[result.boundaries.numbers.measure],
         "listed": listed,
         "features": list(result.boundaries.feature_names),
         "n_present": result.n_present.tolist(),

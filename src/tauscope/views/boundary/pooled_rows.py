@@ -33,11 +33,18 @@ def rows_to_pool(source: Source, selection: Sequence[int]) -> Ints:
     if selection:
         return np.asarray(selection, dtype=np.int64)
     errors = misclassified(source)
-    if len(errors):
-        return errors
+    if not len(errors):
+        raise NoRows(waiting_words(source, selection))
+    return errors
+
+
+def waiting_words(source: Source, selection: Sequence[int]) -> str:
+    """Say which rows are selected, or why some have to be."""
+    if selection:
+        return f"{len(selection):,} {'row is' if len(selection) == 1 else 'rows are'} selected."
     if source.outcomes.truth is None:
-        raise NoRows(f"{SELECT}. Without true labels nobody knows which rows are misclassified.")
-    raise NoRows(f"{SELECT}. None of the {source.n_rows:,} rows is misclassified.")
+        return f"{SELECT}. Without true labels nobody knows which rows are misclassified."
+    return f"{SELECT}. None of the {source.n_rows:,} rows is misclassified."
 
 
 def pooling_words(model: str, n: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tauscope.errors import InputError
 from tauscope.results.rules.spec import RulesSpec
+from tauscope.views.boundary.pooled_message import MOST_ROWS
 from tauscope.views.workspace.rows_code import rows_code
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 MOMENTS = {"mean": "mean", "share": "mean", "variance": "variance", "covariance": "covariance"}
 """By kind of a margin the moment that asks for it."""
+BY_NAME = ("errors", "all")
+"""Rows pooled that have a name; others are written as they were drawn."""
 
 
 def code_of(workspace: Workspace) -> str:
@@ -43,6 +46,8 @@ def code_of(workspace: Workspace) -> str:
         return _effect(workspace, view)
     if name == "boundary":
         return write(view="boundary", **_row(workspace, view), **_boundary(view))
+    if name == "pooled":
+        return write(stress, view="pooled", rows=_pooled_rows(workspace, view), **_pooled(view))
     if name == "rules":
         return write(stress, view="rules", **_row(workspace, view), **_rules(view))
     if name == "table" and view is not None:
@@ -76,6 +81,36 @@ def _boundary(view: Any) -> dict[str, Any]:
     spec = view.wanted
     fixed, bounds = list(spec.fixed), dict(spec.bounds or {})
     chosen = {"fixed": fixed, "bounds": bounds, "target": spec.target}
+    return {name: value for name, value in chosen.items() if value not in ([], {}, None)}
+
+
+def _pooled_rows(workspace: Workspace, view: Any) -> list[int] | str:
+    """Return the rows pooled; before any are, those that would be."""
+    if view is None:
+        return list(workspace.selection) or "errors"
+    result = view.result
+    if result.n_new:
+        raise InputError("These are new rows, which the page has not. Write study.pooled_boundary(rows) with them.")
+    if view.message["given"] in BY_NAME:
+        return view.message["given"]
+    return result.boundaries.numbers.row.tolist()
+
+
+def _pooled(view: Any) -> dict[str, Any]:
+    """Return how many rows were drawn and what else was chosen."""
+    if view is None:
+        return {"max_rows": MOST_ROWS, "random_state": 0}
+    result = view.result
+    spec = result.boundaries.spec
+    drawn = result.n_drawn_from and view.message["given"] in BY_NAME
+    chosen = {
+        "max_rows": len(result.boundaries) if drawn else None,
+        "confidence": result.confidence,
+        "fixed": list(spec.fixed),
+        "bounds": dict(spec.bounds or {}),
+        "target": spec.target,
+        "random_state": spec.random_state,
+    }
     return {name: value for name, value in chosen.items() if value not in ([], {}, None)}
 
 

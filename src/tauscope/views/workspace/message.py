@@ -17,6 +17,7 @@ VIEWS = {
     "metrics": "Metrics",
     "effect": "Effect",
     "boundary": "Row",
+    "pooled": "Pooled flips",
     "rules": "Rules",
     "table": "Rows",
     "models": "Models",
@@ -30,7 +31,7 @@ COMPARISONS = ("<", ">", "≤", "≥", "=")
 OFFLINE = "This copy was made without a kernel. Show the study in a notebook for that."
 
 
-Opened = Literal["working", "open", "failed", "cancelled"]
+Opened = Literal["working", "open", "failed", "cancelled", "waiting"]
 
 
 class ViewMessage(TypedDict):
@@ -71,7 +72,7 @@ class WorkspaceMessage(TypedDict):
 
 
 class OpenedMessage(TypedDict):
-    """How far a view is: being computed, there, or not to be had.
+    """How far a view is: being computed, there, not to be had, or waiting for rows to be selected.
 
     `words` say what is being computed, or why there is none; `done` of `total`, where that is above 0, are done of
     what `unit` counts: rows of the model that were predicted, rules. `again` tells whether it can be asked for once
@@ -123,8 +124,8 @@ def predicted_target(study: Any) -> str:
 
 
 def _refused(name: str, study: Any) -> str:
-    if name in ("effect", "boundary") and not study.has_model:
+    if name in ("effect", "boundary", "pooled") and not study.has_model:
         return "This needs a model to ask; the study is of predictions alone."
-    if name == "boundary" and study.task == "regression":
+    if name in ("boundary", "pooled") and study.task == "regression":
         return "A boundary lies between classes; this model predicts a number."
     return ""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from tauscope.views.boundary.pooled_message import MOST_ROWS
+from tauscope.views.boundary.pooled_rows import pooling_words, rows_to_pool
 from tauscope.views.workspace.message import Opened, OpenedMessage
 
 
@@ -14,14 +16,24 @@ class Asked(NamedTuple):
     name: str
     column: str
     row: int
+    selection: Sequence[int] = ()
 
-    def words(self, model: str) -> str:
-        """Say what is being computed."""
+    def words(self, study: Any) -> str:
+        """Say what is being computed.
+
+        Raises
+        ------
+        NoRows
+            Where nothing is to be pooled.
+        """
+        model = study.model_name
         match self.name:
             case "effect":
                 return f"Asking {model} about {self.column}"
             case "boundary":
                 return f"Asking {model} about row {self.row:,}"
+            case "pooled":
+                return pooling_words(model, len(rows_to_pool(study, self.selection)))
             case "rules":
                 return f"Searching the rules of row {self.row:,}"
             case "models":
@@ -32,7 +44,10 @@ class Asked(NamedTuple):
                 return "Listing the rows"
 
     def same(self, other: Asked) -> bool:
-        """Whether both ask for the same result; the column matters to an effect alone, the row to what explains it."""
+        """Whether both ask for the same result; the column matters to an effect alone, the row to what explains it.
+
+        Other rows to be pooled do not make it another: a person asks for these.
+        """
         return self._subject == other._subject
 
     @property
@@ -52,6 +67,9 @@ class Asked(NamedTuple):
                 return study.effect(self.column, callback=callback)
             case "boundary":
                 return study.boundary(self.row, random_state=0, callback=_counted(callback))
+            case "pooled":
+                rows = rows_to_pool(study, self.selection)
+                return study.pooled_boundary(rows, max_rows=MOST_ROWS, random_state=0, callback=_counted(callback))
             case "rules":
                 return study.rules(self.row, callback=callback)
             case _:

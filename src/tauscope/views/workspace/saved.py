@@ -15,6 +15,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "curves": ("metric", "rank_by"),
         "effect": ("epsilon", "follow", "target_class"),
         "boundary": (),
+        "pooled": ("order", "n_features"),
         "rules": ("rule",),
         "table": ("search", "filter", "sort", "descending", "display", "x", "y"),
         "models": (),
@@ -27,7 +28,8 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 def saved_state(workspace: Workspace) -> dict[str, Any]:
     """Return what `Study.save` is to be given for a page of what is on screen."""
     inside = workspace.inside
-    opened = [name for name in ("effect", "boundary", "rules", "table", "models", "towards") if name in inside]
+    every = ("effect", "boundary", "pooled", "rules", "table", "models", "towards")
+    opened = [name for name in every if name in inside]
     shared = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
     results = {"curves": workspace.beside, **{name: _result(workspace, name) for name in opened}}
     return {
@@ -44,7 +46,7 @@ def _result(workspace: Workspace, name: str) -> Any:
     view: Any = workspace.inside[name]
     if name == "effect":
         return view.shown
-    if name in ("table", "models", "towards"):
+    if name in ("pooled", "table", "models", "towards"):
         return view.result
     of_row = view.result.row if name == "boundary" else view.result.explanation.row
     return view.result if of_row == workspace.row else None

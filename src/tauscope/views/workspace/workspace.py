@@ -14,9 +14,11 @@ from tauscope.errors import InputError
 from tauscope.prediction.stopping import Stopped
 from tauscope.results import show
 from tauscope.views.base import LinkedView, ResultView, check_arguments, check_name
+from tauscope.views.boundary.pooled_rows import NoRows, waiting_words
 from tauscope.views.bundle import bundle
+from tauscope.views.columns_message import ColumnsWire
 from tauscope.views.worker import Worker, every_now_and_then
-from tauscope.views.workspace.host import Host
+from tauscope.views.workspace.host import Host, mirrored
 from tauscope.views.workspace.inside_rule import rows_inside
 from tauscope.views.workspace.kept import read_kept
 from tauscope.views.workspace.message import GIVEN, VIEWS, OpenedMessage, workspace_message
@@ -32,12 +34,15 @@ SHARED = {
     "curves": {"stress": "stress", "feature": "feature"},
     "effect": {"stress": "stress"},
     "boundary": {"row": "row"},
+    "pooled": {"row": "row", "selection": "selection", "stress": "stress"},
     "rules": {"row": "row", "selection": "selection", "stress": "stress"},
     "table": {"row": "row", "selection": "selection", "stress": "stress"},
     "models": {"stress": "stress"},
     "towards": {"stress": "stress"},
 }
 """Traits of each view inside that are the workspace's own."""
+OF_JOINT = {name: mirrored("joint", name) for name in ColumnsWire._fields}
+"""Traits of the pooled boundary that the page has from the sliders: the study's columns, megabytes of them."""
 ALWAYS = ("joint", "curves")
 """Views that are there from the start: sliders and numbers, and curves."""
 
@@ -64,7 +69,7 @@ class Workspace(Host, LinkedView):
     ----------
     stress : dict
         {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}, of all views. Default unstressed.
-    view : {"curves", "metrics", "effect", "boundary", "rules", "table", "models", "towards"}
+    view : {"curves", "metrics", "effect", "boundary", "pooled", "rules", "table", "models", "towards"}
         What stands beside sliders and curves; where there is no room for both, what is shown. Default "metrics".
     feature : str
         The feature whose effect is shown, and whose curve unless the stress moves another one alone. By default the
@@ -72,7 +77,8 @@ class Workspace(Host, LinkedView):
     row : int
         Position of the row whose boundary and rules are shown. By default the first that is misclassified.
     selection : list of int
-        Positions of the rows selected, ascending.
+        Positions of the rows selected, ascending. Their flips are pooled, at most 200 of them drawn; where none is
+        selected those of the rows misclassified.
     second_metric : str
         The metric of the second curve; the first curve has that of the curves inside.
     stop : int
@@ -93,8 +99,8 @@ class Workspace(Host, LinkedView):
     Notes
     -----
     Each view inside is that of its own result, and has its traits here as `<view>__<trait>`: `joint`, `curves`,
-    `effect`, `boundary`, `rules`, `table`, `models`, `towards`. Whether the rows stand in a table or a scatter,
-    and of which columns, is `display`, `x` and `y` of `table`; a saved page opens on it.
+    `effect`, `boundary`, `pooled`, `rules`, `table`, `models`, `towards`. Whether the rows stand in a table or a
+    scatter, and of which columns, is `display`, `x` and `y` of `table`; a saved page opens on it.
     """
 
     _esm, _css = bundle("workspace/workspace")
@@ -228,10 +234,13 @@ class Workspace(Host, LinkedView):
 
     def _make(self, name: str, result: Any, **traits: Any) -> ResultView:
         kind = show.view_class(result)
+        if name == "pooled":
+            joint = self._inside["joint"]
+            traits["columns"] = ColumnsWire(*(getattr(joint, trait) for trait in ColumnsWire._fields))
         return (kind.offline if self._offline else kind.hosted)(result, **self._first_inside.get(name, {}), **traits)
 
     def _take_in(self, name: str, view: ResultView) -> None:
-        self._host(name, view, SHARED[name])
+        self._host(name, view, SHARED[name] | (OF_JOINT if name == "pooled" else {}))
         for theirs, ours in SHARED[name].items():
             view.observe(partial(self._heard, ours), theirs)
         if name == "rules":
@@ -258,6 +267,8 @@ class Workspace(Host, LinkedView):
         for name in (*ALWAYS, self.view):
             if name in self._inside:
                 self._tell(name)
+        if self.opened.get(self.view, {}).get("state") == "waiting":
+            self._wait_for_rows(self.view)
         if self.view in SHARED and not self._offline and self._is_wanted(self.view):
             self._open(self.view)
 
@@ -303,26 +314,37 @@ class Workspace(Host, LinkedView):
         if refused:
             self._say(name, said("failed", refused))
             return
+        asked = self._asking(name)
+        try:
+            words = asked.words(self._study)
+        except NoRows:
+            if name not in self._results:
+                self._wait_for_rows(name)
+                return
+            words = ""
         self._worker.stop()
         # what was under way for another view is given up, to be computed when that is shown again
         self.opened = {other: one for other, one in self.opened.items() if one["state"] != "working"}
-        asked = self._asked = self._asking(name)
-        self._say(name, said("working", asked.words(self._study.model_name)))
-        self._worker.begin(partial(self._compute, asked))
+        self._asked = asked
+        self._say(name, said("working", words))
+        self._worker.begin(partial(self._compute, asked, words))
+
+    def _wait_for_rows(self, name: str) -> None:
+        self._say(name, said("waiting", waiting_words(self._study, self.selection), again=True))
 
     def _refused(self, name: str) -> str:
         return next((one["refused"] for one in self.message["views"] if one["name"] == name), "")
 
     def _asking(self, name: str) -> Asked:
-        return Asked(name, self.column, self.row)
+        return Asked(name, self.column, self.row, tuple(self.selection))
 
     def _compute_result(self, asked: Asked, callback: Callable[[int, int], bool]) -> Any:
         """Return what a view shows first: what was given, or else computed."""
         given = self._results.get(asked.name)
         return asked.compute(self._study, callback) if given is None else given
 
-    def _compute(self, asked: Asked, stopped: Callable[[], bool]) -> None:
-        name, words = asked.name, asked.words(self._study.model_name)
+    def _compute(self, asked: Asked, words: str, stopped: Callable[[], bool]) -> None:
+        name = asked.name
 
         def tell(done: int, total: int) -> None:
             self._say(name, said("working", words, done=done, total=total, unit=asked.unit), stopped)

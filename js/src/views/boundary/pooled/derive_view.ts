@@ -2,8 +2,9 @@
 
 import { poolRows } from "../../../solve/boundary/pooled";
 import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
-import { type Solved, solveStress } from "../../../solve/stress/solver";
+import { createSolve, type Solve } from "../../../solve/stress/solutions";
 import type { Facts, Pooled, PooledAnswer, PooledData, Progress } from "../../../wire/boundary/pooled";
+import type { Columns } from "../../../wire/columns";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import type { Distances } from "../../shared/population";
 import { populationWords } from "../../shared/population_words";
@@ -44,7 +45,15 @@ export function areGiven({ message, given }: PooledData, selection: readonly num
   return given !== null && given.length === selection.length && given.every((row, k) => row === selection[k]);
 }
 
-export function createViewDeriver(data: PooledData, answer: () => PooledAnswer | null) {
+/**
+ * @param answer the kernel's last
+ * @param solveOn how stresses are solved on the columns in the page
+ */
+export function createViewDeriver(
+  data: PooledData,
+  answer: () => PooledAnswer | null,
+  solveOn: (columns: Columns) => Solve = createSolve,
+) {
   const { message, rows, columns } = data;
   const shape = {
     nFeatures: message.features.length,
@@ -54,7 +63,7 @@ export function createViewDeriver(data: PooledData, answer: () => PooledAnswer |
   const { pareto_k, ...distances } = message.population;
   const unstressed: Population = { ...distances, paretoK: pareto_k, stressed: false, words: "", problem: "" };
   const rest: Answered = { now: null, facts: message.facts, population: unstressed, stale: false };
-  let warm: Solved | undefined;
+  const solve = message.shipped && columns ? solveOn(columns) : null;
   let last: Answered = rest;
 
   const refused = (why: string): Answered => {
@@ -65,10 +74,9 @@ export function createViewDeriver(data: PooledData, answer: () => PooledAnswer |
   };
 
   const solveHere = (stress: Stress): Answered => {
-    if (!rows || !columns) return rest;
-    const solved = solveStress(columns, stress, warm);
+    if (!rows || !columns || !solve) return rest;
+    const solved = solve(stress);
     if (solved.weights.length === 0) return refused(solved.reason);
-    warm = solved;
     const found = poolRows(rows, solved.weights, shape);
     if (!found) return refused(NOBODY);
     const { ess, kl, tv, paretoK, carriers } = solved;

@@ -3,6 +3,7 @@
  * views share. Where the rows came along it weighs and pools them itself; else the kernel does.
  */
 
+import type { Solve } from "../../../solve/stress/solutions";
 import {
   DATA,
   decodePooled,
@@ -10,6 +11,7 @@ import {
   decodeProgress,
   type PooledTraits,
 } from "../../../wire/boundary/pooled";
+import type { Columns } from "../../../wire/columns";
 import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
@@ -20,11 +22,11 @@ import { CHOICES, type State, stateFromTraits } from "./state";
 
 const ANSWER = ["answer", "answer_pooled"] as const;
 
-function mount(stage: Stage<PooledTraits>): void {
+function mount(stage: Stage<PooledTraits>, solveOn?: (columns: Columns) => Solve): void {
   const { traits, signal } = stage;
   const data = decodePooled(traits.pick(DATA));
   let answer = decodePooledAnswer(data.message, traits.pick(ANSWER));
-  const derive = createViewDeriver(data, () => answer);
+  const derive = createViewDeriver(data, () => answer, solveOn);
 
   const raise = (name: "compute" | "stop") => () => traits.set(name, (traits.get(name) ?? 0) + 1);
 
@@ -72,11 +74,16 @@ function mount(stage: Stage<PooledTraits>): void {
   traits.onChange(["progress"], stage.guard(repaint));
 }
 
-export default createView<PooledTraits>({
-  root: "ts-pooled",
-  data: DATA,
-  awaited: "the pooled boundary",
-  shown: "This pooled boundary",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
-  mount,
-});
+/** @param solveOn how stresses are solved on its columns; by default for itself alone */
+export function createPooledView(solveOn?: (columns: Columns) => Solve) {
+  return createView<PooledTraits>({
+    root: "ts-pooled",
+    data: DATA,
+    awaited: "the pooled boundary",
+    shown: "This pooled boundary",
+    isWaiting: (traits) => isWaiting(traits.get("message")),
+    mount: (stage) => mount(stage, solveOn),
+  });
+}
+
+export default createPooledView();

@@ -26,7 +26,8 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
   if (!data.rows) return null;
   const rows: PooledRows = data.rows;
   const order = leastAlike(cosines(rows, before.direction.value));
-  const heads = ["row", "predicted", `distance (${message.distance})`, "cosine with the pooled direction"];
+  const distance = message.distance === "" ? "distance" : `distance, ${message.distance}`;
+  const heads = ["row", "predicted", distance, "cosine with the pooled direction"];
   const body = html("tbody", { "data-testid": "rows-pooled" });
   const table = html(
     "table",

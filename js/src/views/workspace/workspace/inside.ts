@@ -3,6 +3,7 @@
 import type { AnyModel, RenderProps } from "@anywidget/types";
 import { shareSolve } from "../../../solve/stress/solutions";
 import boundary from "../../boundary/boundary";
+import { createPooledView } from "../../boundary/pooled";
 import { createEffectView } from "../../effects/effect";
 import rules from "../../rules/rules";
 import models from "../../stress/comparison";
@@ -27,6 +28,15 @@ const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   curves: { stress: "stress", feature: "feature" },
   effect: { stress: "stress" },
   boundary: { row: "row" },
+  // the study's columns are those that the sliders have
+  pooled: {
+    row: "row",
+    selection: "selection",
+    stress: "stress",
+    columns_message: "joint__columns_message",
+    columns: "joint__columns",
+    row_weights: "joint__row_weights",
+  },
   rules: { row: "row", selection: "selection", stress: "stress" },
   table: { row: "row", selection: "selection", stress: "stress" },
   models: { stress: "stress" },
@@ -54,6 +64,7 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
   const views: Readonly<Record<string, View>> = {
     ...{ boundary, models, rules, towards },
     effect: createEffectView(solveOn),
+    pooled: createPooledView(solveOn),
     table: createTableView(relay),
   };
   return {

@@ -64,7 +64,7 @@ export function createOpening(
       else bar.removeAttribute("value");
       cancel.hidden = !working;
       again.hidden = gone || !opened?.again;
-      setText(again, state === "cancelled" ? "Compute" : "Try again");
+      setText(again, state === "failed" ? "Try again" : "Compute");
       element.classList.toggle("ts-failed", state === "failed" && opened?.again === true);
       if (working) {
         setText(words, workingWords(working));

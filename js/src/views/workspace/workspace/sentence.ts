@@ -9,6 +9,7 @@ import type { Numbers } from "./numbers";
 const SAID: Readonly<Record<string, readonly string[]>> = {
   effect: ["chart", "moved", "doubt"],
   boundary: ["headline", "certificate", "status"],
+  pooled: ["rows", "reading", "reliability"],
   rules: ["headline", "status", "stressed"],
   table: ["found", "selected"],
   models: ["population"],

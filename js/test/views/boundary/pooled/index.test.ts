@@ -286,7 +286,7 @@ describe("the rows pooled", () => {
     expect(view.lines()).toHaveLength(30);
     expect(view.alike()).toEqual([...view.alike()].sort((a, b) => a - b));
     for (const line of view.lines()) expect(view.cells(line)[1]).toMatch(/^[ab]$/);
-    expect(view.text("pooled-rows")).toContain("distance (Gower distance)");
+    expect(view.text("pooled-rows")).toContain("distance, Gower");
     expect(view.lines().every((line) => Number(line.dataset.row) % 2 === 0)).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { goldenWay } from "../../../support/towards_example";
-import { openWorkspace, withWay } from "../../../support/workspace_view";
+import { openWorkspace, withPooled, withWay } from "../../../support/workspace_view";
 
 const OLDER = { name: "older", taus: { age: 0.3 }, hold: "none" };
 const LESS = { name: "<b>less</b> work", taus: { hours: -0.4 }, hold: "means" };
@@ -246,6 +246,16 @@ describe("copy", () => {
     const words = await copy(view, "table");
     expect(words.split("\n").length).toBeGreaterThan(5);
     expect(view.el.querySelector("details[open] .ts-table-holder")).toBeNull();
+  });
+
+  test("of a pooled boundary a sentence says which rows, what carries them and how sure that is; a table all of it", async () => {
+    const view = openWorkspace({ ...withPooled(), stress: { taus: { age: 0.3 }, hold: "none" } });
+    const words = await copy(view, "sentence");
+    expect(words).toMatch(/^Predicted <b>yes<\/b>, age .* Pooled: 30 of 60 rows\. Carried most by slope /);
+    expect(words).toMatch(/(Reliable|Wide|Unreliable): .*\.$/);
+    const table = await copy(view, "table");
+    expect(table).toContain("The rows pooled, least like the pooled direction first");
+    expect(table).toMatch(/feature\twithout the stress\tpooled\tinterval/);
   });
 
   test("Python is asked of the kernel, with what is on screen", async () => {

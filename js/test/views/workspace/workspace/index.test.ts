@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { jointExample } from "../../../support/joint_example";
 import { goldenWay } from "../../../support/towards_example";
 import { press } from "../../../support/view";
-import { openWorkspace as open, withWay } from "../../../support/workspace_view";
+import { openWorkspace as open, withPooled, withWay } from "../../../support/workspace_view";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -175,6 +175,52 @@ describe("one selection", () => {
     vi.advanceTimersByTime(100);
     expect(only("selected-words").textContent).toContain("Selected 1 row,");
     expect(all("confusion")).toHaveLength(0);
+  });
+});
+
+describe("the pooled boundary inside", () => {
+  test("weighs its rows on the columns of the sliders, under their stress", () => {
+    const { only, press, state, receive } = open(withPooled({ n_errors: 9 }));
+    const panel = only("panel-pooled");
+    const words = (id: string) => panel.querySelector(`[data-testid="${id}"]`)?.textContent ?? "";
+    expect(words("population")).toContain("the data as they are");
+    const before = words("reading");
+    for (let k = 0; k < 30; k++) press("age", "ArrowRight");
+    vi.advanceTimersByTime(200);
+    expect(words("population")).toMatch(/^age [\d.]+ on average \(was /);
+    expect(words("reading")).toContain("Changed most:");
+    expect(words("reading")).not.toBe(before);
+    receive("selection", [3, 5]);
+    vi.advanceTimersByTime(200);
+    expect(words("choice")).toBe("Pooled are 30 of 60 rows, not the 2 rows selected.");
+    panel.querySelector<HTMLElement>('[data-testid="pool"]')?.click();
+    expect(state.pooled__compute).toBe(1);
+  });
+
+  test("sets the row of all views", () => {
+    const { only, state } = open(withPooled());
+    const details = only("pooled-rows") as HTMLDetailsElement;
+    details.open = true;
+    details.dispatchEvent(new Event("toggle"));
+    const line = only("rows-pooled").children[1] as HTMLElement;
+    line.querySelector("button")?.click();
+    expect(state.row).toBe(Number(line.dataset.row));
+  });
+
+  test("waits for rows to be selected, and is computed when asked for", () => {
+    const waiting = {
+      state: "waiting",
+      words: "Select rows.",
+      done: 0,
+      total: 0,
+      unit: "model rows",
+      again: true,
+    };
+    const { only, state } = open({ view: "pooled", opened: { pooled: waiting }, compute: 0 });
+    expect([only("opening").textContent, only("compute").textContent]).toEqual(["Select rows.", "Compute"]);
+    expect(only("cancel-opening").hidden).toBe(true);
+    only("compute").click();
+    expect(state.compute).toBe(1);
   });
 });
 
