@@ -1,8 +1,9 @@
 /** Linear scales and their ticks. */
 
-import { bisectRight, nice, tickStep, ticks } from "d3-array";
-import { format } from "d3-format";
+import { bisectRight } from "../solve/bisect";
+import { fixed } from "../theme/number_text";
 import type { Tick } from "./scene";
+import { nice, tickStep, ticks } from "./ticks";
 
 export type Kind = "share" | "value";
 
@@ -56,7 +57,7 @@ export function axis([low, high]: readonly [number, number], [start, end]: reado
 export function axisTicks({ domain: [low, high], at }: Axis, count: number, kind: Kind): Tick[] {
   const unit = kind === "share" ? 100 : 1;
   const step = unit * tickStep(low, high, count);
-  const label = format(`,.${Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))}f`);
+  const label = fixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
   const suffix = kind === "share" ? " %" : "";
   return ticks(low, high, count).map((value) => ({
     at: at(value),

@@ -1,6 +1,6 @@
 /** A metric against τ: one line per feature, named at its right end. */
 
-import { bisectCenter, bisectLeft } from "d3-array";
+import { bisectCenter, bisectLeft } from "../solve/bisect";
 import { sizes } from "../theme/theme";
 import { axis, axisTicks, finiteExtent, type Kind, niceDomain } from "./axis";
 import { endLabels } from "./end_labels";

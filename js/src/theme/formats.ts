@@ -1,9 +1,9 @@
 /** Numbers to text. A formatter is made once for a quantity, so that its decimals never jump along τ. */
 
-import { format } from "d3-format";
-import { numberFormats } from "./theme";
+import { type Formatter, fixed, scientific } from "./number_text";
+import { DECIMALS } from "./theme";
 
-export type Formatter = (value: number) => string;
+export type { Formatter };
 
 /** Shown where a quantity is not defined, as a rate without any case to divide by. */
 export const UNDEFINED = "n/a";
@@ -12,10 +12,6 @@ const finite =
   (formatter: Formatter): Formatter =>
   (value) =>
     Number.isFinite(value) ? formatter(value) : UNDEFINED;
-
-function pattern(kind: "fixed" | "signed", decimals: number): Formatter {
-  return format(numberFormats[kind].replace("{n}", String(decimals)));
-}
 
 /** Difference between the largest and the smallest finite value; 0 when there are none. */
 export function span(...series: ArrayLike<number>[]): number {
@@ -51,16 +47,15 @@ const LARGEST_PLAIN = 1e9;
 
 function plainFormat(range: number, digits: number): QuantityFormat {
   const n = decimals(range, digits);
-  const scientific = n > MOST_DECIMALS || range > LARGEST_PLAIN;
-  const plain = finite(scientific ? format(numberFormats.scientific) : pattern("fixed", n));
-  const signed = scientific ? format(`+${numberFormats.scientific}`) : pattern("signed", n);
-  return { value: plain, bare: plain, change: finite(signed) };
+  const large = n > MOST_DECIMALS || range > LARGEST_PLAIN;
+  const plain = finite(large ? scientific() : fixed(n));
+  return { value: plain, bare: plain, change: finite(large ? scientific(true) : fixed(n, true)) };
 }
 
 function shareFormat(range: number): QuantityFormat {
   const n = Math.min(3, Math.max(1, decimals(100 * range, 2)));
-  const percent = pattern("fixed", n);
-  const signed = pattern("signed", n);
+  const percent = fixed(n);
+  const signed = fixed(n, true);
   return {
     value: finite((share) => `${percent(100 * share)} %`),
     bare: finite((share) => percent(100 * share)),
@@ -81,17 +76,17 @@ export function quantityFormat(
   return kind === "share" ? shareFormat(range) : plainFormat(range, digits);
 }
 
-export const count: Formatter = finite(format(numberFormats.count));
-export const kl: Formatter = finite(format(numberFormats.kl));
-export const tv: Formatter = finite(format(numberFormats.tv));
-const finiteK = finite(format(numberFormats.pareto_k));
+export const count: Formatter = finite(fixed(DECIMALS.count));
+export const kl: Formatter = finite(fixed(DECIMALS.kl));
+export const tv: Formatter = finite(fixed(DECIMALS.tv));
+const finiteK = finite(fixed(DECIMALS.pareto_k));
 export const paretoK: Formatter = (value) => (value === Infinity ? "∞" : finiteK(value));
 
 /** τ with as many decimals as its grid needs, at least two: "0.25", "−1.00". */
 export function tauFormat(taus: readonly number[]): Formatter {
   const step = Math.min(...taus.slice(1).map((tau, k) => tau - (taus[k] as number)));
   const needed = Number.isFinite(step) ? Math.ceil(-Math.log10(step) - 1e-9) : 0;
-  return pattern("fixed", Math.min(4, Math.max(2, needed)));
+  return fixed(Math.min(4, Math.max(2, needed)));
 }
 
 const DAY = 86_400_000;

@@ -38,16 +38,8 @@ export const sizes = {
   histogram: { height: 92, axis: 18, fallbackWidth: 240 },
 } as const;
 
-/** d3-format patterns; "{n}" stands for a number of decimals found from the data. */
-export const numberFormats = {
-  fixed: ",.{n}f",
-  signed: "+,.{n}f",
-  scientific: ".3~e",
-  count: ",.0f",
-  kl: ".3f",
-  tv: ".3f",
-  pareto_k: ".2f",
-} as const;
+/** Decimals of quantities whose range does not say how many. */
+export const DECIMALS = { count: 0, kl: 3, tv: 3, pareto_k: 2 } as const;
 
 /** The palette as custom properties, for style sheets and SVG alike. */
 export function applyTheme(root: HTMLElement): void {

@@ -1,6 +1,6 @@
 /** The lowest and highest conditional mean when mass moves among all rows, in and out of the window. */
 
-import { bisectLeft } from "d3-array";
+import { bisectLeft } from "../bisect";
 import type { Range } from "./sorted_means";
 
 const STEPS = 100;

@@ -1,7 +1,7 @@
 /** How many rows lie at a target or beyond it, looked up among rows in order; of weighted rows the effective ones. */
 
-import { bisectLeft } from "d3-array";
 import type { Columns } from "../../wire/columns";
+import { bisectLeft } from "../bisect";
 import { effectiveRows } from "./estimates";
 
 /** Distance of a row from a target that counts as at it, standard deviations; the rounding of float32. */

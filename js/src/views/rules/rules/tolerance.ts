@@ -1,7 +1,7 @@
 /** Which values of a regression count as the same: within how much of the prediction; asked of the kernel. */
 
-import { tickStep } from "d3-array";
 import { type Attributes, html, setText } from "../../../marks/element";
+import { tickStep } from "../../../marks/ticks";
 import { quantityFormat } from "../../../theme/formats";
 import type { Same } from "../../../wire/rules/distribution";
 import type { Context, Part } from "./context";

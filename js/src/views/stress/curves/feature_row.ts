@@ -1,6 +1,5 @@
 /** One feature's slider, with its mean, its curve in small, and what τ cannot mean for it. */
 
-import { minIndex } from "d3-array";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { createSparkline } from "../../../marks/sparkline";
 import { textWidth } from "../../../marks/text_width";
@@ -35,7 +34,12 @@ function evenStep(taus: readonly number[]): number | "any" {
 
 /** The step nearest to a mean. */
 function nearestMean(means: ArrayLike<number>, target: number): number {
-  return minIndex(means as ArrayLike<number> & Iterable<number>, (mean) => Math.abs(mean - target));
+  let [nearest, least] = [0, Infinity];
+  for (let k = 0; k < means.length; k++) {
+    const away = Math.abs((means[k] as number) - target);
+    if (away < least) [nearest, least] = [k, away];
+  }
+  return nearest;
 }
 
 /** @param ofCategory whether the row stands under its column, and is named by its level alone */

@@ -1,6 +1,6 @@
 /** What the panel shows, as positions into the message; and the way there from the traits. */
 
-import { bisectCenter } from "d3-array";
+import { bisectCenter } from "../../../solve/bisect";
 import { readStress, type Stress } from "../../../wire/shared_stress";
 import type {
   RankBy,

@@ -1,6 +1,6 @@
 /** What the maps show, as positions into the message; and the differences behind them. */
 
-import { bisectCenter } from "d3-array";
+import { bisectCenter } from "../../../solve/bisect";
 import { LEVELS, type Level, levelOf } from "../../../wire/reasons";
 import type { Against, StressImage, StressImageTraits } from "../../../wire/stress/image";
 import { reasonWords } from "../../shared/reliability";

@@ -1,7 +1,7 @@
 /** What the surface shows, as positions into its message; and the way there from the traits. */
 
-import { bisectCenter } from "d3-array";
 import { placeAmong } from "../../../marks/axis";
+import { bisectCenter } from "../../../solve/bisect";
 import { type Stress, tauOf, withTau } from "../../../wire/shared_stress";
 import type { StressSurface, StressSurfaceMessage } from "../../../wire/stress/surface";
 
