@@ -4,7 +4,7 @@ import { bisectCenter, bisectLeft } from "../solve/bisect";
 import { sizes } from "../theme/theme";
 import { axis, axisTicks, finiteExtent, type Kind, niceDomain } from "./axis";
 import { endLabels } from "./end_labels";
-import { frameFor } from "./frame";
+import { frameFor, placeIn } from "./frame";
 import { areaPath, linePath } from "./path";
 import type { Front, Label, Point, Scene, Series } from "./scene";
 import { groupTraces, segments, traceBand, traceLine } from "./segments";
@@ -165,10 +165,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
     drawn,
     names: series.map((line) => line.name),
     cursor: true,
-    place: (at, value) => ({
-      x: Math.min(frame.right, Math.max(frame.left, x.at(at))),
-      y: Math.min(frame.bottom, Math.max(frame.top, y.at(value))),
-    }),
+    place: (at, value) => placeIn(frame, { x: x.at(at), y: y.at(value) }),
     point: (feature, t) => ({ x: at(t), y: y.at(one(feature).y[t] as number) }),
     line: (feature) => lineOf(one(feature)),
     front: (feature) => {

@@ -1,7 +1,7 @@
 /** The plotting area of a chart. */
 
 import { sizes } from "../theme/theme";
-import type { Frame } from "./scene";
+import type { Frame, Placed, Point } from "./scene";
 import { BOLD, textWidth } from "./text_width";
 
 /**
@@ -22,5 +22,19 @@ export function frameFor(width: number, names: readonly string[], fixed?: number
     right: width - margin.label - label - 2,
     top: margin.top,
     bottom: height - margin.bottom,
+  };
+}
+
+/** Pixels that rounding may leave a point outside. */
+const HAIR = 0.5;
+
+/** A point at the edge of a frame where it lies beyond. */
+export function placeIn({ left, right, top, bottom }: Frame, at: Point): Placed {
+  const side = (value: number, low: number, high: number) =>
+    value < low - HAIR ? -1 : value > high + HAIR ? 1 : 0;
+  return {
+    x: Math.min(right, Math.max(left, at.x)),
+    y: Math.min(bottom, Math.max(top, at.y)),
+    beyond: { x: side(at.x, left, right), y: side(at.y, top, bottom) },
   };
 }

@@ -6,7 +6,7 @@
 import { html, setAttribute, setAttributes, setText, svg } from "./element";
 import { drawBack, drawFront, type FrontLayer, type Notes, tenth } from "./plane_layers";
 import { followPointer, type PlaneEvents } from "./plane_pointer";
-import type { Scene } from "./scene";
+import type { Placed, Scene } from "./scene";
 
 export interface Beside {
   readonly x: number;
@@ -14,7 +14,13 @@ export interface Beside {
   readonly lower?: number;
   readonly upper?: number;
   readonly level: number;
+  /** What it is, in words. */
+  readonly words: string;
 }
+
+const DIAMOND = "M0,-7 L6,0 L0,7 L-6,0 Z";
+/** Points to the right. */
+const ARROW = "M8,0 L-4,-7 L-4,7 Z";
 
 export interface Plane {
   readonly element: HTMLElement;
@@ -22,8 +28,11 @@ export interface Plane {
   show(scene: Scene): void;
   choose(feature: number, notes: Notes, summary: string): void;
   mark(t: number): void;
-  /** A point beside the curves, values of the axes, with its interval where the y axis has one; null takes it away. */
-  beside(point: Beside | null): void;
+  /**
+   * A point beside the curves, values of the axes, with its interval where the y axis has one; an arrow where it lies
+   * beyond an axis. Null takes it away.
+   */
+  beside(point: Beside | null): Placed | null;
   highlight(feature: number | null): void;
 }
 
@@ -33,8 +42,9 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
   const cursor = svg("line", { class: "ts-cursor" });
   const dot = svg("circle", { class: "ts-dot", r: 5 });
   const besideBar = svg("line", { class: "ts-beside-bar" });
-  const besideSign = svg("path", { class: "ts-beside-sign", d: "M0,-7 L6,0 L0,7 L-6,0 Z" });
-  const besides = svg("g", { class: "ts-beside", visibility: "hidden" }, besideBar, besideSign);
+  const besideSign = svg("path", { class: "ts-beside-sign" });
+  const besideWords = svg("title");
+  const besides = svg("g", { class: "ts-beside", visibility: "hidden" }, besideWords, besideBar, besideSign);
   const pointedLine = svg("path", { class: "ts-pointed-line" });
   const pointedName = svg("text", { class: "ts-name", dy: "0.32em" });
   const pointed = svg("g", { class: "ts-pointed", visibility: "hidden" }, pointedLine, pointedName);
@@ -94,18 +104,24 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
     },
     beside(point) {
       setAttribute(besides, "visibility", point && scene ? "inherit" : "hidden");
-      if (!point || !scene) return;
-      const { x, y } = scene.place(point.x, point.y);
-      setAttribute(besideSign, "transform", `translate(${tenth(x)},${tenth(y)})`);
+      if (!point || !scene) return null;
+      const placed = scene.place(point.x, point.y);
+      const { x, y, beyond } = placed;
+      const within = beyond.x === 0 && beyond.y === 0;
+      const turned = Math.round((Math.atan2(beyond.y, beyond.x) * 180) / Math.PI);
+      setAttribute(besideSign, "d", within ? DIAMOND : ARROW);
+      setAttribute(besideSign, "transform", `translate(${tenth(x)},${tenth(y)}) rotate(${turned})`);
+      setText(besideWords, point.words);
       besides.classList.toggle("ts-is-unreliable", point.level > 1);
       const { lower, upper } = point;
       const drawn = Number.isFinite(lower) && Number.isFinite(upper);
       setAttribute(besideBar, "visibility", drawn ? "inherit" : "hidden");
-      if (!drawn) return;
+      if (!drawn) return placed;
       const [y1, y2] = [lower as number, upper as number].map((end) =>
         tenth((scene as Scene).place(point.x, end).y),
       );
       setAttributes(besideBar, { x1: tenth(x), x2: tenth(x), y1, y2 });
+      return placed;
     },
     highlight,
   };

@@ -2,7 +2,7 @@
 
 import { sizes } from "../theme/theme";
 import { axis, axisTicks, finiteExtent, niceDomain } from "./axis";
-import { frameFor } from "./frame";
+import { frameFor, placeIn } from "./frame";
 import type { Front, Label, Point, Scene, Series } from "./scene";
 import { groupTraces, traceLine } from "./segments";
 import { fitText, textWidth } from "./text_width";
@@ -158,10 +158,7 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     drawn,
     names: series.map((line) => line.name),
     cursor: false,
-    place: (at, value) => ({
-      x: Math.min(frame.right, Math.max(frame.left, x.at(at))),
-      y: Math.min(frame.bottom, Math.max(frame.top, y.at(value))),
-    }),
+    place: (at, value) => placeIn(frame, { x: x.at(at), y: y.at(value) }),
     point: (feature, t) => position(one(feature), t),
     line: (feature) => lineOf(one(feature)),
     front: (feature) => ({

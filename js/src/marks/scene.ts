@@ -7,6 +7,11 @@ export interface Point {
   readonly y: number;
 }
 
+/** A point in pixels, at the edge where it lies beyond: −1 to the left or above, 1 to the right or below, 0 within. */
+export interface Placed extends Point {
+  readonly beyond: Point;
+}
+
 /** The plotting area inside a chart of `width` × `height`, pixels. */
 export interface Frame {
   readonly width: number;
@@ -86,7 +91,7 @@ export interface Scene {
   readonly cursor: boolean;
   readonly point: (feature: number, t: number) => Point;
   /** Any values of the two axes in pixels, at the edge where they lie beyond. */
-  readonly place: (x: number, y: number) => Point;
+  readonly place: (x: number, y: number) => Placed;
   readonly line: (feature: number) => Trace;
   readonly front: (feature: number) => Front;
   /** The line nearest to a pixel, if any is within reach. */

@@ -31,6 +31,12 @@ describe("curveScene", () => {
     expect(scene.point(1, 4).y).toBeLessThanOrEqual(bottom);
     expect(point.y).toBeLessThan(scene.point(1, 4).y);
   });
+  test("a value beyond an axis stands at its edge, and says on which side", () => {
+    const { left, right, top, bottom } = scene.frame;
+    expect(scene.place(0, 0.3).beyond).toEqual({ x: 0, y: 0 });
+    expect(scene.place(1, 99)).toEqual({ x: right, y: top, beyond: { x: 0, y: -1 } });
+    expect(scene.place(-9, -99)).toEqual({ x: left, y: bottom, beyond: { x: -1, y: 1 } });
+  });
   test("the pointer finds the nearest line, or none", () => {
     const near = scene.point(1, 4);
     expect(scene.pick({ x: near.x - 30, y: near.y - 4 })).toBe(1);

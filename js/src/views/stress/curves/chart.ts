@@ -16,7 +16,7 @@ import { LEVELS, levelOf } from "../../../wire/reasons";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import { lineLabels } from "../../shared/line_labels";
 import type { Context, Part } from "./context";
-import { type JointSource, jointMark } from "./joint_mark";
+import { type JointSource, jointMark, markTitle, signOf, WITHIN } from "./joint_mark";
 import { rankFeatures } from "./ranking";
 import type { State } from "./state";
 import { type CurveEnds, chartWords, legendWords } from "./words";
@@ -149,6 +149,8 @@ function tableOf(context: Context, state: State): TableContent {
 
 export interface Chart extends Part {
   highlight(feature: number | null): void;
+  /** The sign that the joint answer has: an arrow where it lies beyond an axis. */
+  sign(): string;
 }
 
 /** @param height by default after the width */
@@ -182,14 +184,26 @@ export function createChart(context: Context, height?: number, source?: JointSou
     plane.mark(next.tau);
     table.refresh();
   };
+  let sign = WITHIN;
   const beside = (next: State) => {
     const mark = jointMark(context, next, source);
     const [main, across] = mark?.estimates ?? [];
-    if (!mark || !main) plane.beside(null);
-    else if (across)
-      plane.beside({ x: across.value, y: main.value, level: Math.max(main.level, across.level) });
-    else
-      plane.beside({ x: mark.tau, y: main.value, lower: main.lower, upper: main.upper, level: main.level });
+    if (!mark || !main) {
+      plane.beside(null);
+      return;
+    }
+    const words = markTitle(context, next, mark);
+    const placed = across
+      ? plane.beside({ x: across.value, y: main.value, level: Math.max(main.level, across.level), words })
+      : plane.beside({
+          x: mark.tau,
+          y: main.value,
+          lower: main.lower,
+          upper: main.upper,
+          level: main.level,
+          words,
+        });
+    sign = signOf(placed?.beyond);
   };
   const rebuild = (next: State) => {
     const ranking = rankFeatures(context.data, context.measures(next.metric), next.rankBy);
@@ -227,5 +241,6 @@ export function createChart(context: Context, height?: number, source?: JointSou
       beside(next);
     },
     highlight: (feature) => plane.highlight(feature),
+    sign: () => sign,
   };
 }

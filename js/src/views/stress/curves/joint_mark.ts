@@ -1,6 +1,7 @@
 /** The answer to a stress that the curves do not show, such as one of several features, marked among them. */
 
 import { html, setText } from "../../../marks/element";
+import type { Point } from "../../../marks/scene";
 import type { Level } from "../../../wire/reasons";
 import type { Stress } from "../../../wire/shared_stress";
 import { markLevel } from "../../shared/reliability";
@@ -46,13 +47,36 @@ export function jointMark(
   return { tau, estimates: estimates as JointEstimate[] };
 }
 
-const SIGN = "◆";
-const MEANING = `${SIGN} is the population shown; the curves move one feature at a time.`;
+export const WITHIN = "◆";
+const MEANING = `${WITHIN} is the population shown; the curves move one feature at a time.`;
 
-/** The numbers of the mark in words, and instead of why curves are others what the mark is. */
-export function createJointLine(context: Context, source: JointSource): Part {
+/** How the mark looks in words: an arrow where its value lies beyond an axis. */
+export function signOf(beyond: Point = { x: 0, y: 0 }): string {
+  if (beyond.y !== 0) return beyond.y < 0 ? "▴" : "▾";
+  if (beyond.x !== 0) return beyond.x < 0 ? "◂" : "▸";
+  return WITHIN;
+}
+
+/** What the mark is: "In the population shown: error rate 36.0 % (30.1 – 42.2)". */
+export function markTitle(context: Context, state: State, { estimates }: JointMark): string {
   const { metrics } = context.data.message;
-  const sign = html("span", { class: "ts-accent", "aria-hidden": "true" }, `${SIGN} `);
+  const said = context.measures(state.metric).map((k, place) => {
+    const { value, lower, upper } = estimates[place] as JointEstimate;
+    const { value: write, bare } = context.metric(k);
+    return `${metrics[k]?.label} ${write(value)} (${intervalWords(bare(lower), bare(upper))})`;
+  });
+  return `In the population shown: ${said.join(", ")}`;
+}
+
+/**
+ * The numbers of the mark in words.
+ *
+ * @param signNow how it looks in the chart, which is up to date before
+ */
+export function createJointLine(context: Context, source: JointSource, signNow: () => string): Part {
+  const { metrics } = context.data.message;
+  const sign = html("span", { class: "ts-accent", "aria-hidden": "true" });
+  const away = html("span", { class: "ts-quiet", "data-testid": "beyond-axis" });
   const lines = [0, 1].map(() => {
     const label = html("span");
     const value = html("b", { class: "ts-accent" });
@@ -69,6 +93,7 @@ export function createJointLine(context: Context, source: JointSource): Part {
     { class: "ts-joint-now", "data-testid": "joint-now" },
     sign,
     ...lines.map(({ element }) => element),
+    away,
   );
   return {
     element: numbers,
@@ -77,6 +102,9 @@ export function createJointLine(context: Context, source: JointSource): Part {
       numbers.hidden = mark === null;
       numbers.parentElement?.classList.toggle("ts-is-marked", mark !== null);
       if (!mark) return;
+      const now = signNow();
+      setText(sign, `${now} `);
+      setText(away, now === WITHIN ? "" : ", beyond the axis");
       lines.forEach(({ label, value, interval, element }, place) => {
         const [estimate, k] = [mark.estimates[place], context.measures(state.metric)[place]];
         element.hidden = !estimate || k === undefined;

@@ -97,15 +97,11 @@ function createChartPanel(
   const picker = createCurvePicker(context);
   const readout = createReadout(context);
   const chart = createChart(context, sizes.chart.paired, joint);
-  const parts: readonly Part[] = [
-    elsewhere,
-    picker,
-    readout,
-    ...(joint ? [createJointLine(context, joint)] : []),
-    chart,
-  ];
+  const marked = joint ? [createJointLine(context, joint, chart.sign)] : [];
+  const parts: readonly Part[] = [elsewhere, picker, readout, chart, ...marked];
+  const places = [elsewhere, picker, readout, ...marked, chart];
   return {
-    element: html("section", { class: "ts-main" }, ...parts.map(({ element }) => element)),
+    element: html("section", { class: "ts-main" }, ...places.map(({ element }) => element)),
     update(next, before) {
       for (const part of parts) part.update(next, before);
     },

@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { expect, test } from "vitest";
+import { createCurvesView } from "../../../../src/views/stress/curves/index";
+import type { JointEstimate, JointSource } from "../../../../src/views/stress/curves/joint_mark";
+import { example } from "../../../support/example";
+import { mountView } from "../../../support/view";
+
+const STRESS = { taus: { age: 0.2, hours: 0.5 }, hold: "none" } as const;
+
+/** The chart of a metric alone, marked with an answer of its own. */
+function mount(value: number) {
+  const answer: JointEstimate = { value, lower: value - 0.01, upper: value + 0.01, level: 0 };
+  let changed = () => {};
+  let now = answer;
+  const source: JointSource = {
+    stress: () => STRESS,
+    of: () => now,
+    onChange(call) {
+      changed = call;
+    },
+  };
+  const given = example();
+  const state = { ...given.traits, message: given.message, ...given.buffers, stress: STRESS };
+  const view = mountView(createCurvesView(true, source), state);
+  const sign = () => view.find(".ts-beside-sign");
+  return {
+    ...view,
+    answer(value: number) {
+      now = { ...answer, value };
+      changed();
+    },
+    shape: () => sign().getAttribute("d"),
+    turned: () =>
+      sign()
+        .getAttribute("transform")
+        ?.match(/rotate\((.*)\)/)?.[1],
+    title: () => view.find(".ts-beside title").textContent,
+  };
+}
+
+test("a value within the axis is a diamond with its number, for the pointer and in words", () => {
+  const view = mount(0.3);
+  expect(view.text("joint-now")).toMatch(/^◆ in the population shown 30\.0 %/);
+  expect(view.text("beyond-axis")).toBe("");
+  expect(view.turned()).toBe("0");
+  expect(view.title()).toMatch(/^In the population shown: .* 30\.0 % \(29\.0 – 31\.0\)$/);
+});
+
+test("one beyond the axis is an arrow to where it lies, and is said to be", () => {
+  const view = mount(0.3);
+  const diamond = view.shape();
+  view.answer(0.98);
+  expect(view.shape()).not.toBe(diamond);
+  expect(view.turned()).toBe("-90");
+  expect(view.text("joint-now")).toMatch(/^▴ in the population shown 98\.0 %.*, beyond the axis$/);
+  expect(view.title()).toContain("98.0 %");
+  view.answer(-0.5);
+  expect(view.turned()).toBe("90");
+  expect(view.text("joint-now")).toMatch(/^▾ .*, beyond the axis$/);
+  view.answer(0.3);
+  expect(view.shape()).toBe(diamond);
+  expect(view.text("joint-now")).toMatch(/^◆/);
+});
