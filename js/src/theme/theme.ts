@@ -27,7 +27,15 @@ export const palette = {
 export const sizes = {
   text: 12,
   /** `paired`: of each where two stand one over the other. */
-  chart: { paired: 152, lowest: 240, tallest: 420, perWidth: 0.62, narrow: 480, fallbackWidth: 640 },
+  chart: {
+    paired: 152,
+    lowest: 240,
+    tallest: 420,
+    effect: 375,
+    perWidth: 0.62,
+    narrow: 480,
+    fallbackWidth: 640,
+  },
   margin: { top: 14, bottom: 46, left: 60, label: 8, longestLabel: 160 },
   labelGap: 15,
   /** Farther than this from every line, the pointer is on none. */

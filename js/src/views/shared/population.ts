@@ -64,7 +64,15 @@ function createTrust(nRows: number, signal: AbortSignal) {
     createTerm("effective rows", TERMS.ess, signal),
   );
   const element = html("p", { class: "ts-population-trust", "data-testid": "population-trust" });
-  element.append(sign, " ", word, ": ", reason, rows, ` of ${count(nRows)}`);
+  element.append(
+    sign,
+    " ",
+    word,
+    ": ",
+    reason,
+    rows,
+    html("span", { class: "ts-of-rows" }, ` of ${count(nRows)}`),
+  );
   let said = "";
   return {
     element,

@@ -76,7 +76,7 @@ export function curveScene(
 ): CurveScene {
   const { width, kind } = options;
   const { chart, margin } = sizes;
-  const height = Math.round(Math.min(chart.tallest, Math.max(chart.lowest + 40, 0.6 * width)));
+  const height = Math.round(Math.min(chart.effect, Math.max(chart.lowest + 40, 0.6 * width)));
   const places = about.points
     .flatMap((point, g) => (point === null ? [] : [g]))
     .sort((a, b) => (about.points[a] as number) - (about.points[b] as number));

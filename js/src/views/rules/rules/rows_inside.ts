@@ -56,7 +56,7 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
   const holder = html(
     "div",
     { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows inside", ...OWN_KEYS },
-    html("table", { class: "ts-inside" }, head, body),
+    html("table", { class: "ts-inside-table" }, head, body),
   );
   const element = html(
     "section",

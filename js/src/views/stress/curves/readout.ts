@@ -103,7 +103,12 @@ export function createReadout(context: Context): Part {
   const element = html("div", { class: "ts-readout" }, ...lines.map((line) => line.element));
 
   return {
-    element: html("div", {}, element, html("div", { class: "ts-trust-line" }, words, reserved.element)),
+    element: html(
+      "div",
+      { class: "ts-readings" },
+      element,
+      html("div", { class: "ts-trust-line" }, words, reserved.element),
+    ),
     update(state) {
       const { feature, metric, tau } = state;
       const shown = measures(metric);

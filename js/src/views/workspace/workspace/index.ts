@@ -74,7 +74,8 @@ function mount(stage: Stage<WorkspaceTraits>): void {
     inside.curve(),
     inside.curve("second_metric"),
   );
-  const body = html("div", { class: "ts-workspace-body" }, population, sliders, curves, tabs.element);
+  const cause = html("div", { class: "ts-cause" }, population, sliders);
+  const body = html("div", { class: "ts-workspace-body" }, cause, curves, tabs.element);
 
   const drawn = new Set(["metrics", "curves"]);
   const openings = new Map<string, Opening>();

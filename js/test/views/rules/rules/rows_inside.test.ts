@@ -26,9 +26,9 @@ describe("rows inside", () => {
     const n = rule.training.n_inside + (rule.held_out?.n_inside ?? 0);
     expect(listInside(shown(rule), listed)).toHaveLength(n);
     expect(view.text("inside")).toBe(`${n} of 160 rows lie inside (22.5 %), none of them decided otherwise.`);
-    const heads = [...view.el.querySelectorAll(".ts-inside thead th")].map((head) => head.textContent);
+    const heads = [...view.el.querySelectorAll(".ts-inside-table thead th")].map((head) => head.textContent);
     expect(heads).toEqual(["row", "decided", "age", "slope", ""]);
-    const own = view.el.querySelector(".ts-inside tr[data-row='3']") as HTMLElement;
+    const own = view.el.querySelector(".ts-inside-table tr[data-row='3']") as HTMLElement;
     expect([...own.children].map((cell) => cell.textContent)).toEqual(["3", "no", "41", "0.28224", "shown"]);
   });
 
@@ -151,7 +151,7 @@ describe("values", () => {
     const listed = { ...(rulesTraits().listed as object), score: "probability of yes", probability: true };
     const scores = new Uint8Array(new Float32Array(n).fill(0.75).buffer);
     const view = mount(rulesTraits("levels", { listed, scores }));
-    expect(view.el.querySelector(".ts-inside thead")?.textContent).toContain("probability of yes");
+    expect(view.el.querySelector(".ts-inside-table thead")?.textContent).toContain("probability of yes");
     expect(view.at("rows-inside").textContent).toContain("75.0 %");
   });
 
