@@ -169,5 +169,12 @@ def test_dark_and_narrow(panel: StudyPanel, picture: Callable[[str], object]) ->
         assert min(contrast(panel.at(part)) for part in ("path", "list", "close", "code")) >= READABLE
         assert panel.root.evaluate("(root) => root.clientWidth") <= NARROW
         assert panel.overflow() <= 0
+        panel.root.evaluate("(root) => { root.scrollTop = root.scrollHeight; }")
+        picture("panel-scrolled")
+        line = panel.root.get_by_test_id("population").first
+        top, *cause = [
+            part.evaluate("(one) => one.getBoundingClientRect().top") for part in (panel.root, line, panel.slider())
+        ]
+        assert min(cause) >= top  # stays in sight
     finally:
         use_theme(page, "JupyterLab Light", "white")

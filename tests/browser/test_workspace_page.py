@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import FloatRect, Locator
 
 import tauscope as ts
 from browser.test_accessibility import findings
@@ -87,3 +88,61 @@ def test_statistics_are_opened_by_keys_and_stay_open(
     assert "effective" not in statistics.inner_text()
     assert workspace.collisions() == []
     assert findings(watch.page) == []
+
+
+def boxes(locator: Locator) -> list[FloatRect]:
+    """Where the elements that are shown lie in the window."""
+    return [box for one in locator.all() if one.is_visible() and (box := one.bounding_box())]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "tallest"),
+    [(1600, 900, 660), (1280, 800, 660), (1040, 800, 660), (800, 800, 710), (320, 950, 0)],
+)
+def test_cause_and_effect_are_on_one_screen(watch: Watch, saved: Path, width: int, height: int, tallest: int) -> None:
+    watch.page.set_viewport_size({"width": width, "height": height})
+    watch.page.goto(saved.as_uri())
+    workspace = Widget(watch.page, ".ts-workspace[data-ready='1']")
+    workspace.press(FEATURE, "ArrowRight", times=10)
+    workspace.press("mean radius", "ArrowRight", times=10)
+    column = workspace.root.locator(".ts-workspace-body > .ts-cell-curves, .ts-views").first
+    curves = boxes(workspace.root.locator(".ts-cell-curves .ts-plane"))
+    if workspace.at("tab-curves").is_visible():
+        workspace.at("tab-curves").press("Enter")
+        curves = boxes(workspace.root.locator(".ts-cell-curves .ts-plane"))
+    [slider] = boxes(workspace.slider("mean radius"))
+    [whole] = boxes(workspace.root)
+    assert len(curves) == 2
+    seen = curves if tallest else curves[:1]  # a sidebar has room for one
+    for mark in [slider, *seen]:
+        assert mark["y"] >= 0
+        assert mark["y"] + mark["height"] <= height
+    if tallest:
+        assert whole["height"] <= tallest
+        [inside] = boxes(column)
+        assert curves[-1]["y"] + curves[-1]["height"] <= inside["y"] + inside["height"]
+    assert watch.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_in_a_sidebar_the_cause_stays_while_effects_scroll(
+    watch: Watch, saved: Path, picture: Callable[[str], object]
+) -> None:
+    watch.page.set_viewport_size({"width": 320, "height": 850})
+    watch.page.goto(saved.as_uri())
+    workspace = Widget(watch.page, ".ts-workspace[data-ready='1']")
+    workspace.at("tab-curves").press("Enter")
+    workspace.press(FEATURE, "ArrowRight", times=10)
+    lower = workspace.root.locator(".ts-cell-curves .ts-plane").last
+    lower.evaluate("(chart) => chart.scrollIntoView({ block: 'end' })")
+    before = workspace.root.locator(".ts-cell-curves").get_by_test_id("value").last.inner_text()
+    workspace.press(FEATURE, "ArrowRight", times=10)
+    picture("workspace-page-320-scrolled")
+    [line], [slider], [chart] = (
+        boxes(one) for one in (workspace.at("population").first, workspace.slider(FEATURE), lower)
+    )
+    cause = boxes(workspace.root.locator(".ts-cause"))[0]
+    assert 0 <= line["y"] < slider["y"] < cause["y"] + cause["height"] <= chart["y"]
+    assert chart["y"] + chart["height"] <= 850 + 1
+    assert workspace.root.locator(".ts-cell-curves").get_by_test_id("value").last.inner_text() != before
+    watch.page.set_viewport_size({"width": 320, "height": 600})  # too low for both
+    assert workspace.root.locator(".ts-cause").evaluate("(cause) => getComputedStyle(cause).position") == "static"
