@@ -58,6 +58,7 @@ def test_the_slider_moves_the_joint_stress_of_another_cell(
     write_notebook(notebook_folder)
     in_lab.run_notebook(page, lab, NOTEBOOK)
     way, joint = PaintedWidget(page, READY), PaintedWidget(page, JOINT)
+    way.root.locator("[data-testid=amount]:enabled").wait_for()
     before = joint.revision()
     way.press("amount", "ArrowLeft", times=2)
     joint.wait_for_paint(before)

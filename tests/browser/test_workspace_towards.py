@@ -8,6 +8,7 @@ import pytest
 
 import tauscope as ts
 from browser.test_accessibility import findings
+from browser.waits import ask_until
 from browser.watch import Watch
 from browser.widget import PaintedWidget, Widget, says
 
@@ -53,7 +54,7 @@ def test_the_way_takes_all_views_along(
     picture(f"workspace-towards-{width}")
     workspace.at("tab-metrics").press("Enter")
     row = workspace.at("panel-metrics").locator("tr", has_text="Error rate")
-    assert says(row.locator("b").inner_text(), answer["value"])
+    ask_until(row.locator("b").inner_text, lambda told: says(told, answer["value"]))
     workspace.at("reset").first.press("Enter")
     workspace.at("tab-towards").press("Enter")
     assert "0 %" in way.text("population")

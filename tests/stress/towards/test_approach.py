@@ -31,6 +31,16 @@ def test_it_is_the_closest_that_has_the_margins() -> None:
     assert there.follows.tolist() == [False] * 5 + [True]
 
 
+def test_margins_measured_already_are_taken_as_they_are() -> None:
+    margins = wanted((*MEANS, *SECOND), sample(150, 0.4, 1))
+    plain = towards(margins, amount=0.4)
+    given = towards(margins, amount=0.4, present=wanted(margins.which, HERE))
+    np.testing.assert_array_equal(given.weights, plain.weights)
+    np.testing.assert_array_equal(given.moments.target_covariance, plain.moments.target_covariance)
+    elsewhere = towards(margins, amount=0.4, present=wanted(margins.which, sample(400, 0.2, 5)))
+    assert np.abs(elsewhere.required - plain.required).max() > 0.01
+
+
 def test_variances_and_covariances_are_about_the_means_there() -> None:
     margins = wanted((*MEANS, *SECOND), sample(150, 0.4, 1))
     there = towards(margins)

@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 
 import tauscope as ts
+from tauscope.stress.towards.margins import measure_margins
+from tauscope.study.stress import towards as module
 
 FEATURES = ["age", "hours", "area"]
 
@@ -24,6 +26,18 @@ def model(rows: pd.DataFrame) -> np.ndarray:
 
 def study(n: int = 500, seed: int = 0, **options: object) -> ts.Study:
     return ts.Study(model, *people(n, 0.0, seed), progress=False, **options)
+
+
+def test_the_way_measures_the_rows_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = study()
+    there = here.towards(people(300, 0.6, 1)[0])
+    measured = []
+    monkeypatch.setattr(module, "measure_margins", lambda *given: measured.append(given[2]) or measure_margins(*given))
+    path = there.path([0.0, 0.3, 0.7, 1.0])
+    assert measured == [500]
+    alone = study().towards(people(300, 0.6, 1)[0], amount=0.3)
+    found = path[path["amount"] == 0.3].reset_index(drop=True)
+    np.testing.assert_array_equal(found[["value", "lower", "upper"]], alone.metrics[["value", "lower", "upper"]])
 
 
 def test_every_mean_and_share_is_that_of_the_new_rows() -> None:

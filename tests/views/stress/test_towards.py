@@ -22,6 +22,7 @@ def result():
 @pytest.fixture
 def view(result):
     made = result.widget()
+    made.wait(60)
     yield made
     made.close()
 

@@ -82,6 +82,7 @@ def approach(
     amount: float = 1.0,
     price: float | None = None,
     sample_weight: Array | None = None,
+    present: Margins | None = None,
 ) -> Approach:
     """Find the weights closest to the present ones whose margins are those wanted, or as near as a price makes them.
 
@@ -99,6 +100,8 @@ def approach(
         possible, and the price is `PRICE` where it is not.
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative.
+    present : Margins, optional
+        Those of these rows with their covariance, where they have been measured already.
 
     Returns
     -------
@@ -110,7 +113,7 @@ def approach(
     required means. The targets are (1 - amount) of what these rows have and amount of what the other sample has; both
     are estimated, from samples independent of each other, so their covariance is (1 - amount)² and amount² of each.
     """
-    draft = _Draft.of(margins, values, n_rows, amount, sample_weight)
+    draft = _Draft.of(margins, values, n_rows, amount, sample_weight, present)
     counted = slice(None) if sample_weight is None else sample_weight > 0
     phi = draft.phi[counted]
     base = None if sample_weight is None else sample_weight[counted] / sample_weight.sum()
@@ -219,9 +222,18 @@ class _Draft:
     base: Array | None
 
     @classmethod
-    def of(cls, margins: Margins, values: Values, n_rows: int, amount: float, sample_weight: Array | None) -> "_Draft":
+    def of(
+        cls,
+        margins: Margins,
+        values: Values,
+        n_rows: int,
+        amount: float,
+        sample_weight: Array | None,
+        present: Margins | None,
+    ) -> "_Draft":
         """Measure the rows and fill Φ."""
-        present = measure_margins(margins.which, values, n_rows, sample_weight, spread=amount < 1)
+        if present is None:
+            present = measure_margins(margins.which, values, n_rows, sample_weight, spread=amount < 1)
         required = present.wanted + amount * (margins.wanted - present.wanted)
         means = {
             margin.features[0]: float(mean)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.data.features import default_features, features_by_name
 from tauscope.errors import InputError
@@ -17,7 +19,7 @@ from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.towards.approach import approach
-from tauscope.stress.towards.margins import Margins
+from tauscope.stress.towards.margins import Margins, Values, measure_margins
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
 from tauscope.study.stress.new_sample import (
@@ -35,6 +37,8 @@ from tauscope.weights.concentration import pareto_khat
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
+
+_PRESENT: WeakKeyDictionary[StudyBase, WeakKeyDictionary[Margins, Margins]] = WeakKeyDictionary()
 
 
 def towards(
@@ -153,13 +157,18 @@ def reweight_towards(
     if price is not None and not 0 < price < np.inf:
         raise InputError(f"price must be positive and finite; got {price:g}. Leave price=None to meet the margins.")
     features = features_by_name(self.columns)
+
+    def values(name: str) -> NDArray[np.float64]:
+        return features[name].values()
+
     solution = approach(
         target.margins,
-        lambda name: features[name].values(),
+        values,
         self.n_rows,
         amount=float(amount),
         price=None if price is None else float(price),
         sample_weight=self.sample_weight,
+        present=None if amount == 1 else _present_margins(self, target.margins, values),
     )
     solution.weights.flags.writeable = False
     pareto_k = pareto_khat(solution.weights, self.sample_weight)
@@ -198,6 +207,14 @@ def reweight_towards(
         _metrics=metric_table(chosen, metric_values(collected, chosen, base), there),
         source=self.as_source(),
     )
+
+
+def _present_margins(study: StudyBase, margins: Margins, values: Values) -> Margins:
+    """Return the margins of the rows with their covariance, measured once for all amounts of a way."""
+    known = _PRESENT.setdefault(study, WeakKeyDictionary())
+    if margins not in known:
+        known[margins] = measure_margins(margins.which, values, study.n_rows, study.sample_weight)
+    return known[margins]
 
 
 def _check_table_alone(**given: object) -> None:

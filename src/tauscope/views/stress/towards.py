@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,7 +18,7 @@ from tauscope.views.worker import Worker
 
 STATE = ("amount", "stress")
 PATIENCE = 1.0
-"""Seconds that making a view takes at most; what of the way is not there then follows."""
+"""Seconds that making a view waits for the way; what takes longer follows."""
 
 
 class TargetPopulationView(LinkedView):
@@ -67,9 +66,8 @@ class TargetPopulationView(LinkedView):
         message = target_population_message(result, self._amounts, self._sliders)
         self._features = [feature["name"] for feature in message["features"]]
         self._steps = {result.amount: encode_step(result, self._features)}
-        end = time.monotonic() + PATIENCE
-        complete = self._compute(lambda: self._offline or time.monotonic() < end)
-        first = self._on_the_way([*self._amounts] if complete else [result.amount], NO_STUDY if alone else "")
+        complete = self._compute(lambda: self._offline)
+        first = self._on_the_way(self._amounts if complete else [result.amount], NO_STUDY if alone else "")
         super().__init__(result, message=message, **first, **{"amount": result.amount, **traits})
         if "stress" in traits:
             self._follow_stress()
@@ -79,6 +77,7 @@ class TargetPopulationView(LinkedView):
         self.observe(self._follow_stress, "stress")
         if not complete:
             self._worker.begin(self._go_on)
+            self._worker.wait(PATIENCE)
 
     @traitlets.validate("amount")
     def _check_amount(self, proposal: dict[str, Any]) -> float:

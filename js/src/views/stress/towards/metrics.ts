@@ -114,7 +114,7 @@ export function createMetrics(message: TargetPopulationMessage): Part<State> {
   const { metrics, before, observed, confidence } = message;
   const rows = metrics.map((_, j) => createRow(message, j));
   const head = (words: string) => html("th", { scope: "col" }, words);
-  const percent = `(${Number((100 * confidence).toPrecision(6))} %)`;
+  const percent = `(${Number((100 * confidence).toPrecision(6))}\u00a0%)`;
   const table = html(
     "table",
     { class: "ts-metrics ts-way-metrics", "data-testid": "metrics" },

@@ -95,10 +95,6 @@ export function createPanel(
       header.say(populationSentence(step));
       header.measure(step, resting ? AS_TESTED : "");
       header.judge({ level: step.level, words: step.doubt });
-      if (state.way !== last?.way) {
-        const longest = state.way.steps.reduce((a, b) => (b.population.length > a.population.length ? b : a));
-        header.reserve({ ...populationSentence(longest), rest: "" });
-      }
       slider.update(state, last);
       setText(first, headline(message, state));
       setText(met, `${step.met}.`);
