@@ -10,10 +10,11 @@ from browser.contrast import contrast
 from browser.watch import Watch
 from browser.widget import PaintedWidget
 
-A4_WITHOUT_MARGINS = 718
+PAPERS = {"A4": (718, 1046), "Letter": (740, 980)}
+"""Pixels within the margins that browsers leave."""
 NARROW = 220
 READABLE = 4.5
-KINDS = ("curves", "joint", "effect", "surface", "rules")
+KINDS = ("curves", "joint", "effect", "surface", "rules", "workspace")
 
 CUT = """
 (root) => [...root.querySelectorAll("*")].filter((element) => {
@@ -22,6 +23,12 @@ CUT = """
   const named = element.closest("svg, .ts-hidden, .ts-feature, .ts-love-name, .ts-name-start, .ts-shift-name");
   return scrolls && !named && element.checkVisibility() && element.scrollHeight > element.clientHeight + 1;
 }).map((element) => element.className)
+"""
+# Never parted, and taller than a page.
+TALLER = """
+(root, height) => [...root.querySelectorAll("svg, figure, tr, .ts-row, .ts-bars, .ts-population")]
+  .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height > height)
+  .map((element) => element.outerHTML.slice(0, 80))
 """
 CROPPED = """
 (root) => [...root.querySelectorAll(".ts-plane svg, svg[viewBox][width]")].filter((picture) => {
@@ -53,6 +60,7 @@ def saved(names: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Pa
     }
     for kind, result in results.items():
         result.save(folder / f"{kind}.html")
+    study.save(folder / "workspace.html", feature="mean radius", view="effect", views=["effect"])
     return folder
 
 
@@ -63,19 +71,24 @@ def opened(page: Page, path: Path) -> PaintedWidget:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_is_printed_dark_on_white_whole_and_without_controls(watch: Watch, saved: Path, kind: str) -> None:
+def test_a_page_is_printed_dark_on_white_whole_and_without_controls(
+    watch: Watch, saved: Path, kind: str, paper: str
+) -> None:
     page = watch.page
+    width, height = PAPERS[paper]
     page.emulate_media(media="print", color_scheme="dark")
-    page.set_viewport_size({"width": A4_WITHOUT_MARGINS, "height": 1000})
+    page.set_viewport_size({"width": width, "height": height})
     root = opened(page, saved / f"{kind}.html").root
     assert root.locator(CONTROLS).count() > 0
     assert [each for each in root.locator(CONTROLS).all() if each.is_visible()] == []
     assert root.evaluate("(root) => getComputedStyle(root).backgroundColor") == "rgb(255, 255, 255)"
     assert contrast(root.locator(".ts-title b, .ts-title").first) >= READABLE
-    assert page.evaluate("document.documentElement.scrollWidth") <= A4_WITHOUT_MARGINS
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert root.evaluate(CUT) == []
-    assert page.pdf(format="A4").startswith(b"%PDF")
+    assert root.evaluate(TALLER, height) == []
+    assert page.pdf(format=paper).startswith(b"%PDF")
 
 
 @pytest.mark.slow
@@ -86,7 +99,7 @@ def test_a_picture_drawn_for_a_wide_screen_is_whole_on_paper(watch: Watch, saved
     root = opened(page, saved / f"{kind}.html").root
     page.evaluate("globalThis.onPaper = true")
     page.emulate_media(media="print")
-    page.set_viewport_size({"width": A4_WITHOUT_MARGINS, "height": 1000})
+    page.set_viewport_size({"width": PAPERS["A4"][0], "height": 1000})
     assert root.evaluate(CROPPED) == []
 
 

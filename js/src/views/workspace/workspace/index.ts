@@ -22,6 +22,7 @@ import { createOpening, type Opening } from "./opening";
 import { createScenarios, nameOf } from "./scenarios";
 import { createShown } from "./shown";
 import { createTabs } from "./tabs";
+import "./head.css";
 import "./arrange.css";
 
 /** From here on sliders stand beside the rest; and from here on the curves beside the views. */
