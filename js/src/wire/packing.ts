@@ -1,6 +1,6 @@
 /** Buffers that Python made small: see `tauscope.views.packing`. */
 
-import { unzlibSync } from "fflate";
+import { inflate } from "./inflate";
 
 /** First four bytes of what is packed: as a float32 a NaN that no computation gives. */
 const PACKED = 0x7fc0545a;
@@ -17,7 +17,7 @@ export function unpack(view: DataView): DataView {
   if (view.byteLength < HEADER || view.getUint32(0, true) !== PACKED) return view;
   const [width, lag] = [view.getUint8(4), view.getUint16(6, true)];
   if (!isWidth(width)) throw new RangeError(`packed numbers have 1, 2 or 4 bytes, received ${width}`);
-  const planes = unzlibSync(new Uint8Array(view.buffer, view.byteOffset + HEADER, view.byteLength - HEADER));
+  const planes = inflate(new Uint8Array(view.buffer, view.byteOffset + HEADER, view.byteLength - HEADER));
   const n = planes.length / width;
   const values = new INTEGERS[width](n);
   for (let k = 0; k < n; k++) {
