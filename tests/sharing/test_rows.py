@@ -12,9 +12,10 @@ import traitlets
 from sklearn.linear_model import LogisticRegression
 
 import tauscope as ts
+from drawn import assert_drawn
 from tauscope.sharing import rows as rows_module
 from tauscope.views.columns_message import BUDGET
-from tauscope.views.packing import DRAWN, unpack
+from tauscope.views.packing import unpack
 
 pytestmark = pytest.mark.slow
 
@@ -126,7 +127,7 @@ def test_without_rows_curves_are_those_of_all_rows(study, tmp_path):
     curves = np.frombuffer(unpack(gzip.decompress(b64decode(state["buffers"]["curves"]))), "<f4").reshape(shape)
     names = [each["name"] for each in message["features"]]
     every = study.stress_curves(names, metrics=[each["name"] for each in message["metrics"]]).at(shape[2]).curves
-    np.testing.assert_allclose(curves, np.stack([every.value, every.lower, every.upper], axis=-1), rtol=DRAWN)
+    assert_drawn(curves, np.stack([every.value, every.lower, every.upper], axis=-1))
     place = names.index("age")
     answer = study.joint_stress().at({"age": 0.4}).metrics.set_index("metric")
     for k, metric in enumerate(message["metrics"]):
@@ -247,7 +248,7 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
     assert (models.n_rows, here["results"]["curves"].n_rows) == (150, 150)
     there = here["results"]["towards"]
     assert (there.n_rows, there.amount, list(there.metrics["metric"])) == (150, 0.6, ["error_rate"])
-    assert there.margins.loc[0, "there"] == study.X["age"][:90].mean()
+    assert there.margins.loc[0, "there"] == pytest.approx(study.X["age"][:90].mean(), rel=1e-12)
     effect, rules = here["results"]["effect"], here["results"]["rules"]
     assert (effect.kind, effect.n_rows) == ("ale", 150)
     assert (rules.spec.pi, rules.explanation.row) == (0.8, here["row"])

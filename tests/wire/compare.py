@@ -27,4 +27,4 @@ def assert_same(new, kept, where):
 def assert_same_buffers(now, kept, name, kind="<f4", *, atol=1e-5):
     """Compare one buffer of two states, as numbers of a kind."""
     new, old = (np.frombuffer(unpack(b64decode(state["buffers"][name])), kind).astype(float) for state in (now, kept))
-    np.testing.assert_allclose(new, old, rtol=DRAWN, atol=atol)
+    np.testing.assert_allclose(new, old, rtol=DRAWN, atol=max(atol, DRAWN))

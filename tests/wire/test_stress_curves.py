@@ -31,9 +31,8 @@ def numbers(state, name):
 
 @pytest.mark.parametrize("name", BUFFERS)
 def test_buffers(now, name):
-    step = 1 if name == "histograms" else 1e-6
-    rtol = DRAWN if name == "curves" else 1e-6
-    np.testing.assert_allclose(numbers(now, name).astype(float), numbers(KEPT, name), rtol=rtol, atol=step)
+    step = {"histograms": 1, "curves": DRAWN}.get(name, 1e-6)
+    np.testing.assert_allclose(numbers(now, name).astype(float), numbers(KEPT, name), rtol=1e-6, atol=step)
 
 
 def test_expected_numbers_are_where_the_layout_says():
@@ -61,7 +60,7 @@ def test_expected_numbers_are_where_the_layout_says():
             if one[name] is None:  # JSON has no infinity: the Pareto k̂ of a handful of rows
                 assert value == np.inf, (one, name)
             else:
-                assert value == pytest.approx(one[name], rel=DRAWN, abs=1e-6), (one, name)
+                assert value == pytest.approx(one[name], rel=1e-6, abs=DRAWN), (one, name)
     n_bins = sum(max(0, len(f["edges"]) - 1) for f in message["features"])
     assert len(numbers(KEPT, "histograms")) == len(taus) * n_bins
 

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 PACKED = 0x7FC0545A
 """First four bytes of what is packed: as a float32 a NaN that no computation gives, with which no plain ones begin."""
 HEADER = struct.Struct("<IBxH")
-BITS = 15
-"""Of the mantissa of what is drawn: four digits and a half, where three are read."""
-DRAWN = 2.0**-BITS
-"""How far a packed number that is drawn may be off, as a share of it; half of it but for ties."""
+DRAWN = 2.0**-16
+"""How far a packed number that is drawn may be off, as a share of the span it is drawn over."""
+SMALLEST = 1e-30
+"""Span of what does not move."""
+DECIMALS = 8
+"""How many numbers of decimals, from the finest that the step resolves, are kept as they read."""
 
 
 def pack(values: NDArray[np.generic], lag: int = 1) -> bytes:
@@ -57,10 +59,43 @@ def unpack(packed: bytes) -> bytes:
     return bits.tobytes()
 
 
-def pack_drawn(values: NDArray[np.floating], lag: int = 1) -> bytes:
-    """Pack numbers that are drawn or read to three digits, as float32 rounded to five hundred-thousandths of each."""
-    bits = values.astype("<f4").reshape(-1).view("<u4")
-    step = np.uint32(1 << (23 - BITS))
-    finite = np.isfinite(values.reshape(-1))
-    rounded = np.where(finite, (bits + step // 2) // step * step, bits)
-    return pack(rounded.astype("<u4"), lag)
+def pack_drawn(values: NDArray[np.floating], lag: int, span: NDArray[np.floating]) -> bytes:
+    """Pack numbers that are drawn and read, as float32 rounded to a small step of the span they are read over.
+
+    Decimals that resolve that span into ten thousand or fewer read as they do of the numbers themselves: where the
+    nearest multiple of the step would round to another decimal, the next one stands for it.
+
+    Parameters
+    ----------
+    values : ndarray
+    lag : int
+        As of `pack`.
+    span : ndarray, as `values` with axes of 1
+        Such as `span_of` gives; the formats of a view take it of the values, not of their intervals.
+    """
+    shown = np.where(np.isfinite(values), values, np.nan)
+    step = DRAWN * np.exp2(np.floor(np.log2(np.fmax(span, SMALLEST))))
+    with np.errstate(over="ignore", invalid="ignore"):
+        nearest = np.round(shown / step) * step
+        other = np.where(nearest > shown, nearest - step, nearest + step)
+        rounded = np.where(_reads_alike(shown, nearest, step), nearest, other)
+    return pack_floats(np.where(np.isfinite(rounded), rounded, values), lag)
+
+
+def span_of(values: NDArray[np.floating], axes: tuple[int, ...]) -> NDArray[np.floating]:
+    """Return the largest finite value less the smallest, over some axes, which are kept; NaN where there is none."""
+    finite = np.where(np.isfinite(values), values, np.nan)
+    with np.errstate(over="ignore"):
+        return np.fmax.reduce(finite, axis=axes, keepdims=True) - np.fmin.reduce(finite, axis=axes, keepdims=True)
+
+
+def _reads_alike(
+    values: NDArray[np.floating], rounded: NDArray[np.floating], step: NDArray[np.floating]
+) -> NDArray[np.bool_]:
+    """Tell which read alike with every number of decimals a reader may get."""
+    finest = np.floor(-np.log10(4 * step))
+    alike = np.ones(values.shape, dtype=bool)
+    for fewer in range(DECIMALS):
+        unit = 10.0 ** (finest - fewer)
+        alike &= np.round(values * unit) == np.round(rounded * unit)
+    return alike

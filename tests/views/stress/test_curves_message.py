@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import tauscope as ts
+from drawn import assert_drawn
 from results.samples import HOSTILE, binary_result, binary_study, made_by_hand, regression_study
 from tauscope.study.stress.curves import stress_curves
-from tauscope.views.packing import DRAWN, unpack
+from tauscope.views.packing import unpack
 from tauscope.views.stress.curves_message import n_taus_within, stress_curves_wire
 
 
@@ -18,8 +19,7 @@ def test_buffers_hold_the_curves_of_the_fine_grid(weighted):
     p, n_metrics, n_taus = fine.value.shape
     curves = np.frombuffer(unpack(wire.curves), "<f4").reshape(p, n_metrics, n_taus, 3)
     population = np.frombuffer(unpack(wire.population), "<f4").reshape(p, n_taus, 7)
-    for k, name in enumerate(("value", "lower", "upper")):
-        np.testing.assert_allclose(curves[..., k], getattr(fine, name), rtol=DRAWN)
+    assert_drawn(curves, np.stack([fine.value, fine.lower, fine.upper], axis=-1))
     for k, name in enumerate(("target", "ess", "pareto_k", "kl", "tv", "n_carriers", "carried")):
         np.testing.assert_allclose(population[..., k], getattr(fine, name), rtol=1e-6, atol=1e-12)
 
@@ -110,7 +110,7 @@ def test_curves_of_another_model_come_along_in_the_same_order():
     wire = stress_curves_wire(mine, n_taus=5, beside=theirs)
     assert wire.message["beside"] == "predictions"
     sent = np.frombuffer(unpack(wire.beside), "<f4").reshape(len(mine.features), 1, 5, 3)
-    np.testing.assert_allclose(sent[..., 0], theirs.at(5).curves.value, rtol=DRAWN)
+    assert_drawn(sent[..., :1], theirs.at(5).curves.value[..., None])
     assert (stress_curves_wire(mine, n_taus=5).beside, stress_curves_wire(mine).message["beside"]) == (b"", "")
     for wrong in (study.stress_curves(taus=5), other.stress_curves("age", metrics=["error_rate"], taus=5)):
         with pytest.raises(ts.InputError, match="share their axes; their"):

@@ -3,8 +3,9 @@ import pandas as pd
 import pytest
 import traitlets
 
+from drawn import assert_drawn
 from tauscope.study.study import Study
-from tauscope.views.packing import DRAWN, unpack
+from tauscope.views.packing import unpack
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -61,7 +62,7 @@ def test_unknown_arguments_are_refused(surface):
 
 def test_buffers_hold_the_arrays(view, surface):
     answers = np.frombuffer(unpack(view.answers), "<f4").reshape(len(surface.metric_names), 5, 5, 3)
-    np.testing.assert_allclose(answers[..., 0], surface.surface.value, rtol=DRAWN)
+    assert_drawn(answers[..., :1], surface.surface.value[..., None], (1, 2))
     population = np.frombuffer(unpack(view.population), "<f4").reshape(5, 5, 6)
     np.testing.assert_allclose(population[..., 0], surface.surface.ess, rtol=1e-6)
     np.testing.assert_allclose(population[..., 4], surface.surface.n_carriers)

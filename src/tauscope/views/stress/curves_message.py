@@ -10,8 +10,9 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.first_step import first_steps
 from tauscope.results.stress.text import title
+from tauscope.stress.curves import Curves
 from tauscope.stress.histogram import N_BARS, DrawnBars, drawn_bars
-from tauscope.views.packing import pack, pack_drawn, pack_floats
+from tauscope.views.packing import pack, pack_drawn, pack_floats, span_of
 from tauscope.views.wire import (
     MetricMessage,
     ReasonMessage,
@@ -132,14 +133,13 @@ def stress_curves_wire(
     curves = fine.curves
     bars = [feature.bars(fine.sample_weight) if feature.kind == "numeric" else None for feature in fine.features]
     drawn = [_NO_BARS if each is None else drawn_bars(each.edges, each.extremes) for each in bars]
-    answers = np.stack([curves.value, curves.lower, curves.upper], axis=-1)
     population = np.stack([getattr(curves, name) for name in POPULATION], axis=-1)
     histograms = [
         each.shares(multiplier) for each, multiplier in zip(bars, curves.multiplier, strict=True) if each is not None
     ]
     return StressCurvesWire(
         _message(fine, drawn, getattr(beside, "model_name", "")),
-        pack_drawn(answers, answers.shape[-1]),
+        _pack_curves(curves),
         pack_floats(population, len(POPULATION)),
         _pack_shares(histograms),
         pack(reason_bytes(curves.reason, curves.amount), 2),
@@ -170,8 +170,13 @@ def _beside(result: StressCurves, other: object) -> bytes:
                 f"Curves of two models share their axes; their {what} differ: {mine!r:.60} and {theirs!r:.60}. "
                 "Compute both with the same arguments on the same columns."
             )
-    curves = other.curves
-    return pack_drawn(np.stack([curves.value, curves.lower, curves.upper], axis=-1), 3)
+    return _pack_curves(other.curves)
+
+
+def _pack_curves(curves: Curves) -> bytes:
+    """Return values and intervals, rounded to a step of what a metric spans over all features."""
+    answers = np.stack([curves.value, curves.lower, curves.upper], axis=-1)
+    return pack_drawn(answers, answers.shape[-1], span_of(curves.value, (0, 2))[..., None])
 
 
 def _pack_shares(histograms: list[NDArray[np.float64]]) -> bytes:

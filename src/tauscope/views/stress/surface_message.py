@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 
 from tauscope.results.stress.surface import StressSurface
-from tauscope.views.packing import pack, pack_drawn, pack_floats
+from tauscope.views.packing import pack, pack_drawn, pack_floats, span_of
 from tauscope.views.wire import (
     MetricMessage,
     ReasonMessage,
@@ -98,5 +98,8 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
     }
     reasons = pack(reason_bytes(surface.reason, surface.amount), 2)
     return StressSurfaceWire(
-        message, pack_drawn(answers, answers.shape[-1]), pack_floats(population, len(POPULATION)), reasons
+        message,
+        pack_drawn(answers, answers.shape[-1], span_of(surface.value, (-2, -1))[..., None]),
+        pack_floats(population, len(POPULATION)),
+        reasons,
     )
