@@ -34,7 +34,7 @@ SHOWN = {
     "05-boundary": ("Row 48 is predicted malignant", "Row 4 is predicted spam"),
     "06-rules": (),
     "07-audit": ("Study of Pipeline[HistGradientBoostingClassifier]",),
-    "08-audit-questions": (),
+    "08-audit-questions": ("10 margins of 5,421 new rows", "4 margins of a table of margins"),
 }
 
 # What a notebook's prose quotes, by the cell whose output has to hold it.

@@ -111,7 +111,9 @@ def test_certificates_are_on_demand():
     bare, proved = study.boundaries([0, 1], **QUIET), study.boundaries([0, 1], **QUIET, certify=True)
     assert set(bare.frame["certificate"]) == {"none"}
     assert set(proved.frame["certificate"]) == {"exact"}
-    assert proved.frame["distance_lower"].tolist() == [study.boundary(i, **QUIET).distance_lower for i in (0, 1)]
+    # of one row and of two a model's scores may differ in their last bits
+    single = [study.boundary(i, **QUIET).distance_lower for i in (0, 1)]
+    assert proved.frame["distance_lower"].tolist() == pytest.approx(single, rel=1e-12)
 
 
 def test_bounds_that_exclude_rows_count_them():
