@@ -101,6 +101,24 @@ const scopeStyles = {
   },
 };
 
+/** Beside a script that others' code went into: the licence of each package, as it asks to be passed on. */
+const keepLicences = {
+  name: "keep licences",
+  setup(build) {
+    build.onEnd(({ metafile }) => {
+      const used = Object.keys(metafile.inputs).map(
+        (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1],
+      );
+      const texts = [...new Set(used.filter(Boolean))].sort().map((name) => {
+        const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf-8"));
+        return `${name} ${version}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf-8").trim()}\n`;
+      });
+      const [script] = Object.keys(metafile.outputs);
+      writeFileSync(script.replace(/\.js$/, ".licences.txt"), texts.join(`\n${"-".repeat(80)}\n\n`));
+    });
+  },
+};
+
 const options = {
   entryPoints: singleEntries,
   outdir: "../src/tauscope/static",
@@ -126,13 +144,20 @@ const extension = {
   loader: { ".css": "text" },
 };
 
+// What draws the chart of a saved page.
+const chart = {
+  ...options,
+  entryPoints: { "sharing/chart": "src/sharing/chart.ts" },
+  plugins: [scopeStyles, keepLicences],
+};
+
 function sizeOf(path) {
   const bytes = readFileSync(path);
   const kilobytes = (size) => `${(size / 1000).toFixed(1)} kB`;
   return `${path}  ${kilobytes(bytes.length)}, ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzipped\n`;
 }
 
-for (const wanted of [options, host, extension]) {
+for (const wanted of [options, host, extension, chart]) {
   if (watch) await (await esbuild.context(wanted)).watch();
   else {
     const { metafile } = await esbuild.build(wanted);

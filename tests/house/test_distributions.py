@@ -18,7 +18,11 @@ from house.tree import ROOT
 VIEWS = tuple(
     str(entry.parent.relative_to(ROOT / "js/src/views")) for entry in (ROOT / "js/src/views").glob("*/*/index.ts")
 )
-STATIC = tuple(f"{view}.{kind}" for view in VIEWS for kind in ("js", "css"))
+STATIC = (
+    *(f"{view}.{kind}" for view in VIEWS for kind in ("js", "css")),
+    "sharing/chart.js",
+    "sharing/chart.licences.txt",
+)
 TEMPLATE = "voila/templates/tauscope"
 TEMPLATE_FILES = ("conf.json", "index.html.j2")
 LABEXTENSION = "labextensions/tauscope"

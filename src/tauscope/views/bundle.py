@@ -40,16 +40,21 @@ def bundle(view: str) -> tuple[str | Path, str | Path]:
     FileNotFoundError
         In a checkout that has not been built; says how to.
     """
-    script, style = STATIC / f"{view}.js", STATIC / f"{view}.css"
-    for path in (script, style):
-        if not path.is_file():
-            raise FileNotFoundError(
-                f"The widget's script must be built before it can be shown; {path.name} is not in {path.parent}. "
-                f"Wheels carry it; in a checkout run: {BUILD}"
-            )
+    script, style = built(f"{view}.js"), built(f"{view}.css")
     if os.environ.get("ANYWIDGET_HMR") == "1":
         return script, style
     return packed_script(script.read_text("utf-8")), style.read_text("utf-8")
+
+
+def built(name: str) -> Path:
+    """Find what the build of `js` left; where it is not there, say how to build, as a FileNotFoundError."""
+    path = STATIC / name
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"The page's scripts must be built before one can be shown; {path.name} is not in {path.parent}. "
+            f"Wheels carry them; in a checkout run: {BUILD}"
+        )
+    return path
 
 
 def packed_script(script: str) -> str:
