@@ -13,7 +13,7 @@ from tauscope.results.stress.joint_answer import group_metrics
 from tauscope.results.stress.joint_moments import joint_moments
 from tauscope.stress.metrics import define_quantities
 from tauscope.study.stress.joint import joint_stress
-from tauscope.views.stress.joint_message import estimate_message
+from tauscope.views.stress.estimate_message import estimate_message
 from tauscope.views.wire import finite
 from wire.write_joint import EVERY, STUDIES, golden_study
 

@@ -18,7 +18,8 @@ from tauscope.results.stress.joint import JointStress
 from tauscope.stress.metric_definitions import SCORERS, definitions
 from tauscope.study.stress.joint import joint_stress
 from tauscope.study.study import Study
-from tauscope.views.stress.joint_message import JointStressWire, estimate_message, joint_stress_wire
+from tauscope.views.stress.estimate_message import estimate_message
+from tauscope.views.stress.joint_message import JointStressWire, joint_stress_wire
 
 FILE = Path(__file__).with_name("joint_solver.json")
 N_ROWS = 300

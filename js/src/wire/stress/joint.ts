@@ -16,19 +16,8 @@ import {
   version,
   WireError,
 } from "../schema";
+import { estimateMessage } from "./estimate";
 import { decodeOutcomes, type Outcomes, outcomesMessage } from "./outcomes";
-
-const orNaN = nullAs(Number.NaN, number);
-
-/** A metric with its interval; the reason's code is its place among the message's, the amount what it quotes. */
-export const estimateMessage = object({
-  value: orNaN,
-  lower: orNaN,
-  upper: orNaN,
-  reason: number,
-  amount: nullAs(Infinity, number),
-});
-export type EstimateMessage = Infer<typeof estimateMessage>;
 
 /** How a mean that τ stands for follows the rows. */
 const tauEnd = object({

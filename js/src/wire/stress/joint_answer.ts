@@ -10,12 +10,13 @@ import {
   numbers,
   object,
   oneOf,
+  optional,
   record,
   text,
   unlessEmpty,
 } from "../schema";
 import { readStress, type Stress } from "../shared_stress";
-import { type EstimateMessage, estimateMessage } from "./joint";
+import { type EstimateMessage, estimateMessage } from "./estimate";
 
 const answerHead = unlessEmpty(
   object({
@@ -34,6 +35,8 @@ const answerNumbers = object({
   carriers: carriersMessage,
   achieved: list(nullAs(Number.NaN, number)),
   estimates: list(estimateMessage),
+  /** By place of the confusion matrix. */
+  confusion: optional(list(estimateMessage), []),
   histograms: list(numbers),
 });
 
@@ -49,6 +52,7 @@ export interface AnswerMessage {
   readonly carriers: Carriers;
   readonly achieved: readonly number[];
   readonly estimates: readonly EstimateMessage[];
+  readonly confusion: readonly EstimateMessage[];
   readonly histograms: readonly (readonly number[])[];
 }
 
@@ -60,6 +64,7 @@ const NO_NUMBERS: Infer<typeof answerNumbers> = {
   carriers: NO_FEW,
   achieved: [],
   estimates: [],
+  confusion: [],
   histograms: [],
 };
 

@@ -17,6 +17,7 @@ import {
   texts,
   WireError,
 } from "../schema";
+import { estimateMessage } from "./estimate";
 
 const outcomeMetric = object({
   name: text,
@@ -49,6 +50,8 @@ const confusionMessage = object({
   columns: texts,
   /** Of each cell its place in the matrix, row by row. */
   place: numbers,
+  /** What the kernel says of each place, where the rows are not here: rows there, their share of all as tested. */
+  in_kernel: optional(nullable(object({ n_rows: numbers, unstressed: list(estimateMessage) })), null),
 });
 export type ConfusionMessage = Infer<typeof confusionMessage>;
 

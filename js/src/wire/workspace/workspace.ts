@@ -4,6 +4,7 @@ import {
   flag,
   type Infer,
   list,
+  nullAs,
   nullable,
   number,
   object,
@@ -11,6 +12,7 @@ import {
   record,
   text,
   texts,
+  unlessEmpty,
   version,
 } from "../schema";
 import { readStress, type Stress } from "../shared_stress";
@@ -60,6 +62,23 @@ const openedMessage = object({
 });
 export type Opened = Infer<typeof openedMessage>;
 
+const selectedMessage = unlessEmpty(
+  object({
+    stress: readStress,
+    /** Which rows were weighed: how many, and what their positions add up to. */
+    n: number,
+    total: number,
+    /** Of all weight, as tested and under the stress; NaN where it has no weights. */
+    share: number,
+    share_after: nullAs(Number.NaN, number),
+  }),
+);
+export type SelectedMessage = NonNullable<Infer<typeof selectedMessage>>;
+
+/** What the kernel says that the rows selected weigh; null where it was not asked. */
+export const decodeSelected = (value: unknown): SelectedMessage | null =>
+  selectedMessage(value ?? {}, "selected");
+
 /** A stress that was given a name. */
 export interface Scenario extends Stress {
   readonly name: string;
@@ -83,6 +102,7 @@ export type WorkspaceTraits = {
   compute: number;
   message: unknown;
   opened: unknown;
+  selected: unknown;
 };
 
 export function decodeWorkspace(traits: Pick<WorkspaceTraits, "message">): WorkspaceMessage {

@@ -28,6 +28,7 @@ from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.natural_units import in_numbers
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
+from tauscope.stress.confusion import confusion_of
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, define_quantities
 from tauscope.stress.outcomes import Outcomes, Task
@@ -210,12 +211,14 @@ class JointStress(WithMetrics, Result):
         InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
             As in `at`.
         """
+        confusion = confusion_of(self.outcomes, self._quantities.cells)
         return answer_joint(
             joint_moments(self.columns, taus, hold),
             self._quantities,
             self.metrics,
             confidence=self.confidence,
             sample_weight=self.columns.sample_weight,
+            places=() if confusion is None else confusion.metrics(),
         )
 
     def reach(

@@ -58,6 +58,8 @@ class JointAnswer:
     carriers : Carriers
     estimates : tuple of MetricEstimate
         One for each metric of the result.
+    confusion : tuple of MetricEstimate
+        Share of all rows in each place of the confusion matrix, row by row; empty where there is none.
     """
 
     weights: Array
@@ -69,6 +71,7 @@ class JointAnswer:
     pareto_k: float
     carriers: Carriers
     estimates: tuple[MetricEstimate, ...]
+    confusion: tuple[MetricEstimate, ...] = ()
 
 
 def answer_joint(
@@ -78,6 +81,7 @@ def answer_joint(
     *,
     confidence: float,
     sample_weight: Array | None = None,
+    places: Sequence[SummedMetric] = (),
 ) -> JointAnswer:
     """Solve a joint stress and estimate every metric under it.
 
@@ -92,6 +96,8 @@ def answer_joint(
         Level of the intervals, in (0, 1).
     sample_weight : ndarray of shape (n_rows,) or None
         Mean 1.
+    places : sequence of SummedMetric
+        Shares of the places of the confusion matrix.
 
     Raises
     ------
@@ -100,6 +106,15 @@ def answer_joint(
     """
     solution = project(moments.phi, moments.target, sample_weight=sample_weight, names=moments.names)
     pareto_k = pareto_khat(solution.weights, sample_weight)
+    estimates = stressed_metrics(
+        quantities,
+        (*metrics, *places),
+        moments,
+        solution.weights,
+        pareto_k,
+        confidence=confidence,
+        n_rows=count_rows(moments.phi, sample_weight),
+    )
     return JointAnswer(
         weights=solution.weights,
         status=solution.status,
@@ -109,15 +124,8 @@ def answer_joint(
         tv=solution.tv,
         pareto_k=pareto_k,
         carriers=few_carriers(solution.weights, sample_weight),
-        estimates=stressed_metrics(
-            quantities,
-            metrics,
-            moments,
-            solution.weights,
-            pareto_k,
-            confidence=confidence,
-            n_rows=count_rows(moments.phi, sample_weight),
-        ),
+        estimates=estimates[: len(metrics)],
+        confusion=estimates[len(metrics) :],
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import numpy as np
 import traitlets
+from numpy.typing import NDArray
 
 from tauscope.errors import InputError, place_of
 from tauscope.figures.stress.joint_table import joint_stress_table
@@ -76,6 +78,7 @@ class JointStressView(LinkedView):
         check_arguments(traits, (*STATE, "budget"))
         wire = joint_stress_wire(result, budget=budget)
         self._worker = Worker()
+        self._solved: tuple[StressState, NDArray[np.float64] | None] | None = None
         traits.setdefault("metric", leading(result.metrics).name)
         super().__init__(result, **wire._asdict(), **traits)
         if not self.solved_in_page:
@@ -86,6 +89,11 @@ class JointStressView(LinkedView):
     def solved_in_page(self) -> bool:
         """Whether the page has the rows; else the kernel answers."""
         return bool(self.columns_message["shipped"])
+
+    @property
+    def solved(self) -> tuple[StressState, NDArray[np.float64] | None] | None:
+        """The stress that the kernel answered last, and its weights, None where it has none; None before the first."""
+        return self._solved
 
     @property
     def _message(self) -> JointStressMessage:
@@ -102,9 +110,10 @@ class JointStressView(LinkedView):
         def work(stopped: Any) -> None:
             edges = self._message["edges"]
             if state["taus"]:
-                answer = joint_answer(self.result, state, edges)
+                answer, weights = joint_answer(self.result, state, edges)
                 if stopped():
                     return
+                self._solved = state, weights
                 self.answer = cast(dict[str, Any], answer)
             ranges: dict[str, list[float] | None] = {}
             for name in self.result.feature_names:

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from tauscope.data.features import Feature
 from tauscope.errors import DependentConstraints, InfeasibleTarget
 from tauscope.results.stress.joint import JointStress
-from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.stress.column.tau_end import TauEnd
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import DrawnBars, drawn_bars, histogram_edges
@@ -17,6 +16,7 @@ from tauscope.stress.metrics import Quantities, SummedMetric, define_quantities
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.confusion_message import ConfusionMessage, confusion_message
+from tauscope.views.stress.estimate_message import EstimateMessage, estimate_message
 from tauscope.views.wire import (
     CarriersMessage,
     ReasonMessage,
@@ -68,20 +68,6 @@ class OutcomesMessage(TypedDict):
     metrics: list[OutcomeMetricMessage]
 
 
-class EstimateMessage(TypedDict):
-    """One metric with its interval, null where there is none.
-
-    `reason` is what decides over its reliability, a place among those of the message; `amount` what its sentence
-    quotes, null for ∞.
-    """
-
-    value: float | None
-    lower: float | None
-    upper: float | None
-    reason: int
-    amount: float | None
-
-
 class TauEndMessage(TypedDict):
     """How the mean that τ = -1 or τ = 1 stands for follows the rows; see `tauscope.stress.column.tau_end`."""
 
@@ -125,7 +111,8 @@ class JointStressMessage(TypedDict):
 class JointAnswerMessage(TypedDict, total=False):
     """The kernel's answer to one stress, named by it.
 
-    `reason` says why there is none. `pareto_k` null stands for ∞. `achieved` and `histograms` go by feature.
+    `reason` says why there is none. `pareto_k` null stands for ∞. `achieved` and `histograms` go by feature,
+    `confusion` by place of the matrix.
     """
 
     stress: StressState
@@ -138,6 +125,7 @@ class JointAnswerMessage(TypedDict, total=False):
     carriers: CarriersMessage
     achieved: list[float | None]
     estimates: list[EstimateMessage]
+    confusion: list[EstimateMessage]
     histograms: list[list[float]]
 
 
@@ -173,7 +161,8 @@ def joint_stress_wire(result: JointStress, *, budget: int = BUDGET) -> JointStre
         rows = slice(0, result.n_rows)
         powers = [np.asarray(power.values(rows), "<f4").tobytes() for power in made_of.powers]
         answers = b"".join([made_of.cell.astype("<f4").tobytes(), *powers])
-    return JointStressWire(_message(result, made_of), *_fields(columns), answers)
+    shipped = columns.columns_message["shipped"]
+    return JointStressWire(_message(result, made_of, shipped), *_fields(columns), answers)
 
 
 def bytes_per_row(result: JointStress) -> int:
@@ -186,7 +175,7 @@ def _fields(columns: ColumnsWire) -> tuple[ColumnsMessage, bytes, bytes]:
     return columns.columns_message, columns.columns, columns.row_weights
 
 
-def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
+def _message(result: JointStress, made_of: Quantities, shipped: bool) -> JointStressMessage:
     columns = result.columns
     weight = columns.sample_weight
     drawn = [_drawn_bars(feature) for feature in columns.features]
@@ -212,7 +201,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
-            "confusion": confusion_message(result.outcomes, made_of.cells),
+            "confusion": confusion_message(result, made_of, shipped=shipped),
             "metrics": [_metric(metric) for metric in result.metrics],
         },
     }
@@ -270,7 +259,9 @@ def weighted_histogram(values: Array, edges: Array, weight: Array | None) -> lis
     return (counted / max(float(counted.sum()), 1e-300)).tolist()
 
 
-def joint_answer(result: JointStress, stress: StressState, edges: list[list[float]]) -> JointAnswerMessage:
+def joint_answer(
+    result: JointStress, stress: StressState, edges: list[list[float]]
+) -> tuple[JointAnswerMessage, Array | None]:
     """Answer one stress that moves something, in the kernel.
 
     Parameters
@@ -279,18 +270,24 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
     stress : StressState
     edges : list of list of float
         Of the histograms, by feature.
+
+    Returns
+    -------
+    message : JointAnswerMessage
+    weights : ndarray of shape (n_rows,) or None
+        Mean 1; None where there is no answer.
     """
     strange = [name for name in stress["taus"] if name not in result.feature_names]
     if strange:
-        return {"stress": stress, "status": "unsolved", "reason": f"there is no feature “{strange[0]}” here"}
+        return {"stress": stress, "status": "unsolved", "reason": f"there is no feature “{strange[0]}” here"}, None
     try:
         answer = result.answer(stress["taus"], stress["hold"])
     except (InfeasibleTarget, DependentConstraints) as error:
-        return {"stress": stress, "status": "infeasible", "reason": str(error)}
+        return {"stress": stress, "status": "infeasible", "reason": str(error)}, None
     if answer.status == "unconverged":
-        return {"stress": stress, "status": "unsolved", "reason": answer.message}
+        return {"stress": stress, "status": "unsolved", "reason": answer.message}, None
     columns = result.columns
-    return {
+    message: JointAnswerMessage = {
         "stress": stress,
         "status": answer.status,
         "reason": "",
@@ -304,19 +301,10 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
             for feature in columns.features
         ],
         "estimates": [estimate_message(estimate) for estimate in answer.estimates],
+        "confusion": [estimate_message(estimate) for estimate in answer.confusion],
         "histograms": [
             weighted_histogram(feature.values(), np.array(cuts), answer.weights)
             for feature, cuts in zip(columns.features, edges, strict=True)
         ],
     }
-
-
-def estimate_message(estimate: MetricEstimate) -> EstimateMessage:
-    """Encode a metric under a stress."""
-    return {
-        "value": finite(estimate.value),
-        "lower": finite(estimate.lower),
-        "upper": finite(estimate.upper),
-        "reason": estimate.reason,
-        "amount": finite(estimate.amount),
-    }
+    return message, answer.weights

@@ -1,4 +1,4 @@
-"""What the page asks of the kernel once: a page to save, lines of Python, scenarios side by side."""
+"""What the page asks of the kernel once: a page to save, lines of Python, scenarios side by side, rows to select."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import traitlets
 from tauscope.errors import InputError, TauscopeError
 from tauscope.results.base import finite_records
 from tauscope.results.stress.scenario import Scenario
+from tauscope.views.stress.confusion_message import rows_in_place
 from tauscope.views.worker import Worker
 from tauscope.views.workspace.code import code_of
 from tauscope.views.workspace.saved import saved_state
@@ -64,6 +65,8 @@ class Requests:
         self._take_over(request.get("state"))
         if what == "code":
             self._answer(request, self._code)
+        elif what == "cell":
+            self._answer(request, self._cell)
         elif what == "page":
             # what is on screen now, whatever is moved while the page is made
             state = saved_state(self._workspace)
@@ -110,6 +113,12 @@ class Requests:
 
     def _code(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
         return {"text": code_of(self._workspace)}, b""
+
+    def _cell(self, request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+        """Select the rows in a place of the confusion matrix, which the page has not."""
+        joint: Any = self._workspace.inside["joint"]
+        self._workspace.selection = rows_in_place(joint.result, int(request["place"])).tolist()
+        return {}, b""
 
     def _page(self, state: Mapping[str, Any], request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
         with TemporaryDirectory() as folder:

@@ -13,7 +13,7 @@ import traitlets
 from tauscope.errors import InputError
 from tauscope.prediction.stopping import Stopped
 from tauscope.results import show
-from tauscope.views.base import LinkedView, ResultView, check_arguments, check_name
+from tauscope.views.base import LinkedView, ResultView, check_arguments, check_name, check_selection
 from tauscope.views.boundary.pooled_rows import NoRows, waiting_words
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import ColumnsWire
@@ -24,9 +24,11 @@ from tauscope.views.workspace.kept import read_kept
 from tauscope.views.workspace.message import GIVEN, VIEWS, OpenedMessage, workspace_message
 from tauscope.views.workspace.opening import Asked, error_words, said
 from tauscope.views.workspace.requests import Requests
+from tauscope.views.workspace.selected import SelectedFollower
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
+    from tauscope.views.stress.joint import JointStressView
 
 STATE = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
 SHARED = {
@@ -88,8 +90,8 @@ class Workspace(Host, LinkedView):
     scenarios : list
         The stresses kept, as {"name": …, "taus": {…}, "hold": …}; set to such or to `tauscope.Scenario`, each of a name
         of its own. `ts.Scenario(**workspace.scenarios[0])` is the first of them.
-    message, opened : dict
-        What is shown, as `tauscope.views.workspace.message` has it; not meant to be set.
+    message, opened, selected : dict
+        What is shown, as `tauscope.views.workspace.message` and `.selected` have it; not meant to be set.
 
     Raises
     ------
@@ -115,6 +117,7 @@ class Workspace(Host, LinkedView):
     scenarios = traitlets.List(traitlets.Any(), help="the stresses kept, by name").tag(sync=True, echo_update=False)
     message = traitlets.Dict(help="what is studied, as WorkspaceMessage").tag(sync=True)
     opened = traitlets.Dict(help="how far each view is, as OpenedMessage by name").tag(sync=True)
+    selected = traitlets.Dict(help="what the rows selected weigh, as SelectedMessage").tag(sync=True)
 
     def __init__(
         self,
@@ -145,7 +148,10 @@ class Workspace(Host, LinkedView):
         message = workspace_message(study, kernel=not self._offline, given=self._results)
         super().__init__(study, message=message, **(first | traits))
         self._take_in("curves", curves)
-        self._take_in("joint", self._make("joint", study.joint_stress(), **stress))
+        joint = self._make("joint", study.joint_stress(), **stress)
+        self._take_in("joint", joint)
+        if not cast("JointStressView", joint).solved_in_page:
+            SelectedFollower(self, cast("JointStressView", joint))
         self.on_msg(self._requests.receive)
         self.observe(self._shown, ["view", "stress", "feature", "row", "selection"])
         self.observe(self._cancelled, "stop")
@@ -166,6 +172,10 @@ class Workspace(Host, LinkedView):
         if not 0 <= row < n_rows:
             raise traitlets.TraitError(f"row must be a position between 0 and {n_rows - 1:,}; got {row}.")
         return row
+
+    @traitlets.validate("selection")
+    def _check_selection(self, proposal: dict[str, Any]) -> list[int]:
+        return check_selection(proposal["value"], self._study.n_rows)
 
     @traitlets.validate("scenarios")
     def _check_scenarios(self, proposal: dict[str, Any]) -> list[dict[str, Any]]:

@@ -39,6 +39,8 @@ export interface Answer {
   readonly ofGroup: ((within: Uint8Array) => GroupAnswer) | null;
   /** Of another metric of the same cells; null where the rows are not here. */
   readonly ofMetric: MetricEstimator | null;
+  /** Of each place of the confusion matrix, as the kernel says; null where the rows are here. */
+  readonly confusion: readonly MetricEstimate[] | null;
   /** Share of all weight that some rows have, 1 for each; null where the rows are not here. */
   readonly shareOf: ((within: Uint8Array) => ShareOf) | null;
   /** Of each row, as tested or under the stress, of any scale; null where the rows or the weights are not here. */
@@ -84,6 +86,7 @@ function unstressedAnswer({ message, columns }: JointStress, stress: Stress): An
     histogram: (feature) => message.histograms[feature] ?? [],
     ofGroup: null,
     ofMetric: null,
+    confusion: message.outcomes.confusion?.in_kernel?.unstressed ?? null,
     shareOf: null,
     weights: null,
     stale: false,
@@ -181,6 +184,7 @@ function createSolver(data: JointStress, solveOn: (columns: Columns) => Solve): 
             : [],
         ofGroup: (within) => ({ before: asTested(within), now: groupNumbers(sample, solved, within) }),
         ofMetric,
+        confusion: null,
         shareOf: (within) => ({
           before: shareUnder(columns.base, within),
           now: shareUnder(solved.weights, within),

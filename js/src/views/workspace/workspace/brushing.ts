@@ -2,10 +2,12 @@
 
 import { followPresence } from "../../../marks/presence";
 import type { Traits } from "../../../wire/traits";
-import type { WorkspaceTraits } from "../../../wire/workspace/workspace";
+import { decodeSelected, type WorkspaceTraits } from "../../../wire/workspace/workspace";
 import { inNextFrame, type Part, whileHere } from "../../shared/part";
 import type { Context, View } from "../../stress/joint/context";
 import { type Confusion, createConfusion } from "./confusion";
+import { placesHere, placesInKernel } from "./confusion_places";
+import type { Ask } from "./kernel_requests";
 import { createSelected } from "./selected";
 
 export interface Brushing {
@@ -25,13 +27,18 @@ interface Shown {
 function createMatrix(
   metrics: HTMLElement,
   select: (rows: readonly number[]) => void,
+  ask: Ask,
   signal: AbortSignal,
 ): Part<Shown> {
   let confusion: Confusion | null = null;
-  const place = ({ data }: Context) => {
+  const place = ({ data, gone }: Context) => {
     const message = data.message.outcomes.confusion;
-    if (!message || !data.outcomes) return null;
-    const made = createConfusion(message, data.outcomes, select, signal);
+    if (!message) return null;
+    const places = data.outcomes
+      ? placesHere(message, data.outcomes, select)
+      : message.in_kernel && placesInKernel(message.in_kernel, (place) => ask("cell", { place }), gone);
+    if (!places) return null;
+    const made = createConfusion(message, places, signal);
     metrics.querySelector(".ts-all-metrics")?.after(made.element);
     return made;
   };
@@ -45,28 +52,33 @@ function createMatrix(
   };
 }
 
-/** @param nRows of the study */
+/**
+ * @param nRows of the study
+ * @param ask the kernel, where the rows are there
+ */
 export function createBrushing(
   nRows: number,
   traits: Traits<WorkspaceTraits>,
   metrics: HTMLElement,
+  ask: Ask,
   signal: AbortSignal,
 ): Brushing {
   const select = (rows: readonly number[]) => traits.set("selection", [...rows]);
   const selected = createSelected(nRows, () => select([]), signal);
   const presence = followPresence(metrics, signal);
-  const matrix = inNextFrame(whileHere(createMatrix(metrics, select, signal), presence), signal);
+  const matrix = inNextFrame(whileHere(createMatrix(metrics, select, ask, signal), presence), signal);
   let latest: Shown | null = null;
   let frame = 0;
   const tell = () => {
     frame = 0;
-    selected.update(traits.get("selection") ?? [], latest?.view ?? null);
+    const byKernel = decodeSelected(traits.get("selected"));
+    selected.update(traits.get("selection") ?? [], latest?.view ?? null, byKernel);
   };
   const soon = () => {
     if (frame === 0) frame = requestAnimationFrame(tell);
   };
   signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
-  traits.onChange(["selection"], soon);
+  traits.onChange(["selection", "selected"], soon);
   tell();
   return {
     element: selected.element,

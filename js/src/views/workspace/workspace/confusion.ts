@@ -3,13 +3,14 @@
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import { isStressed } from "../../../wire/shared_stress";
-import type { ConfusionMessage, OutcomeMetric, Outcomes } from "../../../wire/stress/outcomes";
+import type { ConfusionMessage } from "../../../wire/stress/outcomes";
 import { markNumber, RELIABLE } from "../../shared/reliability";
 import { intervalWords } from "../../shared/words";
-import type { Answer } from "../../stress/joint/answers";
 import type { Context, View } from "../../stress/joint/context";
+import { EVENTS, type Places } from "./confusion_places";
 
 const share = quantityFormat("share", 0.3);
+const HINT = "A cell selects its rows, in every view.";
 
 export interface Confusion {
   readonly element: HTMLElement;
@@ -22,60 +23,15 @@ function isRight({ rows_are, columns }: ConfusionMessage, place: number): boolea
   return rows_are === "truth" ? row === column : row === 0;
 }
 
-/** Rows of each place, in the order of the study. */
-export function rowsByPlace({ rows, columns, place }: ConfusionMessage, { cell }: Outcomes): number[][] {
-  const found: number[][] = Array.from({ length: rows.length * columns.length }, () => []);
-  cell.forEach((code, row) => {
-    found[place[code] as number]?.push(row);
-  });
-  return found;
-}
-
-/** The share of the rows in a place as a metric of the cells. */
-function metricOf({ place }: ConfusionMessage, which: number): OutcomeMetric {
-  return {
-    name: `place ${which}`,
-    label: "",
-    kind: "share",
-    form: "ratio",
-    top: place.map((one) => Number(one === which)),
-    bottom: place.map(() => 1),
-    power: -1,
-    centre: 0,
-    unit: 1,
-    scale: "logit",
-    tail: 0,
-    events: ["rows there", "other rows"],
-  };
-}
-
 function placeWords({ rows_are, rows, columns }: ConfusionMessage, place: number): string {
   const [row, predicted] = [rows[Math.floor(place / columns.length)], columns[place % columns.length]];
   return rows_are === "truth" ? `${row}, predicted ${predicted}` : `predicted ${predicted}, ${row}`;
 }
 
-/** @param select the rows of a cell, in the order of the study */
-export function createConfusion(
-  message: ConfusionMessage,
-  outcomes: Outcomes,
-  select: (rows: readonly number[]) => void,
-  signal: AbortSignal,
-): Confusion {
+export function createConfusion(message: ConfusionMessage, places: Places, signal: AbortSignal): Confusion {
   const { rows, columns, rows_are } = message;
-  const inPlace = rowsByPlace(message, outcomes);
-  const metrics = inPlace.map((_, place) => metricOf(message, place));
-  const within = inPlace.map((members) => {
-    const one = new Uint8Array(outcomes.cell.length);
-    for (const row of members) one[row] = 1;
-    return one;
-  });
-  const tested: number[] = [];
-  /** The share of all weight as tested, which no stress changes. */
-  const beforeOf = ({ shareOf }: Answer, place: number) => {
-    if (shareOf) tested[place] ??= shareOf(within[place] as Uint8Array).before;
-    return tested[place] ?? Number.NaN;
-  };
-  const cells = inPlace.map((members, place) => {
+  const hint = html("p", { class: "ts-quiet" }, places.refused || HINT);
+  const cells = places.counts.map((n, place) => {
     const before = html("span", { class: "ts-quiet" });
     const value = html("b");
     const interval = html("div", { class: "ts-quiet" });
@@ -85,15 +41,16 @@ export function createConfusion(
         type: "button",
         class: "ts-confusion-cell",
         "data-testid": `confusion-${place}`,
-        disabled: members.length === 0,
-        title: `Select ${members.length === 1 ? "the row" : `these ${count(members.length)} rows`}: ${placeWords(message, place)}`,
+        disabled: n === 0 || places.refused !== "",
+        title: `Select ${n === 1 ? "the row" : `these ${count(n)} rows`}: ${placeWords(message, place)}`,
         ...OWN_KEYS,
       },
       before,
       value,
       interval,
     );
-    button.addEventListener("click", () => select(members), { signal });
+    const choose = () => places.select(place).catch((error: Error) => setText(hint, error.message));
+    button.addEventListener("click", choose, { signal });
     const element = html("td", { class: isRight(message, place) ? "" : "ts-is-wrong" }, button);
     return { element, before, value, interval, button };
   });
@@ -118,28 +75,26 @@ export function createConfusion(
     { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Confusion matrix", ...OWN_KEYS },
     table,
   );
-  const hint = html("p", { class: "ts-quiet" }, "A cell selects its rows, in every view.");
   return {
     element: html("section", { class: "ts-confusion-part", "data-testid": "confusion" }, title, holder, hint),
     update({ data }, { state, answer }) {
       const stressed = isStressed(state.stress);
       setText(title, `Right and wrong, share of all rows${stressed ? ": as tested → now" : ", as tested"}`);
       const none = answer.reason !== "" && !answer.stale;
+      table.classList.toggle("ts-is-stale", answer.stale);
       cells.forEach((cell, place) => {
-        const found = answer.ofMetric?.(metrics[place] as OutcomeMetric);
-        const before = beforeOf(answer, place);
-        setText(cell.before, stressed ? `${share.value(before)} → ` : "");
-        const empty = inPlace[place]?.length === 0;
+        const found = places.now(answer, place);
+        setText(cell.before, stressed ? `${share.value(places.before(answer, place))} → ` : "");
+        const empty = places.counts[place] === 0;
         setText(cell.value, none ? "none" : empty ? "0 %" : share.value(found?.value ?? Number.NaN));
         setText(
           cell.interval,
           none || empty || !found ? "" : intervalWords(share.bare(found.lower), share.bare(found.upper)),
         );
-        const events = metrics[place]?.events ?? [];
         markNumber(
           cell.element,
           data.message.reliability,
-          events,
+          EVENTS,
           none || empty || !found ? RELIABLE : found,
         );
       });

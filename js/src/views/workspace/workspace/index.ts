@@ -60,7 +60,7 @@ function mount(stage: Stage<WorkspaceTraits>): void {
   const cell = (name: string) => html("div", { class: `tauscope ts-joint-stress ts-cell ts-cell-${name}` });
   const [population, sliders, metrics] = [cell("population"), cell("sliders"), cell("metrics")];
   tabs.panel("metrics").append(metrics);
-  const brushing = createBrushing(message.n_rows, traits, metrics, signal);
+  const brushing = createBrushing(message.n_rows, traits, metrics, ask, signal);
   const place: Place = (pieces) => {
     told = pieces.population;
     population.replaceChildren(told.element, brushing.element);

@@ -39,7 +39,7 @@ export interface KernelAnswer extends Infer<typeof answerMessage> {
 
 /** Rejects with the words of the error where the kernel could not. */
 export type Ask = (
-  what: "code" | "page" | "compare",
+  what: "code" | "page" | "compare" | "cell",
   more?: Readonly<Record<string, unknown>>,
 ) => Promise<KernelAnswer>;
 

@@ -2,23 +2,41 @@
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
-import { isStressed } from "../../../wire/shared_stress";
+import { isStressed, sameStress } from "../../../wire/shared_stress";
+import type { SelectedMessage } from "../../../wire/workspace/workspace";
+import type { ShareOf } from "../../stress/joint/answers";
 import type { View } from "../../stress/joint/context";
 
 const percent = quantityFormat("share", 1).value;
 
 export interface Selected {
   readonly element: HTMLElement;
-  /** @param view null before the population is known */
-  update(selection: readonly number[], view: View | null): void;
+  /**
+   * @param view null before the population is known
+   * @param byKernel what the kernel says of them, where the rows are there
+   */
+  update(selection: readonly number[], view: View | null, byKernel: SelectedMessage | null): void;
+}
+
+/** Shares, and whether they are of the stress before. */
+interface Told {
+  readonly shares: ShareOf | null;
+  readonly late: boolean;
+}
+
+/** What the kernel said last of these rows. */
+function toldByKernel(selection: readonly number[], { state }: View, told: SelectedMessage | null): Told {
+  const total = selection.reduce((sum, row) => sum + row, 0);
+  if (!told || told.n !== selection.length || told.total !== total) return { shares: null, late: true };
+  const { stress, share: before, share_after: now } = told;
+  return {
+    shares: { before, now: isStressed(stress) ? now : before },
+    late: !sameStress(stress, state.stress),
+  };
 }
 
 /** "Selected 37 rows, 2.3 % of the weight (1.9 % as tested):" */
-export function selectedWords(
-  n: number,
-  shares: { readonly before: number; readonly now: number } | null,
-  stressed: boolean,
-): string {
+export function selectedWords(n: number, shares: ShareOf | null, stressed: boolean): string {
   const start = `Selected ${count(n)} ${n === 1 ? "row" : "rows"}`;
   if (!shares) return `${start}:`;
   if (!stressed) return `${start}, ${percent(shares.before)} of the weight:`;
@@ -56,7 +74,7 @@ export function createSelected(nRows: number, clear: () => void, signal: AbortSi
   const within = new Uint8Array(nRows);
   return {
     element,
-    update(selection, view) {
+    update(selection, view, byKernel) {
       element.hidden = selection.length === 0;
       if (selection !== known) {
         within.fill(0);
@@ -65,10 +83,11 @@ export function createSelected(nRows: number, clear: () => void, signal: AbortSi
         known = selection;
       }
       if (element.hidden) return;
-      const shares = view?.answer.shareOf?.(within) ?? null;
+      const here = view?.answer.shareOf?.(within);
+      const told = here ? { shares: here, late: false } : view && toldByKernel(selection, view, byKernel);
       const stressed = view !== null && isStressed(view.state.stress);
-      setText(words, selectedWords(selection.length, shares, stressed));
-      element.classList.toggle("ts-is-stale", view?.answer.stale === true);
+      setText(words, selectedWords(selection.length, told?.shares ?? null, stressed));
+      element.classList.toggle("ts-is-stale", told?.late === true);
     },
   };
 }

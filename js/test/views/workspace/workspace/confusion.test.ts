@@ -1,6 +1,11 @@
 // @vitest-environment jsdom
-import { expect, test, vi } from "vitest";
-import { createConfusion, rowsByPlace } from "../../../../src/views/workspace/workspace/confusion";
+import { describe, expect, test, vi } from "vitest";
+import { createConfusion } from "../../../../src/views/workspace/workspace/confusion";
+import {
+  placesHere,
+  placesInKernel,
+  rowsByPlace,
+} from "../../../../src/views/workspace/workspace/confusion_places";
 import type { ConfusionMessage, Outcomes } from "../../../../src/wire/stress/outcomes";
 
 const CLASSES = ["a", "b", "<b>c</b>"];
@@ -10,6 +15,7 @@ const RIGHT_OR_WRONG: ConfusionMessage = {
   rows: ["right", "wrong"],
   columns: CLASSES,
   place: [0, 3, 1, 4, 2, 5],
+  in_kernel: null,
 };
 const outcomes = {
   metrics: [],
@@ -24,7 +30,11 @@ test("rows go to the place of their cell, in order", () => {
 
 test("a cell selects its rows; one without rows cannot be pressed", () => {
   const select = vi.fn();
-  const { element } = createConfusion(RIGHT_OR_WRONG, outcomes, select, new AbortController().signal);
+  const { element } = createConfusion(
+    RIGHT_OR_WRONG,
+    placesHere(RIGHT_OR_WRONG, outcomes, select),
+    new AbortController().signal,
+  );
   const cell = (place: number) =>
     element.querySelector(`[data-testid="confusion-${place}"]`) as HTMLButtonElement;
   cell(2).click();
@@ -35,4 +45,33 @@ test("a cell selects its rows; one without rows cannot be pressed", () => {
   expect(
     [...element.querySelectorAll(".ts-is-wrong button")].map((one) => one.getAttribute("data-testid")),
   ).toEqual(["confusion-3", "confusion-4", "confusion-5"]);
+});
+
+describe("where the kernel has the rows", () => {
+  const estimate = (value: number) => ({ value, lower: value, upper: value, reason: 0, amount: 0 });
+  const inKernel = { n_rows: [1, 0, 2, 1, 1, 0], unstressed: [0.2, 0, 0.4, 0.2, 0.2, 0].map(estimate) };
+  const open = (ask: (place: number) => Promise<unknown>, gone = false) => {
+    const places = placesInKernel(inKernel, ask, gone);
+    const { element } = createConfusion(RIGHT_OR_WRONG, places, new AbortController().signal);
+    const cell = (place: number) =>
+      element.querySelector(`[data-testid="confusion-${place}"]`) as HTMLButtonElement;
+    return { element, cell };
+  };
+
+  test("a cell asks for its rows, and says why there are none", async () => {
+    const ask = vi.fn(() => Promise.reject(new Error("No such place.")));
+    const { element, cell } = open(ask);
+    expect([cell(1).disabled, cell(2).disabled]).toEqual([true, false]);
+    cell(2).click();
+    expect(ask).toHaveBeenCalledExactlyOnceWith(2);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(element.querySelector("p")?.textContent).toBe("No such place.");
+  });
+
+  test("without it no cell can be pressed", () => {
+    const { element, cell } = open(() => Promise.resolve(), true);
+    expect(cell(2).disabled).toBe(true);
+    expect(element.querySelector("p")?.textContent).toContain("has ended");
+  });
 });

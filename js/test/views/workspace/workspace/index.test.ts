@@ -178,6 +178,93 @@ describe("one selection", () => {
   });
 });
 
+describe("one selection of rows that the kernel has", () => {
+  const estimate = (value: number) => ({
+    ...{ value, lower: value - 0.01, upper: value + 0.01 },
+    ...{ reason: 0, amount: 0 },
+  });
+  const UNDER = { taus: { age: 0.01 }, hold: "none" };
+  const answerTo = (stress: unknown) => ({
+    ...{ stress, status: "solved", reason: "", ess: 300, kl: 0.01, tv: 0.05, pareto_k: 0.1 },
+    carriers: { n: 0, share: 0 },
+    achieved: [41, 40, 0.4, 4],
+    estimates: [0.5, 0.2].map(estimate),
+    confusion: [0.4, 0.15, 0.05, 0.4].map(estimate),
+    histograms: [[], [], [], []],
+  });
+  const elsewhere = () => {
+    const joint = jointExample({ shipped: false });
+    const in_kernel = { n_rows: [200, 40, 40, 120], unstressed: [0.5, 0.1, 0.1, 0.3].map(estimate) };
+    const matrix = { rows_are: "truth", rows: ["no", "yes"], columns: ["no", "yes"], place: [0, 1, 2, 3] };
+    const outcomes = { ...joint.message.outcomes, confusion: { ...matrix, in_kernel } };
+    const view = open({
+      joint__message: { ...joint.message, outcomes },
+      joint__columns_message: joint.columns_message,
+      joint__columns: joint.columns,
+      joint__answers: joint.answers,
+    });
+    vi.advanceTimersByTime(100);
+    const told = (place: number) => view.only(`confusion-${place}`).textContent;
+    const isStale = (element: Element | null) => !!element?.closest(".ts-is-stale");
+    return { ...view, told, isStale };
+  };
+
+  test("the matrix has its shares, greyed until they are of the stress shown", () => {
+    const { press, told, receive, only, isStale } = elsewhere();
+    expect(told(1)).toBe("10.0 %9.0 – 11.0");
+    const table = () => only("confusion").querySelector("table");
+    expect(isStale(table())).toBe(false);
+    press("age", "ArrowRight");
+    vi.advanceTimersByTime(100);
+    expect(isStale(table())).toBe(true);
+    receive("joint__answer", answerTo(UNDER));
+    vi.advanceTimersByTime(100);
+    expect(isStale(table())).toBe(false);
+    expect(told(1)).toBe("10.0 % → 15.0 %14.0 – 16.0");
+    press("age", "ArrowRight");
+    vi.advanceTimersByTime(100);
+    expect(isStale(table())).toBe(true);
+    expect(told(1)).toBe("10.0 % → 15.0 %14.0 – 16.0");
+  });
+
+  test("a cell asks the kernel for its rows", () => {
+    const { only, sent } = elsewhere();
+    only("confusion-2").click();
+    expect(sent).toHaveBeenLastCalledWith(
+      expect.objectContaining({ type: "tauscope:request", what: "cell", place: 2 }),
+    );
+  });
+
+  test("the rows selected have the shares that the kernel says, greyed while they are of others", () => {
+    const { only, receive, press, isStale } = elsewhere();
+    const words = () => only("selected-words");
+    const tell = (more: object) => {
+      const rest = { stress: { taus: {}, hold: "none" }, n: 2, total: 8, share: 0.005, share_after: null };
+      receive("selected", { ...rest, ...more });
+      vi.advanceTimersByTime(100);
+    };
+    receive("selection", [3, 5]);
+    vi.advanceTimersByTime(100);
+    expect(words().textContent).toBe("Selected 2 rows:");
+    expect(isStale(words())).toBe(true);
+    tell({});
+    expect(words().textContent).toBe("Selected 2 rows, 0.5 % of the weight:");
+    expect(isStale(words())).toBe(false);
+    press("age", "ArrowRight");
+    vi.advanceTimersByTime(100);
+    expect(isStale(words())).toBe(true);
+    tell({ stress: UNDER, share_after: 0.0125 });
+    expect(words().textContent).toBe("Selected 2 rows, 1.3 % of the weight (0.5 % as tested):");
+    expect(isStale(words())).toBe(false);
+    tell({ stress: UNDER });
+    expect(words().textContent).toBe("Selected 2 rows, no weight to be had (0.5 % as tested):");
+    receive("selection", [3, 6]);
+    vi.advanceTimersByTime(100);
+    expect(words().textContent).toBe("Selected 2 rows:");
+    expect(isStale(words())).toBe(true);
+  });
+});
+
 describe("the pooled boundary inside", () => {
   test("weighs its rows on the columns of the sliders, under their stress", () => {
     const { only, press, state, receive } = open(withPooled({ n_errors: 9 }));

@@ -1,0 +1,31 @@
+"""A metric with its interval, as views of a joint stress have it."""
+
+from typing import TypedDict
+
+from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.views.wire import finite
+
+
+class EstimateMessage(TypedDict):
+    """One metric with its interval, null where there is none.
+
+    `reason` is what decides over its reliability, a place among those of the message; `amount` what its sentence
+    quotes, null for ∞.
+    """
+
+    value: float | None
+    lower: float | None
+    upper: float | None
+    reason: int
+    amount: float | None
+
+
+def estimate_message(estimate: MetricEstimate) -> EstimateMessage:
+    """Encode a metric under a stress."""
+    return {
+        "value": finite(estimate.value),
+        "lower": finite(estimate.lower),
+        "upper": finite(estimate.upper),
+        "reason": estimate.reason,
+        "amount": finite(estimate.amount),
+    }
