@@ -103,3 +103,36 @@ def test_matrix_and_share_come_from_the_kernel(workspace: Widget, picture: Calla
     told = ask_python(workspace, lambda told: told["taus"] == {AGE: -0.2})
     _, now, before = (number for number, _ in shown(workspace.text("selected-words")))
     assert (now, before) == pytest.approx((told["share"], told["before"][1]), abs=5e-4)
+
+
+def test_scatter_draws_a_sample_and_selects_of_it(workspace: Widget, picture: Callable[[str], object]) -> None:
+    page = workspace.page
+    workspace.at("tab-table").press("Enter")
+    table = workspace.at("panel-table")
+    table.locator(".ts-row-table[data-ready='1']").wait_for()
+    table.get_by_test_id("display-scatter").press("Enter")
+    expect(table.get_by_test_id("scatter-said")).to_have_text(
+        "2,000 of 100,000 rows, drawn at random, seed 0; a rectangle selects among those drawn."
+    )
+    plot = table.get_by_test_id("scatter")
+    box = plot.bounding_box() or pytest.fail("The scatter is not there.")
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.2 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.6 * box["height"], steps=4)
+    page.mouse.up()
+    within = table.get_by_test_id("scatter-rectangle").inner_text()
+    told = ask_python(workspace, lambda told: told["n"] > 0)
+    assert 20 < told["n"] < 2000
+    assert within.endswith(f": {told['n']:,} rows")
+    assert within.startswith(f"Within {AGE} ")
+    workspace.press(AGE, "ArrowRight", times=10)
+    wait_for_answer(workspace)
+    told = ask_python(workspace, lambda told: told["taus"] == {AGE: 0.1})
+    assert says(workspace.text("selected-words").partition("rows, ")[2], told["share"])
+    assert told["display"] == "scatter"
+    assert table.get_by_test_id("scatter-rectangle").inner_text() == within
+    picture("workspace-elsewhere-scatter")
+    assert workspace.collisions() == []
+    table.get_by_test_id("filter").select_option("errors")
+    expect(table.get_by_test_id("scatter-said")).to_contain_text("2,000 of 28,")
+    wait_for_answer(workspace)

@@ -22,6 +22,8 @@ def test_words_and_numbers(now, case):
     assert_same(now[case]["json"], KEPT[case]["json"], case)
     for new, kept in zip(now[case]["answers"], KEPT[case]["answers"], strict=True):
         assert_same({**new, "window": ""}, {**kept, "window": ""}, f"{case}.answers")
+    for new, kept in zip(now[case]["samples"], KEPT[case]["samples"], strict=True):
+        assert_same(new["sampled"], kept["sampled"], f"{case}.samples")
 
 
 @pytest.mark.parametrize("case", KEPT)
@@ -32,6 +34,12 @@ def test_buffers(now, case):
             np.testing.assert_allclose(np.frombuffer(new, "<f4"), np.frombuffer(kept, "<f4"), rtol=1e-4)
         else:
             assert len(new) == len(kept)
+    for new, kept in zip(now[case]["samples"], KEPT[case]["samples"], strict=True):
+        places = 4 * kept["sampled"]["n_sent"]
+        assert b64decode(new["sample"])[:places] == b64decode(kept["sample"])[:places]
+        assert len(b64decode(new["sample"])) == len(b64decode(kept["sample"]))
+        weights = (np.frombuffer(b64decode(each["sample_weights"]), "<f4") for each in (new, kept))
+        np.testing.assert_allclose(*weights, rtol=1e-4)
 
 
 def test_golden_holds_every_case():

@@ -12,6 +12,7 @@ import tauscope as ts
 from tauscope.results.workspace.table import RowTable
 from tauscope.views.shared_stress import StressState
 from tauscope.views.workspace.listing import Query, listing_of
+from tauscope.views.workspace.sampled import SampledWire, sampled_wire
 from tauscope.views.workspace.table import RowTableView
 from tauscope.views.workspace.table_message import listed_wire, weighed
 
@@ -36,6 +37,7 @@ QUERIES = (
     Query(descending=True),
     Query("nowhere"),
 )
+SAMPLED, MOST = (Query(), Query(filter="errors")), 40
 
 
 def rows() -> pd.DataFrame:
@@ -82,8 +84,15 @@ def case(*, weighted: bool) -> dict[str, Any]:
         listed, window = listed_wire(listing, query, 0, SELECTION, STRESS, after)
         rows_found = listing.find(query, SELECTION, after).tolist()
         state["answers"].append({"listed": listed, "window": b64encode(window).decode(), "rows": rows_found})
+    state["samples"] = [_sample(sampled_wire(listing, query, SELECTION, STRESS, after, most=MOST)) for query in SAMPLED]
     view.close()
     return state
+
+
+def _sample(wire: SampledWire) -> dict[str, Any]:
+    """Return a sample as JSON."""
+    buffers = {name: b64encode(getattr(wire, name)).decode() for name in ("sample", "sample_weights")}
+    return {"sampled": wire.sampled, **buffers}
 
 
 def golden() -> dict[str, Any]:

@@ -11,6 +11,11 @@ interface GoldenState {
     readonly window: string;
     readonly rows: readonly number[];
   }[];
+  readonly samples: readonly {
+    readonly sampled: Record<string, unknown>;
+    readonly sample: string;
+    readonly sample_weights: string;
+  }[];
 }
 
 const golden = readGolden<Record<string, GoldenState>>("table.json");
@@ -23,6 +28,16 @@ export function tableAnswers(which: Case) {
     listed,
     window: decode(window),
     rows,
+  }));
+}
+
+/** What the kernel draws for a scatter under the stress: 40 of all rows; and the rows misclassified. */
+export function tableSamples(which: Case) {
+  const state = structuredClone(golden[which] as GoldenState);
+  return state.samples.map(({ sampled, sample, sample_weights }) => ({
+    sampled,
+    sample: decode(sample),
+    sample_weights: decode(sample_weights),
   }));
 }
 
@@ -50,6 +65,9 @@ export function tableTraits(which: Case, message: Record<string, unknown> = {}):
     weighed_weights: NOTHING,
     listed: {},
     window: NOTHING,
+    sampled: {},
+    sample: NOTHING,
+    sample_weights: NOTHING,
     stress: { taus: {}, hold: "none" },
     row: -1,
     selection: [],

@@ -1,5 +1,7 @@
 """The view of the rows: what it ships, what the kernel answers past the budget, and what it refuses."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ import traitlets
 import tauscope as ts
 from results import every
 from tauscope.errors import InputError
+from tauscope.views.workspace.sampled import draw_rows, sampled_wire
 from tauscope.views.workspace.saved import saved_state
 from tauscope.views.workspace.table import RowTableView
 
@@ -69,6 +72,57 @@ def test_past_the_budget_the_kernel_lists_a_window(table):
     view.wait(20)
     assert view.listed["found"]["share_after"] is None
     assert view.listed["n"] == len(errors)
+    view.close()
+
+
+def drawn(view: RowTableView) -> list[int]:
+    return np.frombuffer(view.sample[: 4 * view.sampled["n_sent"]], "<u4").tolist()
+
+
+def test_past_the_budget_the_scatter_draws_rows_that_the_kernel_sends(table, monkeypatch):
+    monkeypatch.setattr("tauscope.views.workspace.table.sampled_wire", partial(sampled_wire, most=50))
+    view = RowTableView(table, budget=100)
+    view.wait(20)
+    assert view.sampled == {}  # not before it is shown
+    view.display = "scatter"
+    view.wait(20)
+    told = {"search": "", "filter": "all", "n": 160, "n_sent": 50, "seed": 0, "stress": NOTHING, "stressed": False}
+    assert view.sampled == told
+    first = drawn(view)
+    assert first == sorted(set(first))
+    assert len(view.sample) == 50 * (4 + 4 + 1 + 1 + 4 + 4 + 4 + 1 + 4)
+    a = [column.name for column in table.columns].index("a")
+    before = sum(column.itemsize for column in view._listing.columns[:a])
+    values = np.frombuffer(view.sample[50 * (8 + before) :][: 50 * 4], "<f4")
+    np.testing.assert_allclose(values, table.frame["a"].to_numpy()[first], rtol=1e-6)
+    view.stress, view.sort = STRESS, "a"
+    view.wait(20)
+    assert drawn(view) == first
+    assert view.sampled["stressed"]
+    np.testing.assert_allclose(np.frombuffer(view.sample_weights, "<f4"), weights()[first], rtol=1e-5)
+    view.filter = "errors"
+    view.wait(20)
+    errors = every.study().errors.tolist()
+    assert view.sampled["n"] == len(errors) < 50
+    assert drawn(view) == errors
+    view.close()
+
+
+def test_a_row_that_is_drawn_stays_so_where_fewer_are_found():
+    found = np.arange(10_000)
+    first = draw_rows(found, 10_000, 2000)
+    assert len(set(first.tolist())) == 2000
+    assert abs(first.mean() - 5000) < 4 * 10_000 / np.sqrt(12 * 2000)
+    fewer = draw_rows(found[::-2], 10_000, 2000)
+    assert len(fewer) == 2000
+    assert set(first[first % 2 == 1].tolist()) <= set(fewer.tolist())
+    assert draw_rows(found[::-2], 10_000, 5000).tolist() == list(range(1, 10_000, 2))
+
+
+def test_rows_in_the_page_are_drawn_there(table):
+    view = table.widget(display="scatter", stress=STRESS)
+    view.wait(20)
+    assert (view.sampled, view.sample) == ({}, b"")
     view.close()
 
 

@@ -108,6 +108,28 @@ const listedMessage = unlessEmpty(
   }),
 );
 
+const sampledMessage = unlessEmpty(
+  object({
+    search: text,
+    filter: oneOf(...FILTERS),
+    /** Rows found, and how many of them were drawn by the seed. */
+    n: number,
+    n_sent: number,
+    seed: number,
+    stress: readStress,
+    stressed: flag,
+  }),
+);
+
+/** The rows that the kernel has drawn of those found, ascending, each column as long as they are many. */
+export interface Sampled extends NonNullable<Infer<typeof sampledMessage>> {
+  readonly rows: Uint32Array;
+  readonly before: Float32Array;
+  /** Null without a stress. */
+  readonly after: Float32Array | null;
+  readonly columns: readonly Numbers[];
+}
+
 /** The population under one stress. */
 export interface Weighed extends NonNullable<Infer<typeof weighedMessage>> {
   /** Of each row; null where the kernel lists the rows. */
@@ -138,6 +160,9 @@ export type TableTraits = {
   weighed_weights: Bytes;
   listed: unknown;
   window: Bytes;
+  sampled: unknown;
+  sample: Bytes;
+  sample_weights: Bytes;
   inside: unknown;
   inside_rows: Bytes;
   stress: unknown;
@@ -156,7 +181,17 @@ export type TableTraits = {
 };
 
 export const DATA = ["message", "entries", "row_weights"] as const;
-export const ANSWERS = ["weighed", "weighed_weights", "listed", "window", "inside", "inside_rows"] as const;
+export const ANSWERS = [
+  "weighed",
+  "weighed_weights",
+  "listed",
+  "window",
+  "sampled",
+  "sample",
+  "sample_weights",
+  "inside",
+  "inside_rows",
+] as const;
 
 const insideMessage = unlessEmpty(object({ words: text }));
 
@@ -210,4 +245,17 @@ export function decodeListed(
   const all = columnsOf("window", traits.window, ["u4", "f4", "f4", ...typesOf(message)], found.n_sent);
   const [places, before, after, ...columns] = all;
   return { ...found, places, before, after, columns } as Listed;
+}
+
+/** The rows the kernel drew last for the scatter; null before the first. */
+export function decodeSampled(
+  message: TableMessage,
+  traits: Pick<TableTraits, "sampled" | "sample" | "sample_weights">,
+): Sampled | null {
+  const drawn = sampledMessage(traits.sampled ?? {}, "sampled");
+  if (!drawn) return null;
+  const all = columnsOf("sample", traits.sample, ["u4", "f4", ...typesOf(message)], drawn.n_sent);
+  const [rows, before, ...columns] = all;
+  const after = drawn.stressed ? float32("sample_weights", traits.sample_weights, drawn.n_sent) : null;
+  return { ...drawn, rows, before, after, columns } as Sampled;
 }

@@ -21,6 +21,7 @@ from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import float32
 from tauscope.views.worker import Worker
 from tauscope.views.workspace.listing import Query, RowFilter, listing_of
+from tauscope.views.workspace.sampled import SampledWire, sampled_wire
 from tauscope.views.workspace.table_message import (
     MOST_COLUMNS,
     ListedMessage,
@@ -35,7 +36,7 @@ from tauscope.views.workspace.table_message import (
 from tauscope.weights.arrays import Floats, Ints
 
 STATE = ("descending", "display", "feature", "filter", "row", "search", "selection", "sort", "stress", "x", "y")
-ASKED = ("descending", "filter", "inside_rows", "search", "selection", "sort", "start", "stress")
+ASKED = ("descending", "display", "filter", "inside_rows", "search", "selection", "sort", "start", "stress")
 DISPLAYS = ("table", "scatter")
 MOST_ROWS, MOST_CELLS = 12, 12
 
@@ -74,14 +75,15 @@ class RowTableView(LinkedView):
         Whether the largest come first.
     display : {"table", "scatter"}
         Whether the rows listed stand in a table or as points. The scatter draws at most 5,000 of them, a sample; a
-        rectangle selects among all. It needs the rows in the page.
+        rectangle selects among all. Of rows that the kernel lists it draws 2,000, and selects among these alone.
     x, y : str
         What the scatter has across and up, named as in `sort`; "" for `feature`, and for the score or, of a
         regression, the error.
     feature : str
         Name of the column that is across where `x` names none; "" for the first feature. A workspace sets its own.
-    message, entries, row_weights, inside, inside_rows, weighed, weighed_weights, start, choose, listed, window
-        What is shown and asked; see `tauscope.views.workspace.table_message`. Not meant to be set.
+    message, entries, row_weights, inside, inside_rows, weighed, weighed_weights, start, choose, listed, window, \
+    sampled, sample, sample_weights
+        What is shown and asked; see `tauscope.views.workspace.table_message` and `.sampled`. Not meant to be set.
 
     Raises
     ------
@@ -113,6 +115,9 @@ class RowTableView(LinkedView):
     weighed_weights = traitlets.Bytes(help="float32 [row], under the stress").tag(sync=True)
     listed = traitlets.Dict(help="the kernel's answer to a query, as ListedMessage").tag(sync=True)
     window = traitlets.Bytes(help="the rows of the answer").tag(sync=True)
+    sampled = traitlets.Dict(help="which rows the scatter draws, as SampledMessage").tag(sync=True)
+    sample = traitlets.Bytes(help="these rows").tag(sync=True)
+    sample_weights = traitlets.Bytes(help="float32 [row], of these under the stress").tag(sync=True)
 
     def __init__(self, table: RowTable, *, budget: int = BUDGET, **traits: Any) -> None:
         check_arguments(traits, (*STATE, "budget"))
@@ -193,19 +198,26 @@ class RowTableView(LinkedView):
         state = cast(StressState, self.stress)
         if self.shipped and not state["taus"]:
             return
-        work = partial(self._answer, state, self._query, self.start, list(self.selection))
+        work = partial(self._answer, state, self._query, self.start, self.display, list(self.selection))
         if self._offline:
             work(lambda: False)
         else:
             self._worker.begin(work)
 
     def _answer(
-        self, state: StressState, query: Query, start: int, selection: list[int], stopped: Callable[[], bool]
+        self,
+        state: StressState,
+        query: Query,
+        start: int,
+        display: str,
+        selection: list[int],
+        stopped: Callable[[], bool],
     ) -> None:
         known, after = self._weigh(state)
         if stopped():
             return
         listed = None if self.shipped else self._list(query, start, selection, state, after)
+        drawn = None if self.shipped or display != "scatter" else self._draw(query, selection, state, after)
         if stopped():
             return
         with self.hold_sync():
@@ -214,11 +226,17 @@ class RowTableView(LinkedView):
                 self.weighed = known
             if listed is not None:
                 self.window, self.listed = listed[1], cast(dict[str, Any], listed[0])
+            if drawn is not None:
+                self.sample, self.sample_weights = drawn.sample, drawn.sample_weights
+                self.sampled = cast(dict[str, Any], drawn.sampled)
 
     def _list(
         self, query: Query, start: int, selection: list[int], state: StressState, after: Floats | None
     ) -> tuple[ListedMessage, bytes]:
         return listed_wire(self._listing, query, start, selection, state, after, self._rows_inside)
+
+    def _draw(self, query: Query, selection: list[int], state: StressState, after: Floats | None) -> SampledWire:
+        return sampled_wire(self._listing, query, selection, state, after, self._rows_inside)
 
     def _weigh(self, state: StressState) -> tuple[dict[str, Any] | None, Floats | None]:
         """Return what a stress makes of the population, and its weights; those of the last one are kept."""

@@ -1,7 +1,7 @@
 /** From a state to what is shown: rows found here, or the kernel's last answer; and the population they are weighed in. */
 
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
-import type { Group, InsideRule, Listed, TableData, Weighed } from "../../../wire/workspace/table";
+import type { Group, InsideRule, Listed, Sampled, TableData, Weighed } from "../../../wire/workspace/table";
 import { errorsOf, findRows, groupOf, valueAt } from "./find";
 import { type State, sameQuery } from "./state";
 
@@ -41,6 +41,10 @@ export interface DerivedView {
   readonly listing: Listing | null;
   /** Whether the rows listed answer another query. */
   readonly stale: boolean;
+  /** The rows that the kernel has drawn for the scatter; null before, and where all rows are here. */
+  readonly sample: Sampled | null;
+  /** Whether they are of another query, or weighed under another stress. */
+  readonly sampleStale: boolean;
 }
 
 const AS_THEY_ARE: StressShown = { now: null, late: false, problem: "" };
@@ -151,6 +155,7 @@ export function createViewDeriver(
     readonly weighed: Weighed | null;
     readonly listed: Listed | null;
     readonly inside: InsideRule | null;
+    readonly sampled: Sampled | null;
   },
   solvedHere: () => boolean = () => false,
 ) {
@@ -158,7 +163,7 @@ export function createViewDeriver(
   const chosenOf = remember((selection: readonly number[]): ReadonlySet<number> => new Set(selection));
   const read = remember((listed: Listed) => listingOf(data, listed));
   return (state: State): DerivedView => {
-    const { weighed, listed, inside } = answers();
+    const { weighed, listed, inside, sampled: sample } = answers();
     const stress = stressShown(data.message, state.stress, weighed, solvedHere());
     const chosen = chosenOf(state.selection);
     if (find) {
@@ -168,9 +173,15 @@ export function createViewDeriver(
         inside: inside?.rows ?? EMPTY,
         after: stress.now?.weights ?? null,
       });
-      return { state, chosen, stress, inside, listing, stale: false };
+      return { state, chosen, stress, inside, listing, stale: false, sample: null, sampleStale: false };
     }
     const stale = listed !== null && !sameQuery(listed, state);
-    return { state, chosen, stress, inside, listing: listed && read(listed), stale };
+    const sampleStale =
+      sample !== null &&
+      (sample.search !== state.search ||
+        sample.filter !== state.filter ||
+        !sameStress(sample.stress, state.stress));
+    const listing = listed && read(listed);
+    return { state, chosen, stress, inside, listing, stale, sample, sampleStale };
   };
 }

@@ -10,6 +10,7 @@ import {
   DATA,
   decodeInside,
   decodeListed,
+  decodeSampled,
   decodeTable,
   decodeWeighed,
   type TableTraits,
@@ -47,6 +48,7 @@ function mount(stage: Stage<TableTraits>, source: WeightSource | undefined): voi
     weighed: weighed(),
     listed: data.columns ? null : decodeListed(data.message, traits.pick(ANSWERS)),
     inside: decodeInside(traits.pick(ANSWERS)),
+    sampled: data.columns ? null : decodeSampled(data.message, traits.pick(ANSWERS)),
   });
   let answers = read();
   const derive = createViewDeriver(

@@ -4,23 +4,25 @@ import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { followTheme } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
+import { sameStress } from "../../../wire/shared_stress";
+import type { Sampled, TableData } from "../../../wire/workspace/table";
 import { alike } from "../../shared/loop";
 import type { Context, Part } from "./context";
 import { type DerivedView, remember } from "./derive_view";
 import { createPainter, type Frame, frameOf, setFont } from "./scatter_canvas";
-import { type Colors, looksOf, readColors } from "./scatter_marks";
+import { type Colors, type Look, looksOf, readColors } from "./scatter_marks";
 import {
   nearestRow,
   type Rectangle,
   rectangleOf,
   rowsWithin,
   type Side,
-  sampleOf,
   sideOf,
   sidesOffered,
   stepped,
   usualSides,
 } from "./scatter_points";
+import { createDrawable, type Drawable, sameRows } from "./scatter_rows";
 import { rowsOf } from "./words";
 
 const HEIGHT = 400;
@@ -30,14 +32,20 @@ const FALLBACK_WIDTH = 480;
 const CLICK = 4;
 const NEAR = 14;
 const STEP = 0.025;
-const NOT_HERE =
-  "The scatter needs the rows in the page, and these take more than it carries. The table lists them from the " +
-  "kernel; a subgroup may fit: study.where(…).workspace().";
+const WAITING = "The kernel draws a sample of these rows…";
 const KEYS =
   "Drag a rectangle to select the rows in it, with Shift to add them; click a point to look at its row. By keys: " +
   "arrows move a rectangle, with Shift they change its size, Space keeps what is selected and adds to it, Enter looks " +
   "at the row nearest to its middle, Escape clears.";
 const GLYPHS = { circle: "●", ring: "○", cross: "✕", triangle: "▲" } as const;
+
+/** How many of the rows listed are points, and among which a rectangle selects. */
+function drawnWords({ drawn, nListed, seed }: Drawable): string {
+  if (drawn.length === nListed) return "";
+  const some = `${count(drawn.length)} of ${rowsOf(nListed)}`;
+  if (seed === null) return `${some} are drawn, a random sample (seed 0); a rectangle selects among all.`;
+  return `${some}, drawn at random, seed ${seed}; a rectangle selects among those drawn.`;
+}
 
 export interface Scatter extends Part {
   /** The rectangle in words; "" without one. */
@@ -45,11 +53,6 @@ export interface Scatter extends Part {
 }
 
 export function createScatter({ data, intend, signal }: Context): Scatter {
-  if (!data.columns) {
-    const element = html("p", { class: "ts-notice", "data-testid": "scatter-refused" }, NOT_HERE);
-    return { element, update: () => undefined, spoken: () => "" };
-  }
-  const { looks, of: lookOf } = looksOf(data);
   const canvas = html("canvas", { "aria-hidden": "true" });
   const plot = html(
     "div",
@@ -74,35 +77,38 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
     return { select, element: html("label", {}, html("span", { class: "ts-quiet" }, words), select) };
   };
   const [acrossPicker, upPicker] = [picker("across", "x"), picker("up", "y")];
-  const legend = html(
-    "span",
-    { class: "ts-scatter-legend ts-quiet", "data-testid": "scatter-legend" },
-    ...looks.map(({ words, shape, tone }) => {
+  const legend = html("span", {
+    class: "ts-scatter-legend ts-quiet",
+    "data-testid": "scatter-legend",
+  });
+  const showLegend = remember((looks: readonly Look[]) => {
+    const entries = looks.map(({ words, shape, tone }) => {
       const color = `color-mix(in srgb, var(--ts-map-high) ${Math.round(100 * tone)}%, var(--ts-map-low))`;
-      return html(
-        "span",
-        {},
-        html("b", { style: `color: ${color}`, "aria-hidden": "true" }, GLYPHS[shape]),
-        ` ${words}`,
-      );
-    }),
-    html("span", {}, "the heavier, the larger"),
-  );
+      const glyph = html("b", { style: `color: ${color}`, "aria-hidden": "true" }, GLYPHS[shape]);
+      return html("span", {}, glyph, ` ${words}`);
+    });
+    legend.replaceChildren(...entries, html("span", {}, "the heavier, the larger"));
+  });
 
-  const sides = remember((x: string, y: string, after: Float32Array | null): readonly [Side, Side] => [
-    sideOf(data, x, x === data.message.after_name ? after : null, 0),
-    sideOf(data, y, y === data.message.after_name ? after : null, 1),
-  ]);
-  const sampled = remember((order: Uint32Array) => sampleOf(order));
-  const without = remember((order: Uint32Array, pair: readonly [Side, Side]) => {
+  const sides = remember(
+    (of: TableData, x: string, y: string, after: Float32Array | null): readonly [Side, Side] => [
+      sideOf(of, x, x === data.message.after_name ? after : null, 0),
+      sideOf(of, y, y === data.message.after_name ? after : null, 1),
+    ],
+  );
+  const looksFor = remember(looksOf);
+  const without = remember((places: Uint32Array, pair: readonly [Side, Side]) => {
     let n = 0;
-    for (const row of order) {
-      if (Number.isNaN(pair[0].at[row] as number) || Number.isNaN(pair[1].at[row] as number)) n++;
+    for (const place of places) {
+      if (Number.isNaN(pair[0].at[place] as number) || Number.isNaN(pair[1].at[place] as number)) n++;
     }
     return n;
   });
+  const drawableOf = createDrawable(data);
   const paint = createPainter(canvas);
   let view: DerivedView | null = null;
+  let sample: Sampled | null = null;
+  let shown: Drawable | null = null;
   let pair: readonly [Side, Side] | null = null;
   let rectangle: Rectangle | null = null;
   /** What is selected besides the rectangle, what the last rectangle made of it, and the rows it selects among. */
@@ -114,31 +120,20 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
   let asked = 0;
 
   const width = () => plot.clientWidth || FALLBACK_WIDTH;
-  const weight = (row: number) => {
-    const after = view?.stress.now?.weights;
-    return after ? (after[row] as number) : (data.before?.[row] ?? 1);
-  };
+  const weight = (place: number) => shown?.after?.[place] ?? shown?.data.before?.[place] ?? 1;
   const draw = () => {
     cancelAnimationFrame(asked);
     asked = 0;
-    const order = view?.listing?.order;
-    if (!view || !pair || !order || plot.closest("[hidden]")) return;
+    if (!view || !pair || !shown || plot.closest("[hidden]")) return;
     colors ??= readColors(plot);
     const pen = canvas.getContext("2d");
     if (pen) setFont(pen, canvas);
     const size = [width(), plot.clientHeight || HEIGHT] as const;
     frame = frameOf(pen, pair, ...size);
-    const { chosen, state } = view;
-    const picture = {
-      sides: pair,
-      drawn: sampled(order),
-      looks,
-      lookOf,
-      chosen,
-      row: state.row,
-      weight,
-      rectangle,
-    };
+    const { looks, of: lookOf } = looksFor(shown.data);
+    const { drawn, chosen } = shown;
+    const row = shown.placeOf(view.state.row);
+    const picture = { sides: pair, drawn, looks, lookOf, chosen, row, weight, rectangle };
     paint(picture, frame, size, colors);
   };
   const drawSoon = () => {
@@ -156,11 +151,20 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
     rectangle = null;
     among = made = null;
   };
+  /** A rectangle selects among the rows it was begun on, also where what it selects alone is listed. */
+  const adopt = (next: Sampled | null) => {
+    if (!next) return;
+    const same = sample !== null && sameRows(sample, next);
+    if (!same && rectangle && sample && sameStress(sample.stress, next.stress)) return;
+    if (!same) forget();
+    sample = next;
+  };
   const select = (next: Rectangle, event: Event) => {
-    if (!view || !pair) return;
-    among ??= view.listing?.order ?? null;
+    const from = shown;
+    if (!from || !pair) return;
+    among ??= from.among;
     rectangle = next;
-    const found = rowsWithin(among ?? [], pair, next);
+    const found = rowsWithin(among, pair, next).map(from.rowAt);
     made = base.length > 0 ? [...new Set([...base, ...found])].sort((a, b) => a - b) : found;
     intend({ selection: made }, event);
   };
@@ -182,10 +186,9 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
   };
   signal.addEventListener("abort", () => cancelAnimationFrame(following), { once: true });
   const look = (at: readonly [number, number], near: number, event: Event) => {
-    const order = view?.listing?.order;
-    if (!pair || !order) return;
-    const row = nearestRow(sampled(order), pair, at, [frame.width, frame.height], near);
-    if (row >= 0) intend({ row }, event);
+    if (!pair || !shown) return;
+    const place = nearestRow(shown.drawn, pair, at, [frame.width, frame.height], near);
+    if (place >= 0) intend({ row: shown.rowAt(place) }, event);
   };
   plot.addEventListener(
     "pointerdown",
@@ -251,30 +254,22 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
     { signal },
   );
 
-  const element = html(
-    "div",
-    { class: "ts-scatter-part" },
+  const waiting = html("p", { class: "ts-quiet", role: "status", "data-testid": "scatter-waiting" }, WAITING);
+  const parts = [
     html("div", { class: "ts-look-for" }, acrossPicker.element, upPicker.element, legend),
     plot,
     within,
     said,
     html("p", { class: "ts-quiet ts-gloss" }, KEYS),
-  );
+  ];
+  const element = html("div", { class: "ts-scatter-part" }, waiting, ...parts);
   return {
     element,
     spoken: () => (rectangle ? `Rectangle: ${rectangleWords()}` : ""),
     update(next, before) {
       view = next;
-      const { state, listing, stress } = next;
-      const order = listing?.order;
-      if (state.display !== "scatter" || !order) return;
-      const usual = usualSides(data, state.feature);
-      const named = (name: string, instead: string) =>
-        offered.some((one) => one.name === name) ? name : instead;
-      const [x, y] = [named(state.x, usual[0]), named(state.y, usual[1])];
-      pair = sides(x, y, stress.now?.weights ?? null);
-      acrossPicker.select.value = x;
-      upPicker.select.value = y;
+      const { state, stress } = next;
+      if (state.display !== "scatter") return;
       const was = before?.state;
       const other =
         was && (["search", "filter", "x", "y", "feature"] as const).some((name) => was[name] !== state[name]);
@@ -282,29 +277,39 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
         base = [];
         forget();
       }
-      const drawn = sampled(order);
-      const missing = without(order, pair);
-      const parts = [
-        drawn.length < order.length
-          ? `${count(drawn.length)} of ${rowsOf(order.length)} are drawn, a random sample (seed 0); a rectangle selects among all.`
-          : "",
+      adopt(next.sample);
+      shown = drawableOf(next, sample);
+      waiting.hidden = shown !== null;
+      for (const part of parts) part.hidden = shown === null;
+      if (!shown) return;
+      const usual = usualSides(data, state.feature);
+      const named = (name: string, instead: string) =>
+        offered.some((one) => one.name === name) ? name : instead;
+      const [x, y] = [named(state.x, usual[0]), named(state.y, usual[1])];
+      pair = sides(shown.data, x, y, shown.after);
+      acrossPicker.select.value = x;
+      upPicker.select.value = y;
+      showLegend(looksFor(shown.data).looks);
+      const missing = without(shown.among, pair);
+      const sentences = [
+        drawnWords(shown),
         missing > 0
           ? `${rowsOf(missing)} without a value of these two ${missing === 1 ? "has" : "have"} no place here.`
           : "",
       ];
-      setText(said, parts.filter(Boolean).join(" "));
+      setText(said, sentences.filter(Boolean).join(" "));
       said.hidden = said.textContent === "";
       setText(
         within,
         rectangle
-          ? `Within ${rectangleWords()}: ${rowsOf(rowsWithin(among ?? order, pair, rectangle).length)}`
+          ? `Within ${rectangleWords()}: ${rowsOf(rowsWithin(among ?? shown.among, pair, rectangle).length)}`
           : "",
       );
       plot.setAttribute(
         "aria-label",
-        `Scatter of ${rowsOf(order.length)}: ${pair[0].label} across, ${pair[1].label} up. Arrow keys select by a rectangle.`,
+        `Scatter of ${rowsOf(shown.nListed)}: ${pair[0].label} across, ${pair[1].label} up. Arrow keys select by a rectangle.`,
       );
-      plot.classList.toggle("ts-is-stale", stress.late);
+      plot.classList.toggle("ts-is-stale", stress.late || next.sampleStale);
       // weights on their way change nothing yet: within the frame they may be there
       const waits =
         stress.late &&

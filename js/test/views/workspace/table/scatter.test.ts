@@ -12,7 +12,7 @@ import {
   sampleOf,
   stepped,
 } from "../../../../src/views/workspace/table/scatter_points";
-import { stressedTable, tableTraits, unshippedTable } from "../../../support/table_example";
+import { stressedTable, tableSamples, tableTraits, unshippedTable } from "../../../support/table_example";
 import { mountView, painted, press } from "../../../support/view";
 
 const HIGH = 400;
@@ -88,11 +88,6 @@ describe("table or scatter", () => {
     expect(view.text("scatter-legend")).toMatch(/right.*wrong/);
   });
 
-  test("rows that are not in the page are said to be missing", () => {
-    const view = mountView(widget, { ...unshippedTable(), display: "scatter" });
-    expect(view.text("scatter-refused")).toContain("needs the rows in the page");
-  });
-
   test("a row without a value has no place, and that is said", () => {
     expect(mount({ x: "slope" }).text("scatter-said")).toMatch(/without a value of these two/);
   });
@@ -158,6 +153,88 @@ describe("a rectangle", () => {
     view.keys("ArrowUp");
     vi.advanceTimersByTime(600);
     expect(view.find("[aria-live]").textContent).toMatch(/^Rectangle: age .*selected/);
+  });
+});
+
+describe("rows that the kernel has", () => {
+  type Sample = ReturnType<typeof tableSamples>[number];
+  const placesOf = ({ sampled, sample }: Sample) =>
+    Array.from(new Uint32Array(Uint8Array.from(sample as Uint8Array).buffer, 0, sampled.n_sent as number));
+  const { stress } = stressedTable("weighted");
+  const open = (more: Record<string, unknown> = {}) =>
+    mount({ ...unshippedTable(), x: "age", stress, ...more });
+  const [all, errors] = tableSamples("plain") as [Sample, Sample];
+
+  test("are waited for, then drawn as a sample, and that is said", async () => {
+    const view = open();
+    expect(view.text("scatter-waiting")).toContain("The kernel draws a sample");
+    expect(view.at("scatter").hidden).toBe(true);
+    for (const [name, value] of Object.entries(all)) view.receive(name, value);
+    await painted();
+    expect(view.at("scatter-waiting").hidden).toBe(true);
+    expect(view.at("scatter").hidden).toBe(false);
+    expect(view.text("scatter-said")).toContain(
+      "40 of 60 rows, drawn at random, seed 0; a rectangle selects among those drawn.",
+    );
+    expect(view.text("scatter-legend")).toMatch(/right.*wrong/);
+    expect(view.at("scatter").classList.contains("ts-is-stale")).toBe(true); // the rows are weighed elsewhere yet
+  });
+
+  test("a rectangle selects the rows drawn, a click looks at one", () => {
+    const view = open({ ...all, ...stressedTable("plain"), selection: [], y: "age" });
+    view.drag(...ALL);
+    expect(view.selection()).toEqual(placesOf(all));
+    expect(view.text("scatter-rectangle")).toMatch(/: 40 rows$/);
+    view.drag([-50, 200], [2000, 2000]);
+    const below = view.selection();
+    expect(below.length).toBeGreaterThan(0);
+    expect(placesOf(all)).toEqual(expect.arrayContaining(below));
+    for (let at = 0; at < 400 && view.state.row === -1; at += 6) {
+      view.pointer("pointerdown", 52 + at, HIGH - 40 - at * (338 / 414));
+      view.pointer("pointerup", 52 + at, HIGH - 40 - at * (338 / 414));
+    }
+    expect(placesOf(all)).toContain(view.state.row);
+  });
+
+  test("the rows of before are greyed until those asked for are there", async () => {
+    const view = open({ ...all, ...stressedTable("plain") });
+    const isStale = () => view.at("scatter").classList.contains("ts-is-stale");
+    expect(isStale()).toBe(false);
+    view.enter("filter", "errors");
+    expect(isStale()).toBe(true);
+    for (const [name, value] of Object.entries(errors)) view.receive(name, value);
+    await painted();
+    expect(isStale()).toBe(false);
+    expect(view.text("scatter-said")).not.toContain("drawn at random");
+    view.drag(...ALL);
+    expect(view.selection()).toEqual(placesOf(errors));
+  });
+
+  test("a rectangle keeps its rows while another sample comes, and goes with another stress", async () => {
+    const view = open({ ...all, ...stressedTable("plain"), selection: [] });
+    view.drag([-50, 200], [2000, 2000]);
+    const [first, said] = [view.selection(), view.text("scatter-rectangle")];
+    for (const [name, value] of Object.entries(errors)) view.receive(name, value);
+    await painted();
+    expect([view.selection(), view.text("scatter-rectangle")]).toEqual([first, said]);
+    view.receive("sampled", { ...errors.sampled, stress: { taus: { age: 0.1 }, hold: "none" } });
+    await painted();
+    expect(view.text("scatter-rectangle")).toBe("");
+  });
+
+  test("have the weights under the stress that came along", () => {
+    const view = open({ ...all, ...stressedTable("plain"), selection: [], y: "weight under the stress" });
+    view.drag([-50, -50], [2000, 180]);
+    const heavy = view.selection();
+    expect(heavy.length).toBeGreaterThan(0);
+    expect(heavy.length).toBeLessThan(40);
+    const weights = new Float32Array(Uint8Array.from(all.sample_weights as Uint8Array).buffer);
+    const places = placesOf(all);
+    const least = Math.min(...heavy.map((row) => weights[places.indexOf(row)] as number));
+    const others = places.filter((row) => !heavy.includes(row));
+    expect(Math.max(...others.map((row) => weights[places.indexOf(row)] as number))).toBeLessThanOrEqual(
+      least,
+    );
   });
 });
 
