@@ -4,8 +4,8 @@ import { html, setText } from "../../../marks/element";
 import type { Part } from "./context";
 import type { State } from "./state";
 
-/** @param instead what is said in its place; "" where nothing is */
-export function createElsewhere(instead: (state: State) => string = () => ""): Part {
+/** @param said the words for a state, by default its own; "" where nothing is said */
+export function createElsewhere(said: (state: State) => string = ({ elsewhere }) => elsewhere): Part {
   const element = html("p", {
     class: "ts-elsewhere ts-notice",
     "data-testid": "elsewhere",
@@ -13,9 +13,9 @@ export function createElsewhere(instead: (state: State) => string = () => ""): P
   return {
     element,
     update(state) {
-      const { elsewhere } = state;
-      setText(element, instead(state) || elsewhere);
-      element.hidden = elsewhere === "";
+      const words = said(state);
+      setText(element, words);
+      element.hidden = words === "";
     },
   };
 }

@@ -64,7 +64,7 @@ export function createCurvesView(chartOnly = false, joint?: JointSource) {
           change: (state, change) => ({
             ...state,
             ...change,
-            ...(movesStress(change, state) ? { elsewhere: "" } : {}),
+            ...(movesStress(change, state) ? { between: null, elsewhere: "" } : {}),
           }),
           write: (change, state, before) => writeChoices(traits, data, state, movesStress(change, before)),
           createPanel: (actions) => createPanel(data, actions, chartOnly, joint),

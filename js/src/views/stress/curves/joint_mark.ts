@@ -32,19 +32,38 @@ export interface JointMark {
   readonly estimates: readonly JointEstimate[];
 }
 
-/** The mark for what is shown; null where the curves show the stress themselves, or there is no answer. */
-export function jointMark(
+/** The answers to the stress shared, for one metric or both of the ROC plane; null where there is none. */
+function jointEstimates(
   { data, measures }: Context,
   state: State,
-  source: JointSource | undefined,
-): JointMark | null {
-  const stress = source?.stress();
-  if (!source || !stress || state.elsewhere === "" || state.tau !== data.zero) return null;
-  const { features, metrics } = data.message;
+  source: JointSource,
+): JointEstimate[] | null {
+  const { metrics } = data.message;
   const estimates = measures(state.metric).map((k) => source.of(metrics[k]?.name ?? ""));
-  if (estimates.some((one) => !one || !Number.isFinite(one.value))) return null;
-  const tau = stress.taus[features[state.feature]?.name ?? ""] ?? 0;
-  return { tau, estimates: estimates as JointEstimate[] };
+  return estimates.some((one) => !one || !Number.isFinite(one.value)) ? null : (estimates as JointEstimate[]);
+}
+
+/** The answers at τ between two steps; null where a step is shown, or there is no answer to that τ. */
+export function betweenSteps(
+  context: Context,
+  state: State,
+  source: JointSource | undefined,
+): readonly JointEstimate[] | null {
+  const name = context.data.message.features[state.feature]?.name ?? "";
+  if (!source || state.between === null || source.stress()?.taus[name] !== state.between) return null;
+  return jointEstimates(context, state, source);
+}
+
+/** The mark for what is shown; null where the curves show the stress themselves, or there is no answer. */
+export function jointMark(context: Context, state: State, source: JointSource | undefined): JointMark | null {
+  const { data } = context;
+  const stress = source?.stress();
+  const shown = state.elsewhere === "" || state.between !== null || state.tau !== data.zero;
+  if (!source || !stress || shown) return null;
+  const estimates = jointEstimates(context, state, source);
+  if (!estimates) return null;
+  const tau = stress.taus[data.message.features[state.feature]?.name ?? ""] ?? 0;
+  return { tau, estimates };
 }
 
 export const WITHIN = "◆";

@@ -13,7 +13,7 @@ import { type Context, createContext, type Part } from "./context";
 import { createDistribution } from "./distribution";
 import { createElsewhere } from "./elsewhere";
 import { createFeatureList } from "./feature_list";
-import { createJointLine, type JointSource, markedWords } from "./joint_mark";
+import { betweenSteps, createJointLine, type JointSource, markedWords } from "./joint_mark";
 import { createCurvePicker } from "./metric_picker";
 import { createMetricTable } from "./metric_table";
 import { createPopulationLine } from "./population_line";
@@ -93,9 +93,12 @@ function createChartPanel(
   joint: JointSource | undefined,
 ): Part {
   const context = createContext(data, { ...actions, point: (feature) => chart.highlight(feature) });
-  const elsewhere = createElsewhere((state) => markedWords(context, state, joint));
+  const exact = (state: State) => (data.beside ? null : betweenSteps(context, state, joint));
+  const elsewhere = createElsewhere((state) =>
+    exact(state) ? "" : markedWords(context, state, joint) || state.elsewhere,
+  );
   const picker = createCurvePicker(context);
-  const readout = createReadout(context);
+  const readout = createReadout(context, exact);
   const chart = createChart(context, sizes.chart.paired, joint);
   const marked = joint ? [createJointLine(context, joint, chart.sign)] : [];
   const parts: readonly Part[] = [elsewhere, picker, readout, chart, ...marked];

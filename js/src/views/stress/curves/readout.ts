@@ -7,6 +7,7 @@ import { type Level, levelOf } from "../../../wire/reasons";
 import { longestWords, markLevel, reliabilityWords } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
+import type { JointEstimate } from "./joint_mark";
 import type { State } from "./state";
 
 function figures(suffix: string) {
@@ -88,7 +89,11 @@ function levelWords({ data, measures }: Context, { feature, metric, tau }: State
   };
 }
 
-export function createReadout(context: Context): Part {
+/** @param exact the numbers at τ between two steps; null where those of the step are shown */
+export function createReadout(
+  context: Context,
+  exact: (state: State) => readonly JointEstimate[] | null = () => null,
+): Part {
   const { data, measures } = context;
   const { message, zero } = data;
   const percent = `${Number((100 * message.confidence).toPrecision(6))} %`;
@@ -112,24 +117,29 @@ export function createReadout(context: Context): Part {
     update(state) {
       const { feature, metric, tau } = state;
       const shown = measures(metric);
+      const between = exact(state);
+      const moved = between ? (state.between as number) : (message.taus[tau] as number);
       lines.forEach((line, k) => {
         const measure = shown[k];
         line.element.hidden = measure === undefined;
         if (measure === undefined) return;
         const { value, bare, change } = context.metric(measure);
         const curve = data.curve(feature, measure);
-        const [before, now] = [curve.value[zero] as number, curve.value[tau] as number];
+        const before = curve.value[zero] as number;
+        const now = between?.[k] ?? {
+          value: curve.value[tau] as number,
+          lower: curve.lower[tau] as number,
+          upper: curve.upper[tau] as number,
+        };
+        const unmoved = moved === 0;
         line.label.hidden = shown.length === 1;
         setText(line.label, capitalize((message.metrics[measure] as MetricMessage).label));
         setText(line.baseline, value(before));
-        line.rest(tau === zero);
-        setText(line.at, tau === zero ? "as tested" : `at τ = ${context.tau(message.taus[tau] as number)}`);
-        setText(line.value, value(now));
-        setText(
-          line.interval,
-          intervalWords(bare(curve.lower[tau] as number), bare(curve.upper[tau] as number)),
-        );
-        setText(line.change, tau === zero ? "none" : change(now - before));
+        line.rest(unmoved);
+        setText(line.at, unmoved ? "as tested" : `at τ = ${context.tau(moved)}`);
+        setText(line.value, value(now.value));
+        setText(line.interval, intervalWords(bare(now.lower), bare(now.upper)));
+        setText(line.change, unmoved ? "none" : change(now.value - before));
         const other = data.beside?.(feature, measure);
         line.beside.hidden = !other;
         if (!other) return;

@@ -22,6 +22,8 @@ export interface State {
   readonly query: string;
   /** How many features are listed. */
   readonly limit: number;
+  /** τ that was asked for, where the step shown is the nearest to it; null where it is that step. */
+  readonly between: number | null;
   /** Why the shared stress is not what is shown; "" where it is. */
   readonly elsewhere: string;
 }
@@ -56,18 +58,20 @@ function sharedStress(value: unknown): Stress | null {
   return value === undefined || value === null ? null : readStress(value);
 }
 
-/** The step of one feature that shows a stress, and the words where that is not the same. */
+/** The step of one feature that shows a stress, τ where it lies beside a step, and the words where that is not the same. */
 function shownUnder({ message, zero }: StressCurves, { taus, hold }: Stress, feature: number) {
   const moved = Object.entries(taus);
   const [name, tau] = moved[0] ?? ["", 0];
-  if (moved.length === 0) return { feature, tau: zero, elsewhere: "" };
+  if (moved.length === 0) return { feature, tau: zero, between: null, elsewhere: "" };
   const place = message.features.findIndex((one) => one.name === name);
   if (moved.length > 1 || place < 0 || hold !== message.hold) {
-    return { feature, tau: zero, elsewhere: foreignWords(message, { taus, hold }) };
+    return { feature, tau: zero, between: null, elsewhere: foreignWords(message, { taus, hold }) };
   }
   const step = nearestTau(message.taus, tau);
   const near = message.taus[step] as number;
-  return { feature: place, tau: step, elsewhere: Math.abs(near - tau) < 1e-9 ? "" : farWords(tau, near) };
+  return Math.abs(near - tau) < 1e-9
+    ? { feature: place, tau: step, between: null, elsewhere: "" }
+    : { feature: place, tau: step, between: tau, elsewhere: farWords(tau, near) };
 }
 
 /** The part of the state that the traits decide; a name nobody knows keeps what was there. The stress leads. */
@@ -75,13 +79,13 @@ export function stateFromTraits(
   data: StressCurves,
   traits: Pick<StressCurvesTraits, "tau" | "feature" | "metric" | "rank_by"> & { stress?: unknown },
   before: Pick<State, "feature" | "metric"> = { feature: 0, metric: 0 },
-): Pick<State, "tau" | "feature" | "metric" | "rankBy" | "elsewhere"> {
+): Pick<State, "tau" | "feature" | "metric" | "rankBy" | "between" | "elsewhere"> {
   const { message, zero } = data;
   const named = message.features.findIndex(({ name }) => name === traits.feature);
   const feature = named < 0 ? before.feature : named;
   const tau = Number.isFinite(traits.tau) ? nearestTau(message.taus, traits.tau) : zero;
   const shared = sharedStress(traits.stress);
-  const shown = shared ? shownUnder(data, shared, feature) : { feature, tau: tau, elsewhere: "" };
+  const shown = shared ? shownUnder(data, shared, feature) : { feature, tau, between: null, elsewhere: "" };
   return {
     ...shown,
     metric: metricNamed(message, traits.metric) ?? before.metric,

@@ -2,31 +2,37 @@
 import { expect, test } from "vitest";
 import { createCurvesView } from "../../../../src/views/stress/curves/index";
 import type { JointEstimate, JointSource } from "../../../../src/views/stress/curves/joint_mark";
+import type { Stress } from "../../../../src/wire/shared_stress";
 import { example } from "../../../support/example";
 import { mountView } from "../../../support/view";
 
 const STRESS = { taus: { age: 0.2, hours: 0.5 }, hold: "none" } as const;
 
-/** The chart of a metric alone, marked with an answer of its own. */
-function mount(value: number) {
+/** The chart of a metric alone, with an answer of its own to a stress. */
+function mount(value: number, stress: Stress = STRESS) {
   const answer: JointEstimate = { value, lower: value - 0.01, upper: value + 0.01, level: 0 };
   let changed = () => {};
   let now = answer;
+  let answered = stress;
   const source: JointSource = {
-    stress: () => STRESS,
+    stress: () => answered,
     of: () => now,
     onChange(call) {
       changed = call;
     },
   };
   const given = example();
-  const state = { ...given.traits, message: given.message, ...given.buffers, stress: STRESS };
+  const state = { ...given.traits, message: given.message, ...given.buffers, stress };
   const view = mountView(createCurvesView(true, source), state);
   const sign = () => view.find(".ts-beside-sign");
   return {
     ...view,
     answer(value: number) {
       now = { ...answer, value };
+      changed();
+    },
+    late(before: Stress) {
+      answered = before;
       changed();
     },
     shape: () => sign().getAttribute("d"),
@@ -60,4 +66,18 @@ test("one beyond the axis is an arrow to where it lies, and is said to be", () =
   view.answer(0.3);
   expect(view.shape()).toBe(diamond);
   expect(view.text("joint-now")).toMatch(/^◆/);
+});
+
+test("between two steps of the curves the readout has the answer itself, and needs no words", () => {
+  const between = { taus: { age: 0.3 }, hold: "none" } as const;
+  const view = mount(0.3, between);
+  expect(view.text("value")).toBe("30.0 %");
+  expect(view.text("interval")).toBe("29.0 – 31.0");
+  expect(view.find(".ts-readout").textContent).toContain("at τ = 0.30");
+  expect(view.at("elsewhere").hidden).toBe(true);
+  expect(view.at("joint-now").hidden).toBe(true);
+  // until it is there, the nearest step is shown and said
+  view.late({ taus: { age: 0.28 }, hold: "none" });
+  expect(view.find(".ts-readout").textContent).toContain("at τ = 0.25");
+  expect(view.text("elsewhere")).toContain("shown is the nearest step of these curves, τ 0.25");
 });

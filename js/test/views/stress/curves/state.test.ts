@@ -15,6 +15,7 @@ describe("stateFromTraits", () => {
       feature: 2,
       metric: 1,
       rankBy: "slope",
+      between: null,
       elsewhere: "",
     });
   });
@@ -33,6 +34,7 @@ describe("stateFromTraits", () => {
       feature: 1,
       metric: 3,
       rankBy: "slope",
+      between: null,
       elsewhere: "",
     });
   });
@@ -57,7 +59,7 @@ describe("stateFromTraits", () => {
   });
   test("between two steps the nearest is shown, and said", () => {
     const state = stateFromTraits(data, { ...traits, stress: { taus: { age: 0.3 }, hold: "none" } });
-    expect(state).toMatchObject({ tau: 5, feature: 0 });
+    expect(state).toMatchObject({ tau: 5, feature: 0, between: 0.3 });
     expect(state.elsewhere).toContain("nearest step of these curves, τ 0.25");
   });
   test("and back to names", () => {
