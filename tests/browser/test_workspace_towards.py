@@ -23,7 +23,7 @@ def there(names: dict[str, Any]) -> ts.TargetPopulation:
 @pytest.fixture(scope="module")
 def saved(names: dict[str, Any], there: ts.TargetPopulation, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("towards") / "audit.html"
-    names["study"].save(path, views=["towards"], results={"towards": there}, view="towards")
+    names["study"].save(path, views=["towards"], towards=there, view="towards")
     return path
 
 

@@ -53,14 +53,20 @@ def workspace(
     --------
     >>> audit = study.workspace(stress={"taus": {"mean radius": 0.2}})
     """
-    results: dict[str, Any] = {}
+    results = {**_results(self, beside, towards), **traits.pop("results", {})}
+    return show.workspace(self, results=results, **traits)
+
+
+def _results(study: StudyBase, beside: StudyBase | None, towards: TargetPopulation | None) -> dict[str, Any]:
+    """Return what another model and another population bring along."""
+    found: dict[str, Any] = {}
     if beside is not None:
-        both = compare(self, beside)
-        curves = stress_curves(self.with_answers_of(beside), metrics=[metric.name for metric in both.metrics])
-        results |= {"models": both, "curves": curves}
+        both = compare(study, beside)
+        curves = stress_curves(study.with_answers_of(beside), metrics=[metric.name for metric in both.metrics])
+        found |= {"models": both, "curves": curves}
     if towards is not None:
-        results["towards"] = _of_this_study(self, towards)
-    return show.workspace(self, results={**results, **traits.pop("results", {})}, **traits)
+        found["towards"] = _of_this_study(study, towards)
+    return found
 
 
 def _of_this_study(study: StudyBase, there: TargetPopulation) -> TargetPopulation:
@@ -86,6 +92,8 @@ def save(
     *,
     rows: Literal["all", "none"] | int = "all",
     random_state: RandomState = 0,
+    beside: StudyBase | None = None,
+    towards: TargetPopulation | None = None,
     **traits: Any,
 ) -> None:
     """Write the workspace to one page that needs no kernel and no network.
@@ -100,9 +108,7 @@ def save(
         Ends in .html.
     views : sequence of {"effect", "boundary", "rules", "pooled", "table"}, optional
         Which to compute; by default the first three, as far as there can be one of this study. "pooled" is of the
-        rows selected, or of those misclassified, at most 200 of them. What is given by
-        ``results={"towards": study.towards(X_new)}`` or ``{"models": …}`` comes along too, computed anew where rows
-        are drawn.
+        rows selected, or of those misclassified, at most 200 of them.
     rows : {"all", "none"} or int, default "all"
         Which rows come along: "all", where they take more than 4 MB a random sample of as many as fit; a number, a
         sample of so many. Of a sample everything is computed anew, so that all numbers of the page are of one
@@ -112,6 +118,8 @@ def save(
         page says that it has none.
     random_state : int, Generator or None, default 0
         Draws the sample; the page names the seed.
+    beside, towards
+        Another model and another population, as in `workspace`; they come along, computed anew where rows are drawn.
     **traits
         What it opens on, as in `workspace`; without rows as in `StressCurves.widget`.
 
@@ -127,5 +135,11 @@ def save(
     --------
     >>> study.save("audit.html", views=["effect"], feature="mean radius")
     >>> study.save("outside.html", rows="none")
+    >>> study.save("next-year.html", towards=study.towards({"mean radius": 15}))
     """
-    show.save_workspace(self, path, views=views, rows=rows, random_state=random_state, **traits)
+    left = next((name for name, one in (("beside", beside), ("towards", towards)) if one is not None), None)
+    if rows == "none" and left:
+        raise InputError(f"{left}=… is a view of rows, and rows='none' leaves them out. Leave one of the two out.")
+    given = {**_results(self, beside, towards), **traits.pop("results", {})}
+    results = {"results": given} if given else {}
+    show.save_workspace(self, path, views=views, rows=rows, random_state=random_state, **traits, **results)

@@ -93,11 +93,24 @@ def test_a_page_takes_the_way_along(workspace, there, tmp_path):
 def test_a_page_has_what_was_given_without_its_name(tmp_path):
     X = every.rows()[0][["a", "b"]]
     study = ts.Study.from_predictions(X, X["a"] > 0, X["b"] > 0)
-    study.save(tmp_path / "there.html", rows=120, results={"towards": study.towards(X[:60])})
+    study.save(tmp_path / "there.html", rows=120, towards=study.towards(X[:60]))
     text = (tmp_path / "there.html").read_text("utf-8")
     assert "the way to the other population" in text
     assert "2 margins of 60 new rows; effective sample " in text
     assert "of 120" in text
+
+
+def test_a_page_has_both_a_second_model_and_the_population(tmp_path, there):
+    every.study().save(tmp_path / "both.html", ["models", "towards"], beside=every.other(), towards=there)
+    text = (tmp_path / "both.html").read_text("utf-8")
+    assert "the comparison of both models, the way to the other population" in text
+
+
+@pytest.mark.parametrize("name", ["beside", "towards"])
+def test_a_page_without_rows_has_neither(tmp_path, there, name):
+    given = {"beside": every.other(), "towards": there}[name]
+    with pytest.raises(ts.InputError, match=f"{name}=… is a view of rows"):
+        every.study().save(tmp_path / "none.html", rows="none", **{name: given})
 
 
 CASES = [
