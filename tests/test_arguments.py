@@ -101,6 +101,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "effect": {"feature": "a", "grid": 4},
     "effects": {"grid": 4},
     "joint_stress": {},
+    "metrics_by": {"by": "c"},
     "load_scenarios": {"path": "scenarios.json"},
     "pooled_boundary": {"rows": [0, 1, 2], "max_rows": 2},
     "predict": {"X": X},

@@ -38,7 +38,9 @@ def case(place: int, taus: dict[str, float], hold: str, name: str) -> dict[str, 
     base = np.ones(made.n_rows) if made.sample_weight is None else made.sample_weight
     answer, moments = joint.answer(taus, hold), joint_moments(joint.columns, taus, hold)
     _, own = define_quantities(joint.outcomes.take(inside), names=joint.metric_names)
-    (found,) = group_metrics(quantities, joint.metrics, moments, answer.weights, base, inside, [joint.confidence])
+    ((found,), _) = group_metrics(
+        quantities, [joint.metrics], moments, answer.weights, base, [inside], joint.confidence
+    )
     return {
         "stress": {"taus": taus, "hold": hold},
         "group": name,

@@ -27,6 +27,10 @@ REASONS = {
         "each move of a slider weights all of them anew",
         "Ask for one stress at a time, reweight(Mean(…) & Share(…)), or use sample()",
     ),
+    "metrics_by": (
+        "it tells which of them is in which group",
+        "Use a sample: sample().metrics_by(by)",
+    ),
     "pooled_boundary": (
         "it looks at the values of each to tell what is present",
         "Pool a sample: sample().pooled_boundary(rows)",

@@ -351,6 +351,7 @@ class ChunkedStudy(ChunkedBase):
     effects = needs_rows("effects")
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")
+    metrics_by = needs_rows("metrics_by")
     pooled_boundary = needs_rows("pooled_boundary")
     report = needs_rows("report")
     predict = needs_rows("predict")

@@ -261,7 +261,7 @@ class Study(StudyBase):
     from tauscope.study.rules.sufficient import sufficient, sufficient_from
     from tauscope.study.rules.sufficient_under import sufficient_under
     from tauscope.study.rules.swing_rules import swing_rules
-    from tauscope.study.stress.by_group import metrics_by_group
+    from tauscope.study.stress.by_group import metrics_by, metrics_by_group
     from tauscope.study.stress.compare import compare_outcomes
     from tauscope.study.stress.curves import stress_curves
     from tauscope.study.stress.image import stress_image

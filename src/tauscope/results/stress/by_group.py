@@ -16,7 +16,7 @@ from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.reweight_tables import note_of
-from tauscope.stress.gaps import measure_gap
+from tauscope.stress.gaps import Gaps
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import LEVELS, REASONS
 
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     import altair as alt
 
 MARGINAL = "The population moves as a whole (a marginal shift); shares of groups follow. No group is moved by itself."
+UNMOVED = "the rows as they are"
 OF_GAPS = (
-    "Intervals of gaps follow from intervals that hold for all groups together, whatever ties these (Bonferroni): they "
-    "are wide."
+    "Intervals of gaps are those of the difference itself: they count that the groups share one stress, and of more "
+    "than two groups which could be the largest and the smallest."
 )
 SHOWN = 24
 FRAME = (
@@ -65,8 +66,8 @@ class Group:
 class MetricsByGroup(Result):
     """Every metric in groups of rows, before and under a stress of the whole population.
 
-    Made by `Reweighting.by`. The shift is marginal: all groups have the weights of one population that moves, and their
-    shares follow.
+    Made by `Study.metrics_by`, of the rows as they are, and by `Reweighting.by`. There the shift is marginal: all
+    groups have the weights of one population that moves, and their shares follow.
 
     Attributes
     ----------
@@ -116,7 +117,8 @@ class MetricsByGroup(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """Which kind of shift this is, and what the intervals of gaps are."""
-        return (MARGINAL, OF_GAPS) if len(self._gaps) else (MARGINAL,)
+        shift = () if self.population == UNMOVED else (MARGINAL,)
+        return (*shift, OF_GAPS) if len(self._gaps) else shift
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -134,9 +136,15 @@ class MetricsByGroup(Result):
 
         Columns: metric; largest, smallest (groups); worst (group, "" where a metric has no worse side); gap, largest
         minus smallest, with gap_lower, gap_upper; ratio, smallest over largest in [0, 1], with ratio_lower,
-        ratio_upper; reliability (the least of the groups'). The intervals are at `confidence`: each group's is taken
-        at 1 - (1 - confidence) / n_groups, so that all hold together, and the ends follow from theirs. A metric with
+        ratio_upper; reliability (the least of the groups'). The intervals, at `confidence`, are of the difference and
+        the ratio themselves: made of the two groups' own and of how these vary together, and of more than two groups
+        of all pairs that could be the largest and the smallest, at a level at which they hold together. A metric with
         negative values has no ratio, and groups without a value are left out.
+
+        References
+        ----------
+        Zou, Donner, "Construction of confidence limits about effect measures: a general approach", Statistics in
+        Medicine 27, 2008.
         """
         return self._gaps.copy()
 
@@ -239,7 +247,10 @@ def metric_rows(groups: Sequence[Group], metrics: Sequence[Metric], values: Sequ
 
 
 def gap_table(
-    groups: Sequence[Group], metrics: Sequence[Metric], together: Sequence[Sequence[MetricEstimate]]
+    groups: Sequence[Group],
+    metrics: Sequence[Metric],
+    estimates: Sequence[Sequence[MetricEstimate]],
+    gaps: Sequence[Gaps],
 ) -> pd.DataFrame:
     """Return the numbers of `MetricsByGroup.gaps`.
 
@@ -247,19 +258,17 @@ def gap_table(
     ----------
     groups : sequence of Group
     metrics : sequence of Metric
-    together : sequence of sequence of MetricEstimate
-        For each group its metrics, with intervals that hold for all groups together.
+    estimates : sequence of sequence of MetricEstimate
+        For each group its metrics.
+    gaps : sequence of Gaps
+        For each metric how far the groups are apart.
     """
     rows: list[tuple[Any, ...]] = []
-    for metric, estimates in zip(metrics, zip(*together, strict=True), strict=True):
-        there = [(g.label, e) for g, e in zip(groups, estimates, strict=True) if np.isfinite(e.value)]
-        if len(there) < 2:
+    for metric, of_groups, gap in zip(metrics, zip(*estimates, strict=True), gaps, strict=True):
+        if gap.largest < 0:
             continue
-        labels = [label for label, _ in there]
-        known: list[MetricEstimate] = [estimate for _, estimate in there]
-        ends = (np.array([getattr(e, name) for e in known], float) for name in ("value", "lower", "upper"))
-        gap = measure_gap(*ends)
-        worst = {"higher": labels[gap.largest], "lower": labels[gap.smallest]}.get(worse_side(metric.name), "")
-        level = LEVELS[max(LEVELS.index(level_of(e.reason)) for e in known)]
-        rows.append((metric.name, labels[gap.largest], labels[gap.smallest], worst, *gap[2:], level))
+        largest, smallest = (groups[int(place)].label for place in (gap.largest, gap.smallest))
+        worst = {"higher": largest, "lower": smallest}.get(worse_side(metric.name), "")
+        level = max(LEVELS.index(level_of(each.reason)) for each in of_groups if np.isfinite(each.value))
+        rows.append((metric.name, largest, smallest, worst, *map(float, gap[2:]), LEVELS[level]))
     return pd.DataFrame(rows, columns=[*GAPS])

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.estimates import Estimate
+from tauscope.stress.gaps import Gaps
 from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.joint.estimates import joint_estimates
+from tauscope.stress.joint.groups import group_estimates, metric_gaps
 from tauscope.stress.joint.projection import ProjectionStatus, project
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Quantities, SummedMetric
@@ -145,19 +148,6 @@ def stressed_metrics(
     n_rows: int,
 ) -> tuple[MetricEstimate, ...]:
     """Estimate every metric under weights that meet a stress; `n_rows` of weight above zero."""
-    estimates, support = _under_moments(quantities, metrics, moments, weights, pareto_k)
-    return metric_estimates(metrics, estimates, support, confidence, n_rows)
-
-
-def _under_moments(
-    quantities: Quantities,
-    metrics: Sequence[SummedMetric],
-    moments: Moments,
-    weights: Array,
-    pareto_k: float,
-    within: NDArray[np.bool_] | None = None,
-) -> tuple[list[Estimate], Support]:
-    """Estimate metrics of all rows, or of those `within`, and count what they rest on."""
     estimates = joint_estimates(
         quantities,
         metrics,
@@ -166,46 +156,73 @@ def _under_moments(
         weights,
         moments.target_covariance,
         unstressed=moments.unstressed,
-        within=within,
         penalty=moments.penalty,
     )
-    return estimates, support_of(moments.n_beyond, moments.in_doubt, pareto_k)
+    support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
+    return metric_estimates(metrics, estimates, support, confidence, n_rows)
+
+
+class GroupAnswer(NamedTuple):
+    """The metrics of groups under one stress of all rows, and how far the groups are apart.
+
+    Attributes
+    ----------
+    estimates : list of tuple of MetricEstimate
+        One for each group; NaN and undefined where it has no weight.
+    gaps : list of Gaps
+        One for each metric.
+    """
+
+    estimates: list[tuple[MetricEstimate, ...]]
+    gaps: list[Gaps]
 
 
 def group_metrics(
     quantities: Quantities,
-    metrics: Sequence[SummedMetric],
+    metrics: Sequence[Sequence[SummedMetric]],
     moments: Moments,
     weights: Array,
     base: Array,
-    inside: NDArray[np.bool_],
-    levels: Sequence[float],
-) -> list[tuple[MetricEstimate, ...]]:
-    """Estimate every metric of a group of rows under weights that meet a stress of all rows.
+    groups: Sequence[NDArray[np.bool_]],
+    confidence: float,
+) -> GroupAnswer:
+    """Estimate every metric of groups of rows under weights that meet a stress of all rows.
 
     Parameters
     ----------
     quantities : Quantities
-    metrics : sequence of SummedMetric
+    metrics : sequence of sequence of SummedMetric
+        The same for each group, with the tails of its own rows.
     moments : Moments
         The stress in numbers.
     weights, base : ndarray of shape (n_rows,)
         Under the stress and without.
-    inside : ndarray of bool of shape (n_rows,)
-    levels : sequence of float
-        Of the intervals, in (0, 1).
-
-    Returns
-    -------
-    list of tuple of MetricEstimate
-        One for each level; NaN and undefined where the group has no weight.
+    groups : sequence of ndarray of bool of shape (n_rows,)
+        No row is in two.
+    confidence : float
+        Level of the intervals, in (0, 1).
     """
-    if not weights[inside].any():
-        return [(MetricEstimate(np.nan, np.nan, np.nan, CODES["undefined"]),) * len(metrics) for _ in levels]
-    pareto_k = pareto_khat(weights[inside], base[inside])
-    estimates, support = _under_moments(quantities, metrics, moments, weights, pareto_k, inside)
-    n_rows = int(np.count_nonzero(base[inside]))
-    return [metric_estimates(metrics, estimates, support, level, n_rows) for level in levels]
+    found = group_estimates(
+        quantities,
+        metrics,
+        moments.phi,
+        moments.target,
+        weights,
+        moments.target_covariance,
+        groups,
+        unstressed=moments.unstressed,
+        penalty=moments.penalty,
+    )
+    n_rows = [int(np.count_nonzero(base[inside])) for inside in groups]
+    answers: list[tuple[MetricEstimate, ...]] = []
+    for own, each, inside, n in zip(metrics, found.estimates, groups, n_rows, strict=True):
+        if each is None:
+            answers.append((MetricEstimate(np.nan, np.nan, np.nan, CODES["undefined"]),) * len(own))
+            continue
+        pareto_k = pareto_khat(weights[inside], base[inside])
+        support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
+        answers.append(metric_estimates(own, each, support, confidence, n))
+    return GroupAnswer(answers, metric_gaps(metrics[0], found, n_rows, confidence))
 
 
 def unstressed_metrics(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,18 +67,68 @@ def joint_estimates(
     h_i = w_i (1 + (Φ_i - t)ᵀ Cov_λ(Φ)⁻¹ (Φ_i - t)), to first order. Unstressed, the influence is g alone. Of a group, g
     is 0 outside of it and w are shares of the group's weight, of which all rows have more than 1.
     """
+    regressed = regress_metrics(
+        quantities, metrics, phi, target, weights, unstressed=unstressed, within=within, penalty=penalty
+    )
+    return regressed_estimates(regressed, phi, target, target_covariance, within)
+
+
+def regressed_estimates(
+    regressed: "Regressed",
+    phi: Array,
+    target: Array,
+    target_covariance: Array | None = None,
+    within: NDArray[np.bool_] | None = None,
+) -> list[Estimate]:
+    """Return every metric that was regressed on Φ with its error; parameters as in `joint_estimates`."""
+    share, regression = regressed.share, regressed.regression
+    of_targets = None if target_covariance is None else target_covariance * float(share.sum()) ** 2
+    residuals = residual_sums(regressed.quantities, phi, target, share, regression, within)
+    return [
+        with_support(estimate, regressed.measured[name]) if (name := metric.name) in regressed.measured else estimate
+        for metric, estimate in zip(regression.metrics, regression.estimates(residuals, of_targets), strict=True)
+    ]
+
+
+class Regressed(NamedTuple):
+    """Metrics regressed on Φ under some weights.
+
+    Attributes
+    ----------
+    quantities : Quantities
+        Those of the influences of metrics that take all rows at once besides.
+    regression : Regression
+    share : ndarray of shape (n_rows,)
+        Of the weight of all rows, or of the group's.
+    measured : mapping of str to Measured
+        The metrics that take all rows at once.
+    """
+
+    quantities: Quantities
+    regression: "Regression"
+    share: Array
+    measured: Mapping[str, Measured]
+
+
+def regress_metrics(
+    quantities: Quantities,
+    metrics: Sequence[SummedMetric],
+    phi: Array,
+    target: Array,
+    weights: Array,
+    *,
+    unstressed: bool = False,
+    within: NDArray[np.bool_] | None = None,
+    penalty: Array | None = None,
+) -> Regressed:
+    """Regress metrics, of all rows or of a group, on Φ; parameters as in `joint_estimates`."""
     share = weights / (weights.sum() if within is None else weights[within].sum())
     inside = share if within is None else np.where(within, share, 0.0)
     measured = {name: measure(inside) for name, measure in quantities.by_rows.items()}
     quantities, linear = linearise_rows(quantities, metrics, measured)
     moments = joint_moments(quantities, phi, target, share, within)
     regression = Regression.of(linear, moments, unstressed=unstressed, penalty=penalty)
-    of_targets = None if target_covariance is None else target_covariance * float(share.sum()) ** 2
-    estimates = regression.estimates(residual_sums(quantities, phi, target, share, regression, within), of_targets)
-    return [
-        with_support(estimate, measured[metric.name]) if metric.form == "by_rows" else estimate
-        for metric, estimate in zip(metrics, estimates, strict=True)
-    ]
+    return Regressed(quantities, regression, share, measured)
 
 
 def linearise_rows(
@@ -355,6 +406,16 @@ def joint_moments(
         second += over_rows(np.ascontiguousarray(weighted.T), np.ascontiguousarray(distance.T))
         cross += over_rows(np.ascontiguousarray(g.T), np.ascontiguousarray(weighted.T))
     return JointMoments(sums, squared, second, cross)
+
+
+def squared_cross(
+    quantities: Quantities, phi: Array, target: Array, share: Array, within: NDArray[np.bool_] | None = None
+) -> Array:
+    """Return Σ w² g (Φ - t)ᵀ over some rows, shape (n_sums, k); parameters as in `joint_estimates`."""
+    out = np.zeros((quantities.n_sums, phi.shape[1]))
+    for rows, g, distance in _blocks(quantities, phi, target, within):
+        out += over_rows(np.ascontiguousarray(g.T), np.ascontiguousarray((distance * share[rows, None] ** 2).T))
+    return out
 
 
 def _blocks(

@@ -1,4 +1,4 @@
-"""What becomes of every metric in groups of rows under one stress: a reweighting's rows, taken group by group."""
+"""Every metric in groups of rows: as tested, the verb `metrics_by`, and under the weights of one stress."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.data.groups import read_groups
-from tauscope.results.stress.by_group import Estimates, Group, MetricsByGroup, gap_table, metric_rows
-from tauscope.results.stress.joint_answer import MetricEstimate, group_metrics
-from tauscope.stress.gaps import single_level
+from tauscope.results.stress.by_group import UNMOVED, Estimates, Group, MetricsByGroup, gap_table, metric_rows
+from tauscope.results.stress.joint_answer import group_metrics
 from tauscope.stress.joint.estimates import metric_values
+from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
+from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
 from tauscope.study.stress.quantities import reweighted_moments
 from tauscope.weights.measures import effective_size
@@ -22,6 +23,51 @@ from tauscope.weights.measures import effective_size
 if TYPE_CHECKING:
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.study.base import StudyBase
+
+
+def metrics_by(
+    self: StudyBase,
+    by: Any,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+) -> MetricsByGroup:
+    """Take every metric group by group, and say how far the groups are apart: error rates of women and men, say.
+
+    Parameters
+    ----------
+    by : str, sequence of str, or column of shape (n_rows,)
+        Name of a column with levels, or with at most 10 distinct numbers; several names, whose levels are crossed;
+        a mask; or a label for each row. Rows without a value are a group "missing".
+    metrics : str, or several, optional
+        Names such as "error_rate", "selection_rate". By default all metrics of the task.
+    confidence : float, default 0.95
+        Level of the intervals, in (0, 1).
+
+    Returns
+    -------
+    MetricsByGroup
+        Of the rows as they are; `.gaps` between the groups. Of a moved population: `Reweighting.by`; along τ:
+        `StressCurves.by`.
+
+    Raises
+    ------
+    UnknownName
+        For a column or metric that is not there, with the nearest names.
+    InputError, InputTypeError
+        For a column of too many numbers, more than 200 groups, another number of rows, and what names no groups.
+
+    Examples
+    --------
+    >>> by_texture = study.metrics_by(X_test["mean texture"] > 20, metrics="error_rate")
+    >>> by_texture.gaps[["metric", "largest", "smallest"]]
+           metric largest smallest
+    0  error_rate   False     True
+    """
+    check_fraction("confidence", confidence, 1.0)
+    names = _names(self, metrics)
+    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
+    return _by_group(self, by, names, Moments.none(self.n_rows), base, UNMOVED, float(confidence))
 
 
 def metrics_by_group(
@@ -43,37 +89,49 @@ def metrics_by_group(
     """
     weights = reweighting.row_weights("metrics by group")
     reweighting.check_usable(self.n_rows)
-    groups = read_groups(by, self.columns, self.X, self.n_rows)
-    selection = select_metrics(self, metrics)
-    check_own(selection, "A reweighting by group")
-    names = selection.builtin or tuple(map(str, reweighting.metrics["metric"]))
-    collected, every = define_quantities(self.outcomes, names=names)
-    chosen = choose(every, names)
+    names = _names(self, metrics) or tuple(map(str, reweighting.metrics["metric"]))
     moments = reweighted_moments(self, reweighting)
-    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
-    level, together = reweighting.confidence, single_level(reweighting.confidence, len(groups.labels))
-    made: list[Group] = []
-    values: list[Estimates] = []
-    simultaneous: list[tuple[MetricEstimate, ...]] = []
-    for code, label in enumerate(groups.labels):
-        inside = groups.codes == code
-        own = _own_tails(self, chosen, inside, names)
-        single, joint = group_metrics(collected, own, moments, weights, base, inside, (level, together))
-        made.append(_group(label, inside, weights, base))
-        values.append(Estimates(_before(collected, own, base, inside), single))
-        simultaneous.append(joint)
+    return _by_group(self, by, names, moments, weights, reweighting.population, reweighting.confidence)
+
+
+def _names(study: StudyBase, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names of the task's own metrics that are asked for; none where none is."""
+    selection = select_metrics(study, metrics)
+    check_own(selection, "A table by group")
+    return selection.builtin or ()
+
+
+def _by_group(
+    study: StudyBase,
+    by: Any,
+    names: Sequence[str],
+    moments: Moments,
+    weights: NDArray[np.float64],
+    population: str,
+    confidence: float,
+) -> MetricsByGroup:
+    groups = read_groups(by, study.columns, study.X, study.n_rows)
+    collected, every = define_quantities(study.outcomes, names=names)
+    chosen = choose(every, names or None)
+    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
+    inside = [groups.codes == code for code in range(len(groups.labels))]
+    own = [_own_tails(study, chosen, rows, names) for rows in inside]
+    found = group_metrics(collected, own, moments, weights, base, inside, confidence)
+    made = tuple(_group(label, rows, weights, base) for label, rows in zip(groups.labels, inside, strict=True))
+    before = [_before(collected, each, base, rows) for each, rows in zip(own, inside, strict=True)]
+    values = [Estimates(*each) for each in zip(before, found.estimates, strict=True)]
     shown = tuple(metric.in_words() for metric in chosen)
     return MetricsByGroup(
         grouped_by=groups.name,
-        groups=tuple(made),
+        groups=made,
         metrics=shown,
-        population=reweighting.population,
-        confidence=level,
-        n_rows=self.n_rows,
-        model_name=self.model_name,
-        _frame=metric_rows(tuple(made), shown, values),
-        _gaps=gap_table(tuple(made), shown, simultaneous),
-        source=self.as_source(),
+        population=population,
+        confidence=confidence,
+        n_rows=study.n_rows,
+        model_name=study.model_name,
+        _frame=metric_rows(made, shown, values),
+        _gaps=gap_table(made, shown, found.estimates, found.gaps),
+        source=study.as_source(),
     )
 
 

@@ -1,0 +1,135 @@
+"""Metrics of groups of rows under the weights of one projection, and how the groups' estimates vary together.
+
+Groups have no row in common, but one stress: its multipliers are estimated from the rows of all of them. A row of one
+group that lies beyond the target lowers the weights there for the others too, and a target that other rows would put
+elsewhere moves all groups at once.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.gaps import Gaps, measure_gaps
+from tauscope.stress.intervals import interval_for_differences
+from tauscope.stress.joint.estimates import Regressed, regress_metrics, regressed_estimates, squared_cross
+from tauscope.stress.metrics import Quantities, SummedMetric
+
+Array = NDArray[np.float64]
+
+
+class GroupEstimates(NamedTuple):
+    """Metrics of groups under one stress.
+
+    Attributes
+    ----------
+    estimates : list of (list of Estimate or None)
+        For each group its metrics; None where it has no weight.
+    correlation : ndarray of shape (n_groups, n_groups, n_metrics)
+        Of the groups' estimates; 0 where one is not defined or determined.
+    """
+
+    estimates: list[list[Estimate] | None]
+    correlation: Array
+
+
+def group_estimates(
+    quantities: Quantities,
+    metrics: Sequence[Sequence[SummedMetric]],
+    phi: Array,
+    target: Array,
+    weights: Array,
+    target_covariance: Array,
+    groups: Sequence[NDArray[np.bool_]],
+    *,
+    unstressed: bool = False,
+    penalty: Array | None = None,
+) -> GroupEstimates:
+    """Estimate metrics of groups under weights that give the columns of Φ their target means over all rows.
+
+    Parameters
+    ----------
+    quantities, phi, target, weights, target_covariance, unstressed, penalty
+        As in `tauscope.stress.joint.estimates.joint_estimates`.
+    metrics : sequence of sequence of SummedMetric
+        The same for each group, with the tails of its own rows.
+    groups : sequence of ndarray of bool of shape (n_rows,)
+        No row is in two.
+
+    Notes
+    -----
+    With the influence w_i r_i of row i on a group's metric, r_i = g_i - ⟨b, Φ_i - t⟩ and g_i = 0 outside of the group,
+    the covariance of two groups' is Σ w² r r' + bᵀ Σ_t b': of Σ w² g g' nothing is left, as no row is in both.
+    """
+    share, n_metrics = weights / weights.sum(), len(metrics[0])
+    every: list[Regressed | None] = [
+        regress_metrics(quantities, each, phi, target, weights, unstressed=unstressed, within=inside, penalty=penalty)
+        if weights[inside].any()
+        else None
+        for each, inside in zip(metrics, groups, strict=True)
+    ]
+    distance = phi - target
+    common = (distance * share[:, None] ** 2).T @ distance + target_covariance
+    k, n_groups = phi.shape[1], len(groups)
+    slopes, cross = np.zeros((n_groups, k, n_metrics)), np.zeros((n_groups, k, n_metrics))
+    own = np.zeros((n_groups, n_metrics))
+    estimates: list[list[Estimate] | None] = [None] * n_groups
+    for i, (regressed, inside) in enumerate(zip(every, groups, strict=True)):
+        if regressed is None:
+            continue
+        regression = regressed.regression
+        estimates[i] = regressed_estimates(regressed, phi, target, target_covariance, inside)
+        squared = squared_cross(regressed.quantities, phi, target, share, inside)
+        slopes[i], cross[i] = regression.slopes, squared.T @ regression.influence
+        own[i] = regression.total * float(share[inside].sum()) ** 2
+    shared = np.einsum("ikm,kl,jlm->ijm", slopes, common, slopes)
+    mixed = np.einsum("ikm,jkm->ijm", cross, slopes)
+    covariance = shared - mixed - mixed.transpose(1, 0, 2) + np.eye(n_groups)[..., None] * own[:, None]
+    return GroupEstimates(estimates, correlation_of(covariance))
+
+
+def correlation_of(covariance: Array) -> Array:
+    """Return correlations, 1 with itself and 0 where there is no variance, from shape (n_groups, n_groups, ...)."""
+    n = len(covariance)
+    spread = np.sqrt(np.maximum(np.einsum("ii...->i...", covariance), 0.0))
+    scale = spread[:, None] * spread[None]
+    out = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
+    out[np.arange(n), np.arange(n)] = 1.0
+    return np.clip(out, -1.0, 1.0)
+
+
+def metric_gaps(
+    metrics: Sequence[SummedMetric], found: GroupEstimates, n_rows: Sequence[int], confidence: float
+) -> list[Gaps]:
+    """Return for each metric how far the groups are apart; its arrays are of no dimension.
+
+    Parameters
+    ----------
+    metrics : sequence of SummedMetric
+    found : GroupEstimates
+    n_rows : sequence of int
+        Of each group, those of weight above zero.
+    confidence : float
+    """
+    return [
+        measure_gaps(
+            np.array([np.nan if each is None else each[m].value for each in found.estimates]),
+            lambda level, m=m, metric=metric: _ends(metric, m, found, n_rows, level),
+            found.correlation[..., m],
+            confidence,
+        )
+        for m, metric in enumerate(metrics)
+    ]
+
+
+def _ends(
+    metric: SummedMetric, place: int, found: GroupEstimates, n_rows: Sequence[int], level: float
+) -> tuple[Array, Array]:
+    nothing = (np.array(np.nan), np.array(np.nan))
+    ends = [
+        nothing if each is None else interval_for_differences(metric, each[place], level, n)
+        for each, n in zip(found.estimates, n_rows, strict=True)
+    ]
+    return np.array([float(lower) for lower, _ in ends]), np.array([float(upper) for _, upper in ends])
