@@ -101,7 +101,7 @@ QUOTED = {
     "07-audit": {
         "older": ("14,325", "0.161", "0.178", "0.304", "0.305"),
         "harm-table": ("marital-status = Married-civ-spouse", "hours-per-week", "age"),
-        "sexes": ("0.395", "0.390", "0.598", "0.219", "0.15", "0.286"),
+        "sexes": ("0.395", "0.390", "0.598", "0.219", "0.174", "0.262"),
         "scenarios": ("40.4", "33.1", "9.1", "11.7 %", "10.1 %", "44.8 %", "56.7 %"),
         "person": ("row 11309",),
         "boundary": ("education-num: 11 → 13", "occupation: Craft-repair → Exec-managerial", "nothing is proved"),
