@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -212,6 +212,83 @@ def _compute_batch(
     pool: BufferPool,
 ) -> dict[int, Curves]:
     columns = [column for _, column in group]
+    solved = solve_columns(columns, taus, given, pool)
+    sums, xi, tv, outside = solved.sums, solved.xi, solved.tv, solved.outside
+    observed_size = _observed_size(sums)
+    k, n_carriers, carried = _read_tails(columns, xi, solved.log_norm, tv, observed_size, pool)
+    of_metrics = estimate_cells(
+        metrics,
+        sums,
+        support_of_targets(
+            columns, taus, solved.targets, given is not None, k, np.where(solved.extreme, observed_size, 0.0)
+        ),
+        np.zeros(outside.shape) if given is not None else np.stack([c.target_error(taus) for c in columns]) ** 2,
+        (taus == 0) & (given is None),
+        confidence,
+        columns[0].n_rows,
+    )
+    if outside.any():
+        of_metrics = {name: _void(name, array, outside) for name, array in of_metrics.items()}
+    ess = effective_size(sums)
+    return {
+        position: Curves(
+            taus,
+            metrics,
+            target=solved.requested[f],
+            multiplier=xi[f] / c.scale.unit,
+            **{name: array[f] for name, array in of_metrics.items()},
+            ess=ess[f],
+            pareto_k=k[f],
+            kl=solved.kl[f],
+            tv=tv[f],
+            n_carriers=n_carriers[f],
+            carried=carried[f],
+            reached=np.array(c.around.reached),
+            mean=np.array(c.around.mean),
+            n_missing=np.array(c.n_missing),
+        )
+        for f, (position, c) in enumerate(group)
+    }
+
+
+class Solved(NamedTuple):
+    """F columns tilted to T targets each, and the sums under the tilts; arrays of shape (F, T).
+
+    Attributes
+    ----------
+    requested : ndarray
+        Targets in the columns' own units.
+    outside : ndarray of bool
+        Where a target lies outside of its column's range.
+    targets : ndarray
+        Standardised; the mean where the target lies outside.
+    extreme : int8 ndarray
+        -1 or 1 where the target is the column's minimum or maximum.
+    tilt : Tilt
+        Of the sketches.
+    xi, log_norm : ndarray
+        Those of the tilt, or of the rows where its error bound is too large.
+    direct : ndarray of bool
+        Where it is.
+    sums : PowerSums
+    kl, tv : ndarray
+    """
+
+    requested: Array
+    outside: NDArray[np.bool_]
+    targets: Array
+    extreme: NDArray[np.int8]
+    tilt: Tilt
+    xi: Array
+    log_norm: Array
+    direct: NDArray[np.bool_]
+    sums: PowerSums
+    kl: Array
+    tv: Array
+
+
+def solve_columns(columns: list[SketchedColumn], taus: Array, given: Array | None, pool: BufferPool) -> Solved:
+    """Tilt columns with sketches of as many moments to the targets of τ, or to those given, and sum under the tilts."""
     requested = np.stack([c.around.target(taus) for c in columns]) if given is None else given
     stacked = stack([c.sketch for c in columns], pool)
     ends = np.array([[c.around.minimum, c.around.maximum] for c in columns])
@@ -231,44 +308,13 @@ def _compute_batch(
     kl, tv, split = divergence(stacked, tilt, targets, pool)
     tv += np.stack([c.crossing_gain(split[f], tilt.xi[f], tilt.log_norm[f]) for f, c in enumerate(columns)])
     xi, log_norm = tilt.xi.copy(), tilt.log_norm.copy()
-    for f, t in np.argwhere(~(tilt.error <= ACCURACY)).tolist():
+    inexact = ~(tilt.error <= ACCURACY)
+    for f, t in np.argwhere(inexact).tolist():
         direct = _sum_directly(columns[f], int(extreme[f, t]), float(xi[f, t]), float(targets[f, t]))
         xi[f, t], log_norm[f, t], kl[f, t], tv[f, t] = direct[:4]
         for tilted, exact in zip(sums[:4], direct[4], strict=True):
             tilted[f, t] = exact[:, : tilted.shape[-1]]
-    observed_size = _observed_size(sums)
-    k, n_carriers, carried = _read_tails(columns, xi, log_norm, tv, observed_size, pool)
-    of_metrics = estimate_cells(
-        metrics,
-        sums,
-        _support(columns, taus, targets, given is not None, k, np.where(extreme, observed_size, 0.0)),
-        np.zeros(targets.shape) if given is not None else np.stack([c.target_error(taus) for c in columns]) ** 2,
-        (taus == 0) & (given is None),
-        confidence,
-        columns[0].n_rows,
-    )
-    if outside.any():
-        of_metrics = {name: _void(name, array, outside) for name, array in of_metrics.items()}
-    ess = effective_size(sums)
-    return {
-        position: Curves(
-            taus,
-            metrics,
-            target=requested[f],
-            multiplier=xi[f] / c.scale.unit,
-            **{name: array[f] for name, array in of_metrics.items()},
-            ess=ess[f],
-            pareto_k=k[f],
-            kl=kl[f],
-            tv=tv[f],
-            n_carriers=n_carriers[f],
-            carried=carried[f],
-            reached=np.array(c.around.reached),
-            mean=np.array(c.around.mean),
-            n_missing=np.array(c.n_missing),
-        )
-        for f, (position, c) in enumerate(group)
-    }
+    return Solved(requested, outside, targets, extreme, tilt, xi, log_norm, inexact, sums, kl, tv)
 
 
 def estimate_cells(
@@ -312,7 +358,7 @@ def _observed_size(sums: PowerSums) -> Array:
     return effective_size_of_sums(mass, squares)
 
 
-def _support(
+def support_of_targets(
     columns: list[SketchedColumn], taus: Array, targets: Array, given: bool, pareto_k: Array, at_least: Array
 ) -> Support:
     """Return where each column's targets lead; those that are given have no end of τ to doubt.

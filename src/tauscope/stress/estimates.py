@@ -101,11 +101,62 @@ def group_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
     return list(groups.values())
 
 
+class Linearised(NamedTuple):
+    """Metrics that are alike as means of their influence, regressed on Φ, each of shape (n_metrics, ...).
+
+    Attributes
+    ----------
+    value : ndarray
+    gradient : ndarray of shape (n_metrics, ..., len(metric.columns))
+        Influence, as a combination of the sums' quantities.
+    unbounded : ndarray of bool
+        Whose error is infinite.
+    slope : ndarray
+        Of the regression of the influence on Φ, over all rows with a value.
+    shift : ndarray
+        Mean of the influence over these rows; 0 where every row has a value.
+    stressed : ndarray of bool of shape (...)
+        Where there is a regression.
+    """
+
+    value: Array
+    gradient: Array
+    unbounded: NDArray[np.bool_]
+    slope: Array
+    shift: Array
+    stressed: NDArray[np.bool_]
+
+
+def regress(
+    metrics: Sequence[SummedMetric],
+    sums: PowerSums,
+    unstressed: NDArray[np.bool_] | bool = False,
+    whole: PowerSums | None = None,
+) -> Linearised:
+    """Linearise metrics that are alike and regress them on Φ; parameters as in `estimate`."""
+    whole = sums if whole is None else whole
+    columns = list(metrics[0].columns)
+    linearisations = [linearise(each, sums.first[..., 0, columns]) for each in metrics]
+    value, gradient, unbounded = (np.stack(parts) for parts in zip(*linearisations, strict=True))
+    variance = whole.first[..., 2, 0]
+    covariance = _dot(gradient, sums.first[..., 1, columns])
+    # without variance left (a target at the column's extreme) nothing can be regressed, and nothing needs to be
+    stressed = (variance > 0) & ~np.asarray(unstressed)
+    slope = np.where(stressed, covariance / np.where(stressed, variance, 1.0), 0.0)
+    shift = np.zeros_like(slope)
+    if np.any(whole.rest[0][..., 0] > 0):  # rows with a value vary around their own mean, at the share they have
+        observed = sums.first[..., 0, columns] - sums.rest[0][..., columns]
+        size = whole.first[..., 0, 0] - whole.rest[0][..., 0]
+        shift = np.where(unstressed, 0.0, _dot(gradient, observed) / np.maximum(size, 1e-300))
+    return Linearised(value, gradient, unbounded, slope, shift, stressed)
+
+
 def estimate(
     metrics: Sequence[SummedMetric],
     sums: PowerSums,
     target_variance: Array | float = 0.0,
     unstressed: NDArray[np.bool_] | bool = False,
+    whole: PowerSums | None = None,
 ) -> Estimate:
     """Return metrics that are alike with what their intervals are made of, along a first axis.
 
@@ -113,61 +164,64 @@ def estimate(
     ----------
     metrics : sequence of SummedMetric
     sums : PowerSums
-        Of shape (..., n_degrees, Q).
+        Of shape (..., n_degrees, Q). Of a group of rows, with w as shares of the group's own weight.
     target_variance : ndarray of shape (...), or float
         Squared standard error of the target, in the unit of Φ; 0 for a target given in units.
     unstressed : ndarray of bool of shape (...), or bool
         Where the weights are those of the rows as they are, by what is wanted and not by chance.
+    whole : PowerSums or None
+        Of a group, the sums over all rows whose mean meets the target, with w as for the group, so that they sum to
+        more than 1; the influence of a row outside of the group is what it does to the others' weights.
     """
     metric = metrics[0]
     columns, squares = list(metric.columns), list(metric.squares)
-    linearisations = [linearise(each, sums.first[..., 0, columns]) for each in metrics]
-    value, gradient = (
-        np.stack([each for each, _, _ in linearisations]),
-        np.stack([each for _, each, _ in linearisations]),
-    )
-    unbounded = np.stack([each for _, _, each in linearisations])
-    variance = sums.first[..., 2, 0]
-    covariance = _dot(gradient, sums.first[..., 1, columns])
-    # without variance left (a target at the column's extreme) nothing can be regressed, and nothing needs to be
-    stressed = (variance > 0) & ~np.asarray(unstressed)
-    slope = np.where(stressed, covariance / np.where(stressed, variance, 1.0), 0.0)
+    value, gradient, unbounded, slope, shift, stressed = regress(metrics, sums, unstressed, whole)
+    of_all = sums if whole is None else whole
+    variance = of_all.first[..., 2, 0]
+    missing = of_all.rest[0][..., 0]
 
-    missing = sums.rest[0][..., 0]
-    shift = np.zeros_like(slope)
-    if np.any(missing > 0):  # rows with a value vary around their own mean, at the share they have
-        observed = sums.first[..., 0, columns] - sums.rest[0][..., columns]
-        shift = np.where(unstressed, 0.0, _dot(gradient, observed) / np.maximum(1 - missing, 1e-300))
-    centred = gradient - shift[..., None] * metric.one
+    def observed_sums(tilted: Array, rest: Array) -> Array:
+        if not np.any(missing > 0):
+            return tilted
+        # rows without a value enter at k = 0 alone, not as if they stood at the target
+        without = tilted.copy()
+        without[..., 0, :] -= rest
+        return without
 
-    def residual(tilted: Array, rest: Array, k: int) -> Array:
-        observed_sums = tilted
-        if np.any(missing > 0):
-            observed_sums = tilted.copy()
-            # rows without a value enter at k = 0 alone, not as if they stood at the target
-            observed_sums[..., 0, :] -= rest
-        inside = (
-            _dot(metric.square(centred), observed_sums[..., k, squares])
-            - 2 * slope * _dot(centred, observed_sums[..., k + 1, columns])
-            + slope**2 * observed_sums[..., k + 2, 0]
-        )
+    def residual(power: int, k: int, over: PowerSums) -> Array:
+        """Sum w^power (Φ - t)^k r² over the group's rows and those of `over` outside of it."""
+        mine, theirs = (observed_sums(each[power - 1], each.rest[power - 1]) for each in (sums, over))
+        if over is sums:
+            centred = gradient - shift[..., None] * metric.one
+            inside = (
+                _dot(metric.square(centred), mine[..., k, squares])
+                - 2 * slope * _dot(centred, mine[..., k + 1, columns])
+                + slope**2 * theirs[..., k + 2, 0]
+            )
+        else:
+            inside = (
+                _dot(metric.square(gradient), mine[..., k, squares])
+                - 2 * shift * _dot(gradient, mine[..., k, columns])
+                - 2 * slope * _dot(gradient, mine[..., k + 1, columns])
+                + shift**2 * theirs[..., k, 0]
+                + 2 * shift * slope * theirs[..., k + 1, 0]
+                + slope**2 * theirs[..., k + 2, 0]
+            )
         if k:
             return inside
-        return inside + _dot(metric.square(gradient), rest[..., squares]) + shift**2 * rest_size(tilted, rest)
+        rest = sums.rest[power - 1]
+        return inside + _dot(metric.square(gradient), rest[..., squares]) + shift**2 * theirs[..., 0, 0]
 
-    def rest_size(tilted: Array, rest: Array) -> Array:
-        return np.zeros_like(shift) if not np.any(shift) else tilted[..., 0, 0] - rest[..., 0]
-
-    second = np.maximum(residual(sums.second, sums.rest[1], 0), 0.0)
-    inflation = residual(sums.third, sums.rest[2], 0)
-    steep = residual(sums.third, sums.rest[2], 2)
+    second = np.maximum(residual(2, 0, of_all), 0.0)
+    inflation = residual(3, 0, sums)
+    steep = residual(3, 2, of_all)
     inflation = inflation + np.where(stressed, steep / np.where(stressed, variance, 1.0), 0.0)
     # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
     ess = effective_size(sums)
     squared = np.where(unstressed, second * unstressed_inflation(metric, ess), second / (1 - leverage) ** 2)
     # rows without a value keep their share and do not follow the target
-    squared = squared + ((1 - missing) * slope) ** 2 * target_variance
+    squared = squared + ((of_all.first[..., 0, 0] - missing) * slope) ** 2 * target_variance
     error = np.where(unbounded, np.inf, np.sqrt(squared) * metric.unit)
     support = [
         count_support(each, part, sums.first[..., 0, columns], sums.second[..., 0, squares], ess)

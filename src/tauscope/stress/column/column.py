@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,6 +157,40 @@ def sketch_column(
     InputError
         When the rows with a value (and weight) all have the same one.
     """
+    return sketch_groups(values, quantities, [Part(slice(None), quantities)], quantile, sample_weight)[0]
+
+
+class Part(NamedTuple):
+    """Some of the rows of a column, and what to sum with them.
+
+    Attributes
+    ----------
+    rows : slice or ndarray of int
+        Places among all rows.
+    quantities : Quantities
+        Of these rows, in the units of all.
+    """
+
+    rows: slice | NDArray[np.intp]
+    quantities: Quantities
+
+
+def sketch_groups(
+    values: Array,
+    quantities: Quantities,
+    parts: Sequence[Part],
+    quantile: float,
+    sample_weight: Array | None = None,
+) -> tuple[SketchedColumn, list[MomentSketch]]:
+    """Summarise a column in one pass, and each part of its rows over the same bins.
+
+    Parameters
+    ----------
+    values, quantities, quantile, sample_weight
+        As in `sketch_column`.
+    parts : sequence of Part
+        Disjoint; together all rows.
+    """
     missing = np.isnan(values)
     n_missing = int(np.count_nonzero(missing))
     observed, weight = values, sample_weight
@@ -167,10 +204,14 @@ def sketch_column(
         scale = Scale.of(observed, around, weight)
     bins = choose_bins(observed, scale, around)
     chunks: list[SortedRows] | None = [] if bins.zones else None
-    sums = sketch(values, quantities, bins, scale, sample_weight, chunks)
+    each = [
+        sketch(values[rows], of_rows, bins, scale, None if sample_weight is None else sample_weight[rows], chunks)
+        for rows, of_rows in parts
+    ]
+    sums = reduce(add, each)
     n_rows = len(values) if sample_weight is None else int(np.count_nonzero(sample_weight > 0))
     rows = ColumnRows(values, quantities, scale, sample_weight)
-    return SketchedColumn(around, scale, sums, order_statistics, rows, chunks, n_missing, n_rows)
+    return SketchedColumn(around, scale, sums, order_statistics, rows, chunks, n_missing, n_rows), each
 
 
 def rows_beyond(centres: Array, half_widths: Array, mass: Array, target: Array, sign: NDArray[np.integer]) -> Array:

@@ -86,8 +86,17 @@ class ColumnRows:
         standard = float(self.scale(np.array([extreme]))[0])
         return lambda z: np.where(z == standard, -log_mass, -np.inf)
 
-    def sums(self, log_weight: Callable[[Array], Array], target: float, n_degrees: tuple[int, ...]) -> list[Array]:
-        """Return Σ w^power (z - target)^k g, k < n_degrees[power - 1], one array (n_degrees, Q) for each power."""
+    def sums(
+        self,
+        log_weight: Callable[[Array], Array],
+        target: float,
+        n_degrees: tuple[int, ...],
+        within: NDArray[np.bool_] | None = None,
+    ) -> list[Array]:
+        """Return Σ w^power (z - target)^k g, k < n_degrees[power - 1], one array (n_degrees, Q) for each power.
+
+        The weights sum to 1 over all rows; the sums are over those `within`.
+        """
         n_cells, n_sums = self.quantities.n_cells, self.quantities.n_sums
         out = [np.zeros((n, n_sums)) for n in n_degrees]
         share = self.observed / self.total
@@ -97,6 +106,8 @@ class ColumnRows:
             z = np.where(missing | (v == 0), target, z)  # what weighs nothing may lie anywhere
             with np.errstate(divide="ignore"):
                 weight = np.where(missing, v / self.total, share * v * np.exp(log_weight(z)))
+            if within is not None:
+                weight = np.where(within[rows], weight, 0.0)
             distance = z - target
             for power, n in enumerate(n_degrees, 1):
                 term = weight**power

@@ -171,7 +171,7 @@ def solve(
     np.multiply(xi[..., None], columns.centres[:, None, :], out=weight)
     weight -= log_norm[..., None]
     np.exp(weight, out=weight)
-    error = np.where(met, _bound_error(columns, xi, weight), np.inf)
+    error = np.where(met, bound_error(columns, xi, weight), np.inf)
     if not active.all():
         low: Array = columns.centres.min(1)[:, None]
         high: Array = columns.centres.max(1)[:, None]
@@ -225,17 +225,22 @@ def _descend(
     return xi, log_norm, met
 
 
-def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[int]) -> list[Array]:
+def tilted_sums(
+    columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[int], whole: Stack | None = None
+) -> list[Array]:
     """Return Σ w^power (z - target)^k g for k < n_degrees[power - 1], one array (F, T, n_degrees, Q) a power.
 
-    The weights w sum to 1 over all rows; rows without a value enter k = 0 alone. For k ≥ 1 the rows of a bin
-    stand at its centroid. Where a power needs k = 0 only, so does it the sum over rows: Q = 1.
+    The weights w sum to 1 over all rows, or over those of `whole` where the columns are groups of its rows; rows
+    without a value enter k = 0 alone. For k ≥ 1 the rows of a bin stand at its centroid. Where a power needs k = 0
+    only, so does it the sum over rows: Q = 1.
     """
     xi = np.where(np.isfinite(tilt.xi), tilt.xi, 0.0)
     f, t, n_bins = tilt.weight.shape
     orders, n_sums = columns.moments.shape[3:]
     at_once = max(1, IN_CACHE // (t * n_bins))
-    total, observed = columns.total[:, None], columns.observed[:, None, None]
+    of_all = columns if whole is None else whole
+    total, observed = (np.broadcast_to(each, f) for each in (of_all.total, of_all.observed))
+    total, observed = total[:, None], observed[:, None, None]
     kernels = np.empty((min(f, at_once), max(n_degrees), t, n_bins))
     out = [np.empty((f, t, n, n_sums if n > 1 else 1)) for n in n_degrees]
     for start in range(0, f, at_once):
@@ -332,8 +337,8 @@ def _factors(xi: Array, orders: int) -> Array:
     return out
 
 
-def _bound_error(columns: Stack, xi: Array, weight: Array) -> Array:
-    """Bound the relative error of the tilted sums, see `sketch`."""
+def bound_error(columns: Stack, xi: Array, weight: Array) -> Array:
+    """Bound the error of the tilted sums, see `sketch`, as a share of the weight that `weight` is normalised to."""
     half, order = columns.half_widths, columns.ones.shape[2]
     if not half.any():
         return np.zeros(xi.shape)
