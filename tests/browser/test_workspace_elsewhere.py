@@ -136,3 +136,33 @@ def test_scatter_draws_a_sample_and_selects_of_it(workspace: Widget, picture: Ca
     table.get_by_test_id("filter").select_option("errors")
     expect(table.get_by_test_id("scatter-said")).to_contain_text("2,000 of 28,")
     wait_for_answer(workspace)
+
+
+def test_scenarios_are_compared_by_the_kernel_and_a_page_has_a_sample(
+    workspace: Widget, tmp_path: Path, picture: Callable[[str], object]
+) -> None:
+    page = workspace.page
+    for name, times in (("older", 20), ("much older", 10)):
+        workspace.press(AGE, "ArrowRight", times=times)
+        workspace.at("scenario").press("Enter")
+        workspace.at("scenario-keep").press("Enter")
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        workspace.wait_for_text("said", f"Kept “{name}”.")
+    wait_for_answer(workspace)
+    workspace.at("scenario").press("Enter")
+    workspace.at("scenario-compare").press("Enter")
+    cells = workspace.at("scenario-table").locator("tbody tr").first.locator("td")
+    expect(cells).to_have_count(3)
+    now = workspace.at("panel-metrics").get_by_test_id("value").first.inner_text()
+    assert cells.nth(2).inner_text().startswith(now)
+    page.keyboard.press("Escape")
+    with page.expect_download() as saved:
+        workspace.at("save-page").press("Enter")
+    saved.value.save_as(tmp_path / "audit.html")
+    alone = page.context.new_page()
+    alone.goto((tmp_path / "audit.html").as_uri())
+    sample = Widget(alone, ".ts-workspace[data-ready='1']")
+    expect(alone.locator("body")).to_contain_text("of 100,000 rows")
+    expect(sample.at("population-name").first).to_contain_text("much older")
+    expect(sample.at("confusion-1")).to_contain_text("→")

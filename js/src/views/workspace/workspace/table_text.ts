@@ -37,12 +37,17 @@ export function metricTable(numbers: Numbers, stress: Stress): string {
   return tabbed([head, ...rows]);
 }
 
+/** The words of a cell; parts that stand side by side or below one another are no one word. */
+function wordsOf(cell: Element): string {
+  return cleaned(Array.from(cell.childNodes, (part) => part.textContent ?? "").join(" "));
+}
+
 /** The rows of a table or a grid, cell by cell. */
 function rowsOf(table: Element): string[][] {
   const rows = [...table.querySelectorAll("tr, [role='row']")].filter((row) => !row.closest("[hidden]"));
   const cells = (row: Element) =>
     [...row.querySelectorAll("th, td, [role='columnheader'], [role='rowheader'], [role='gridcell']")].map(
-      (cell) => cell.textContent ?? "",
+      wordsOf,
     );
   return rows.map(cells).filter((row) => row.some((cell) => cell.trim() !== ""));
 }
@@ -50,7 +55,7 @@ function rowsOf(table: Element): string[][] {
 /** The tables that stand in a panel, those behind a line to open among them; "" where there is none. */
 export function panelTable(panel: HTMLElement): string {
   const closed = [...panel.querySelectorAll("details")].filter(
-    (one) => !one.open && one.querySelector(".ts-table-holder"),
+    (one) => !one.open && !one.closest("[hidden]") && one.querySelector(".ts-table-holder"),
   );
   for (const one of closed) {
     one.open = true;
