@@ -169,6 +169,13 @@ def test_dark_and_narrow(panel: StudyPanel, picture: Callable[[str], object]) ->
         assert min(contrast(panel.at(part)) for part in ("path", "list", "close", "code")) >= READABLE
         assert panel.root.evaluate("(root) => root.clientWidth") <= NARROW
         assert panel.overflow() <= 0
+        tools = panel.root.locator(".ts-table-tools")
+        panel.root.get_by_test_id("tab-table").press("Enter")
+        expect(tools).to_be_visible(timeout=SECONDS)
+        assert tools.evaluate("(one) => one.scrollWidth - one.parentElement.clientWidth") <= 0
+        assert panel.overflow() <= 0
+        picture("panel-rows")
+        panel.root.get_by_test_id("tab-metrics").press("Enter")
         panel.root.evaluate("(root) => { root.scrollTop = root.scrollHeight; }")
         picture("panel-scrolled")
         line = panel.root.get_by_test_id("population").first

@@ -20,12 +20,18 @@ PLACES = """
   };
   const one = (selector) => box(root.querySelector(selector));
   const color = (element) => getComputedStyle(element).backgroundColor;
+  // what is painted last at a place of the page
+  const seen = ([x, y]) => {
+    let element = document.elementFromPoint(x, y);
+    while (color(element) === "rgba(0, 0, 0, 0)") element = element.parentElement;
+    return color(element);
+  };
   return {
     root: box(root),
     columns: [".ts-cell-sliders", ".ts-cell-curves", ".ts-views"].map(one),
     charts: [...root.querySelectorAll(".ts-cell-curves .ts-plane, [data-testid=panel-effect] .ts-plane")].map(box),
     slider: one(`.ts-is-chosen input[type=range]`),
-    colors: [color(root), color(document.body)],
+    colors: [color(root), ...[[5, innerHeight / 2], [innerWidth / 2, innerHeight - 5]].map(seen)],
     sideways: document.documentElement.scrollWidth - innerWidth,
   };
 }
@@ -80,4 +86,5 @@ def test_it_fills_the_page_as_columns(
     for mark in [found["slider"], *charts]:  # without scrolling anything
         assert columns[0]["top"] <= mark["top"] < mark["bottom"] <= columns[0]["bottom"]
     assert found["sideways"] <= 0
-    assert found["colors"][0] == found["colors"][1]
+    assert len(set(found["colors"])) == 1
+    assert shown.at("redo").evaluate("(one) => one.disabled && getComputedStyle(one).opacity < 1")

@@ -70,7 +70,14 @@ def test_entries_read_as_a_person_s_values():
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(5095.5, "5,095.5"), (-0.1234, "−0.1234"), (36.0, "36"), (1e-7, "0.0000001"), (-12345.25, "−12,345.25")],
+    [
+        (5095.5, "5,095.5"),
+        (-0.1234, "−0.1234"),
+        (36.0, "36"),
+        (1e-7, "0.0000001"),
+        (-12345.25, "−12,345.25"),
+        (-0.0, "0"),
+    ],
 )
 def test_numbers_keep_their_digits(value, text):
     assert exact(value) == text

@@ -196,6 +196,7 @@ def whole_above(value: float) -> float:
 
 def exact(value: float) -> str:
     """Write a finite number with all of its digits: "5,095.5", "−0.1234"."""
+    value += 0.0  # of both zeros the one without a sign
     text = f"{value:,.0f}" if value == int(value) and abs(value) < 1e15 else np.format_float_positional(value, trim="-")
     if "," not in text and abs(value) >= 1000:
         whole, _, digits = text.partition(".")

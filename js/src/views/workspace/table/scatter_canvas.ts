@@ -24,7 +24,7 @@ export interface Picture {
   readonly rectangle: Rectangle | null;
 }
 
-const [TOP, RIGHT, BOTTOM, LEFT] = [22, 14, 40, 52];
+const [TOP, RIGHT, BOTTOM, LEFT] = [26, 14, 40, 52];
 /** Part of the canvas that names of levels may take. */
 const MOST_LABELS = 0.28;
 const FONT = 11;
@@ -105,7 +105,7 @@ function drawAxes(
   pen.textBaseline = "alphabetic";
   pen.fillText(cut(pen, across.label, width), left + width, top + height + BOTTOM - 6);
   pen.textAlign = "left";
-  pen.fillText(cut(pen, up.label, width), Math.min(left, 8), top - 8);
+  pen.fillText(cut(pen, up.label, width), Math.min(left, 8), top - 12);
   return picture;
 }
 

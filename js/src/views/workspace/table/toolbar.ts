@@ -12,7 +12,7 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
   const search = html("input", {
     type: "search",
     class: "ts-search",
-    placeholder: "search: text, a number, #row",
+    placeholder: "text, number or #row",
     "aria-label": "Search rows: text, a number, or # and a row's number",
     autocomplete: "off",
     spellcheck: "false",

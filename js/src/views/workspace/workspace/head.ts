@@ -52,7 +52,8 @@ export function createHead(message: WorkspaceMessage, actions: HeadActions): Hea
   const redo = createButton("↷", "Redo the move", "redo");
   undo.addEventListener("click", () => step(-1), { signal });
   redo.addEventListener("click", () => step(1), { signal });
-  const size = `${model} · ${count(n_rows)} rows · ${count(n_columns)} columns`;
+  // a number stays with what it counts
+  const size = `${model} · ${count(n_rows)}\u00a0rows · ${count(n_columns)}\u00a0columns`;
   const scenario = createScenarioMenu(scenarios, telling, panel, signal);
   const copy = createCopyMenu(shown, ask, { ...telling, refused }, signal);
   const save = createSaveButton(ask, { ...telling, refused }, signal);

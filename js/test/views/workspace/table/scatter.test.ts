@@ -190,8 +190,8 @@ describe("rows that the kernel has", () => {
     expect(below.length).toBeGreaterThan(0);
     expect(placesOf(all)).toEqual(expect.arrayContaining(below));
     for (let at = 0; at < 400 && view.state.row === -1; at += 6) {
-      view.pointer("pointerdown", 52 + at, HIGH - 40 - at * (338 / 414));
-      view.pointer("pointerup", 52 + at, HIGH - 40 - at * (338 / 414));
+      view.pointer("pointerdown", 52 + at, HIGH - 40 - at * (334 / 414));
+      view.pointer("pointerup", 52 + at, HIGH - 40 - at * (334 / 414));
     }
     expect(placesOf(all)).toContain(view.state.row);
   });
@@ -241,8 +241,8 @@ describe("rows that the kernel has", () => {
 test("a click on a point looks at its row", () => {
   const view = mount({ x: "age", y: "age", search: "#7" });
   for (let at = 0; at < 400 && view.state.row !== 7; at += 6) {
-    view.pointer("pointerdown", 52 + at, HIGH - 40 - at * (338 / 414));
-    view.pointer("pointerup", 52 + at, HIGH - 40 - at * (338 / 414));
+    view.pointer("pointerdown", 52 + at, HIGH - 40 - at * (334 / 414));
+    view.pointer("pointerup", 52 + at, HIGH - 40 - at * (334 / 414));
   }
   expect(view.state.row).toBe(7);
   expect(view.selection()).toEqual([]);
