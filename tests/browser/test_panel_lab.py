@@ -166,9 +166,12 @@ def test_dark_and_narrow(panel: StudyPanel, picture: Callable[[str], object]) ->
     use_theme(page, "JupyterLab Dark", "#111")
     try:
         picture("panel-dark")
+        expect(panel.at("code")).to_be_hidden()  # what was opened has the room
+        panel.at("form").locator("summary").press("Enter")
         assert min(contrast(panel.at(part)) for part in ("path", "list", "close", "code")) >= READABLE
         assert panel.root.evaluate("(root) => root.clientWidth") <= NARROW
         assert panel.overflow() <= 0
+        panel.at("form").locator("summary").press("Enter")
         tools = panel.root.locator(".ts-table-tools")
         panel.root.get_by_test_id("tab-table").press("Enter")
         expect(tools).to_be_visible(timeout=SECONDS)

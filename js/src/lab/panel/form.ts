@@ -3,7 +3,7 @@ import { type Choice, codeOfStudy, suggest, targetsOf } from "./code";
 import type { Listing } from "./listing";
 
 export interface Form {
-  readonly node: HTMLElement;
+  readonly node: HTMLDetailsElement;
   show(listing: Listing): void;
 }
 

@@ -27,6 +27,7 @@ export function makeView(actions: Actions): View {
   let next: StudyName | undefined;
   const again = button("Open again", "lab-again", () => next && actions.open(next.name));
   const form = makeForm(actions.insert);
+  let shown = "";
   const node = html(
     "section",
     { class: "ts-lab-head", "aria-label": "Tauscope" },
@@ -58,6 +59,10 @@ export function makeView(actions: Actions): View {
       studies.hidden = others.length === 0;
       form.node.hidden = listing === undefined;
       if (listing) form.show(listing);
+      // a study that was opened has the room
+      const key = state?.shown ? `${state.path}: ${state.shown.name}` : "";
+      if (key && key !== shown) form.node.open = false;
+      shown = key;
     },
   };
 }

@@ -94,3 +94,19 @@ test("what went with the kernel is opened again by one press", () => {
   at("again")?.click();
   expect(actions.open).toHaveBeenCalledWith("study");
 });
+
+test("the form makes room for a study that is opened, and stays as a person wants it from then on", () => {
+  const { view, at } = setUp();
+  const form = at("form") as HTMLDetailsElement;
+  const state = listed(begin("a"), HELD);
+  view.show(state);
+  form.open = true;
+  view.show(state);
+  expect(form.open).toBe(true);
+  const shown = opened(opening(state, STUDY));
+  view.show(shown);
+  expect(form.open).toBe(false);
+  form.open = true;
+  view.show(shown);
+  expect(form.open).toBe(true);
+});
