@@ -71,6 +71,7 @@ def results() -> dict[str, Any]:
             study.joint_stress(["a", "b"]),
             study.reweight(TILT),
             study.reweight(TILT).by("c"),
+            study.stress_curves(taus=3, progress=False).by("c"),
             study.compare_scenarios([OLDER]),
             ts.compare(study, study, TILT),
             study.towards(X[:60]),
@@ -178,7 +179,8 @@ CONSTRAINTS: dict[str, dict[str, Any]] = {
     "Scenario": {"name": "larger", "taus": {"a": 0.2}},
 }
 RESULT_CLASSES = (
-    "Boundaries", "Boundary", "EffectAttack", "EffectBounds", "EffectBreakdown", "EffectComparison", "EffectRegions",
+    "Boundaries", "Boundary", "CurvesByGroup", "EffectAttack", "EffectBounds", "EffectBreakdown", "EffectComparison",
+    "EffectRegions",
     "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "ModelComparison", "PooledBoundary",
     "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage",
     "StressSurface", "SufficientExplanation", "SwingRules", "TargetPopulation",
@@ -292,7 +294,8 @@ def test_constraints(name: str) -> None:
 @pytest.mark.slow
 def test_no_verb_is_left_out() -> None:
     own = {"effect_from", "boundary_from", "pooled_boundary_from", "rule_list_from", "rules_from", "sufficient_from",
-           "rules_under", "sufficient_under", "metrics_by_group", "compare_outcomes", "outcomes_of", "reweight_towards",
+           "rules_under", "sufficient_under", "metrics_by_group",
+           "curves_by_group", "compare_outcomes", "outcomes_of", "reweight_towards",
            "with_answers_of"}  # fmt: skip
     of_study = {*STUDY_ARGUMENTS, *FOREST_ARGUMENTS, *INTERNAL, *own}
     assert set(questions(ts.Study)) <= of_study

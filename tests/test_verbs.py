@@ -28,6 +28,7 @@ VERBS = {
     "joint_stress": lambda study: study.joint_stress(),
     "pooled_boundary": lambda study: study.pooled_boundary([0, 1, 2, 3]),
     "metrics_by": lambda study: study.metrics_by(["job"], metrics="error_rate"),
+    "curves_by_group": lambda study: study.stress_curves(taus=3).by("job", within=True),
     "metrics_by_group": lambda study: study.reweight(OLDER).by("job"),
     "compare_outcomes": lambda study: ts.compare(study, study, OLDER),
     "predict_row": lambda study: study.predict_row(0, {"age": 50}),

@@ -33,6 +33,7 @@ from tauscope.results.rules.swing_rules import SwingRules as SwingRules
 from tauscope.results.stress.by_group import MetricsByGroup as MetricsByGroup
 from tauscope.results.stress.comparison import ModelComparison as ModelComparison
 from tauscope.results.stress.curves import StressCurves as StressCurves
+from tauscope.results.stress.curves_by_group import CurvesByGroup as CurvesByGroup
 from tauscope.results.stress.harm import StressHarm as StressHarm
 from tauscope.results.stress.image import StressImage as StressImage
 from tauscope.results.stress.joint import JointStress as JointStress

@@ -170,7 +170,7 @@ STUDY = Kind("a Study", lambda value: hasattr(value, "n_rows") and hasattr(value
 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(
-        ("progress", "paths", "certify", "check_data", "clip", "individual", "within_window", "prove"),
+        ("progress", "paths", "certify", "check_data", "clip", "individual", "within", "within_window", "prove"),
         FLAG,
     ),
     "callback": CALLBACK,

@@ -110,6 +110,7 @@ CHARTS = {
     "refit curves": (lambda: refits().chart(), ()),
     "balance": (lambda: moved().chart(), ()),
     "by group": (lambda: moved().by(LEVEL).chart(), LEVELS),
+    "curves by group": (lambda: study().stress_curves(taus=3).by(LEVEL).chart(), LEVELS),
     "scenarios": (lambda: study().compare_scenarios([SCENARIO]).chart(), (SCENARIO.name,)),
     "models": (lambda: ts.compare(study(), study(), names=(LEVELS[3], "b")).chart(), (LEVELS[3],)),
     "balance there": (lambda: there().chart(), LEVELS),

@@ -118,6 +118,7 @@ QUOTED = {
         "far": ("effective sample 15 of", "1.24 standard deviations off"),
         "groups": ("19.6 pt (18.5 pt … 20.6 pt)", "20.3 pt (16 pt … 24.5 pt), worst Female"),
         "groups-moved": ("0.209", "0.233", "0.641"),
+        "groups-within": ("0.312", "0.311", "wide"),
     },
 }
 

@@ -19,6 +19,10 @@ REASONS = {
         "each scenario weights all of them anew",
         "Ask for one at a time, reweight(Mean(…) & Share(…)), or use sample()",
     ),
+    "curves_by_group": (
+        "it tells which of them is in which group",
+        "Use a sample: sample().stress_curves(…).by(by)",
+    ),
     "effects": (
         "it compares the curves of many features row by row",
         "Ask for one feature at a time: effect(feature)",

@@ -348,6 +348,7 @@ class ChunkedStudy(ChunkedBase):
     attack = needs_rows("attack")
     boundary = needs_rows("boundary")
     compare_scenarios = needs_rows("compare_scenarios")
+    curves_by_group = needs_rows("curves_by_group")
     effects = needs_rows("effects")
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")

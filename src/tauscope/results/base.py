@@ -117,6 +117,10 @@ class Source(Protocol):
         """Take the metrics of a reweighting group by group."""
         ...
 
+    def curves_by_group(self, *args: Any, **options: Any) -> Any:
+        """Take stress curves group by group."""
+        ...
+
     def compare_outcomes(self, *args: Any, **options: Any) -> Any:
         """Compare what two models answered for these rows."""
         ...

@@ -1,6 +1,6 @@
 """Every metric along τ for every column: what one row of sliders shows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import count
 from typing import Any, NamedTuple
@@ -214,13 +214,13 @@ def _compute_batch(
     columns = [column for _, column in group]
     solved = solve_columns(columns, taus, given, pool)
     sums, xi, tv, outside = solved.sums, solved.xi, solved.tv, solved.outside
-    observed_size = _observed_size(sums)
-    k, n_carriers, carried = _read_tails(columns, xi, solved.log_norm, tv, observed_size, pool)
+    at_extreme = observed_size(sums)
+    k, n_carriers, carried = _read_tails(columns, xi, solved.log_norm, tv, at_extreme, pool)
     of_metrics = estimate_cells(
         metrics,
         sums,
         support_of_targets(
-            columns, taus, solved.targets, given is not None, k, np.where(solved.extreme, observed_size, 0.0)
+            columns, taus, solved.targets, given is not None, k, np.where(solved.extreme, at_extreme, 0.0)
         ),
         np.zeros(outside.shape) if given is not None else np.stack([c.target_error(taus) for c in columns]) ** 2,
         (taus == 0) & (given is None),
@@ -352,7 +352,7 @@ def estimate_cells(
     return out
 
 
-def _observed_size(sums: PowerSums) -> Array:
+def observed_size(sums: PowerSums) -> Array:
     """Return the effective number of rows that have a value and weight."""
     mass, squares = (part[..., 0, 0] - rest[..., 0] for part, rest in zip(sums[:2], sums.rest, strict=False))
     return effective_size_of_sums(mass, squares)
@@ -394,12 +394,17 @@ def _sum_directly(
 ) -> tuple[float, float, float, float, list[Array]]:
     """Return ξ, log Z (0 at an extreme), KL, total variation and the sums of one tilt, over the rows."""
     rows, log_norm = column.rows, 0.0
-    if extreme:
-        log_weight = rows.at_extreme(column.around.minimum if extreme < 0 else column.around.maximum)
-    else:
+    if not extreme:
         xi, log_norm = rows.solve(target, xi)
-        log_weight = rows.log_weight(xi, log_norm)
+    log_weight = direct_weight(column, extreme, xi, log_norm)
     return xi, log_norm, *rows.divergence(log_weight), rows.sums(log_weight, target, DEGREES)
+
+
+def direct_weight(column: SketchedColumn, extreme: int, xi: float, log_norm: float) -> Callable[[Array], Array]:
+    """Return z → the log of what a row weighs under a tilt, or where it is kept at the column's extreme alone."""
+    if extreme:
+        return column.rows.at_extreme(column.around.minimum if extreme < 0 else column.around.maximum)
+    return column.rows.log_weight(xi, log_norm)
 
 
 def _read_tails(

@@ -47,6 +47,10 @@ class PowerSums(NamedTuple):
     fourth: Array
     rest: tuple[Array, Array, Array]
 
+    def of_power(self, power: int) -> Array:
+        """Return the sums of w^power."""
+        return (self.first, self.second, self.third, self.fourth)[power - 1]
+
 
 def effective_size(sums: PowerSums) -> Array:
     """Return Kish's effective sample size (Σw)² / Σw², rows."""
@@ -190,7 +194,7 @@ def estimate(
 
     def residual(power: int, k: int, over: PowerSums) -> Array:
         """Sum w^power (Φ - t)^k r² over the group's rows and those of `over` outside of it."""
-        mine, theirs = (observed_sums(each[power - 1], each.rest[power - 1]) for each in (sums, over))
+        mine, theirs = (observed_sums(each.of_power(power), each.rest[power - 1]) for each in (sums, over))
         if over is sums:
             centred = gradient - shift[..., None] * metric.one
             inside = (

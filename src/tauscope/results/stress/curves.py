@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import altair as alt
     from matplotlib.axes import Axes
 
+    from tauscope.results.stress.curves_by_group import CurvesByGroup
+
 
 N_TAUS = 41
 """Steps of τ between which shifts of a distance are read."""
@@ -246,6 +248,40 @@ class StressCurves(CurveNumbers):
             hold=self.hold,
             source=self.source,
         )
+
+    def by(self, by: Any, *, within: bool = False) -> CurvesByGroup:
+        """Follow every group of rows along τ, and the gaps between them: what becomes of women and men, say.
+
+        Parameters
+        ----------
+        by : str, sequence of str, or column of shape (n_rows,)
+            Name of a column with levels, or with at most 10 distinct numbers; several names, whose levels are crossed;
+            a mask; or a label for each row. Rows without a value are a group "missing".
+        within : bool, default False
+            False, a marginal shift: the population moves as a whole, so that its mean is what τ stands for; all groups
+            have the weights of that one stress, and their shares follow. True, a shift within groups: each group moves
+            by itself to what τ stands for among its own rows, and the shares stay.
+
+        Returns
+        -------
+        CurvesByGroup
+            Each metric of each group with its interval and the group's own effective rows; `.gaps` between the groups.
+
+        Raises
+        ------
+        UnknownName
+            For a column that is not there, with the nearest names.
+        InputError, InputTypeError
+            For a column of too many numbers, more than 200 groups, another number of rows, what names no groups, rows
+            in chunks, curves with `hold` or replicates, and metrics that take all rows at once, as ROC AUC does.
+
+        Examples
+        --------
+        >>> curves = study.stress_curves("mean radius", metrics="error_rate", taus=3)
+        >>> curves.by(X_test["mean texture"] > 20, within=True).frame["group"].unique().tolist()
+        ['False', 'True']
+        """
+        return self.require_source().curves_by_group(self, by, within=within)
 
     def _harmed(self, metric: str | None) -> str:
         """Return the metric that harm is asked of; by default the first that says how wrong the model is."""

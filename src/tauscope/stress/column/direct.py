@@ -86,17 +86,18 @@ class ColumnRows:
         standard = float(self.scale(np.array([extreme]))[0])
         return lambda z: np.where(z == standard, -log_mass, -np.inf)
 
-    def sums(
+    def sums(self, log_weight: Callable[[Array], Array], target: float, n_degrees: tuple[int, ...]) -> list[Array]:
+        """Return Σ w^power (z - target)^k g, k < n_degrees[power - 1], one array (n_degrees, Q) for each power."""
+        return self.sums_within(log_weight, target, n_degrees, None)
+
+    def sums_within(
         self,
         log_weight: Callable[[Array], Array],
         target: float,
         n_degrees: tuple[int, ...],
-        within: NDArray[np.bool_] | None = None,
+        within: NDArray[np.bool_] | None,
     ) -> list[Array]:
-        """Return Σ w^power (z - target)^k g, k < n_degrees[power - 1], one array (n_degrees, Q) for each power.
-
-        The weights sum to 1 over all rows; the sums are over those `within`.
-        """
+        """Return the sums over some rows alone; the weights sum to 1 over all of them."""
         n_cells, n_sums = self.quantities.n_cells, self.quantities.n_sums
         out = [np.zeros((n, n_sums)) for n in n_degrees]
         share = self.observed / self.total
