@@ -17,6 +17,7 @@ import coverage
 import dask_speed
 import effect_coverage
 import effects_speed
+import groups_speed
 import import_time
 import joint_latency
 import joint_speed
@@ -52,6 +53,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "towards": towards_balance.measure,
         "towards-accuracy": towards_accuracy.measure,
         "stress-metrics": partial(metrics_speed.measure, rounds),
+        "stress-groups": partial(groups_speed.measure, rounds),
         "dask": dask_speed.measure,
         "stress-images": partial(stress_images.measure, rounds),
         "stress-images-streamed": stress_images.measure_streamed,

@@ -30,9 +30,11 @@ from tauscope.stress.estimates import (
 from tauscope.stress.gaps import Gaps, measure_gaps
 from tauscope.stress.intervals import analytic_interval, interval_for_differences
 from tauscope.stress.joint.groups import correlation_of
-from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities, measure_units
+from tauscope.stress.metric_definitions import definitions
+from tauscope.stress.metrics import Quantities, SummedMetric, Units, choose, define_quantities, measure_units
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import Support, judge
+from tauscope.stress.tails import measure_tails
 from tauscope.weights.buffer_pool import BufferPool
 from tauscope.weights.pareto import pareto_k
 
@@ -148,9 +150,10 @@ def group_curves(
     -------
     GroupCurves
     """
-    quantities, every = define_quantities(outcomes, names=metrics or ())
+    units = measure_units(outcomes, metrics or ())
+    quantities, every = define_quantities(outcomes, units, names=metrics or ())
     chosen = choose(every, metrics)
-    groups = _part_rows(outcomes, codes, chosen, sample_weight)
+    groups = _part_rows(outcomes, codes, chosen, units, sample_weight)
     unstressed, found = taus == 0, list[_Column]()
     for values in columns:
         column = np.asarray(values, np.float64)
@@ -165,10 +168,14 @@ def group_curves(
 
 
 def _part_rows(
-    outcomes: Outcomes, codes: NDArray[np.intp], metrics: Sequence[SummedMetric], sample_weight: Array | None
+    outcomes: Outcomes,
+    codes: NDArray[np.intp],
+    metrics: Sequence[SummedMetric],
+    units: Units,
+    sample_weight: Array | None,
 ) -> _Groups:
-    names = [metric.name for metric in metrics]
-    units, probable = measure_units(outcomes, names), outcomes.probable
+    names, probable = [metric.name for metric in metrics], outcomes.probable
+    allowed = definitions(outcomes, names)
     parts: list[Part] = []
     own: list[tuple[SummedMetric, ...]] = []
     n_rows: list[int] = []
@@ -176,8 +183,10 @@ def _part_rows(
     for rows in np.split(order, np.cumsum(np.bincount(codes))[:-1]):
         taken = outcomes.take(rows)
         # sums of groups add up to those of all rows in the units of these; tails are of the group's own rows
-        parts.append(Part(rows, define_quantities(taken, units, probable, names=names)[0]))
-        tails = {metric.name: metric.tail for metric in define_quantities(taken, None, probable, names=names)[1]}
+        tails_of_own = measure_tails(allowed, taken, measure_units(taken, names))
+        quantities, of_group = define_quantities(taken, units, probable, tails_of_own, names=names)
+        parts.append(Part(rows, quantities))
+        tails = {metric.name: metric.tail for metric in of_group}
         own.append(tuple(replace(metric, tail=tails[metric.name]) for metric in metrics))
         n_rows.append(len(rows) if sample_weight is None else int(np.count_nonzero(sample_weight[rows])))
     return _Groups(codes, parts, own, sample_weight, n_rows)
@@ -222,7 +231,7 @@ def _within(values: Array, groups: _Groups, code: int, taus: Array, quantile: fl
         return _not_moved(part.quantities, taus, share)
     column = sketch_column(own, part.quantities, quantile, weight)
     solved = solve_columns([column], taus, None, BufferPool())
-    k = _pareto_of_group(values, column, part, groups.weight, solved.xi[0], solved.log_norm[0])
+    k = pareto_k(*column.tail(solved.xi[0], solved.log_norm[0]))
     support = support_of_targets(
         [column], taus, solved.targets, False, k[None],
         np.where(solved.extreme, observed_size(solved.sums), 0.0),

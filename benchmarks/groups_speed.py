@@ -1,0 +1,84 @@
+"""Time of curves by group against the obvious loops: rows of a group at a time, and the weights of one τ at a time."""
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+
+import tauscope as ts
+from report import Row
+
+N_ROWS = 1_000_000
+SHARES = {"a": 0.05, "b": 0.1, "c": 0.2, "d": 0.25, "e": 0.4}
+METRICS = ["error_rate", "portion_1", "mean_score"]
+FEATURES = ["x0", "x1", "hours"]
+
+
+def measure(rounds: int | None = None) -> list[Row]:
+    """Time three metrics of five groups over 21 τ of three features, with intervals and gaps, both ways in turn."""
+    study, groups = _study(), _groups()
+    curves = study.stress_curves(FEATURES, metrics=METRICS, progress=False)
+    multiplier = curves.curves.multiplier
+
+    def by_group() -> None:
+        for label in SHARES:
+            study.where(groups == label).stress_curves(FEATURES, metrics=METRICS, progress=False)
+
+    def by_tau() -> None:
+        wrong = (study.truth != study.predicted) * 1.0
+        values = {"error_rate": wrong, "portion_1": study.predicted, "mean_score": study.score}
+        inside = [groups == label for label in SHARES]
+        for name, slopes in zip(FEATURES, multiplier, strict=True):
+            column = study.X[name].to_numpy()
+            for slope in slopes:
+                weights = np.exp(slope * (column - column.mean()))
+                for rows in inside:
+                    for each in values.values():
+                        np.average(np.asarray(each)[rows], weights=weights[rows])
+
+    ways: dict[str, Callable[[], object]] = {
+        "within": lambda: curves.by(groups, within=True),
+        "by group": by_group,
+        "marginal": lambda: curves.by(groups),
+        "by tau": by_tau,
+    }
+    runs: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(rounds or 3):
+        for name, call in ways.items():
+            start = perf_counter()
+            call()
+            runs[name].append(perf_counter() - start)
+    times = {name: median(each) for name, each in runs.items()}
+    size = f"{N_ROWS:,} rows, {len(SHARES)} groups, {len(FEATURES)} features, 21 τ"
+    return [
+        Row(
+            "groups: each by itself",
+            "s",
+            times["within"],
+            times["by group"],
+            note=f"{size}; theirs: stress_curves of study.where(mask), without gaps",
+        ),
+        Row(
+            "groups: the population moved",
+            "s",
+            times["marginal"],
+            times["by tau"],
+            ratio_at_least=3.0,
+            note=f"{size}; theirs: weights of each τ as known, mask by mask, NumPy averages, no intervals",
+        ),
+    ]
+
+
+def _groups() -> np.ndarray:
+    return np.random.default_rng(0).choice(list(SHARES), N_ROWS, p=list(SHARES.values()))
+
+
+def _study() -> ts.Study:
+    random, code = np.random.default_rng(1), pd.Categorical(_groups()).codes
+    X = pd.DataFrame({name: random.normal(size=N_ROWS) + 0.2 * code for name in FEATURES[:2]})
+    X["hours"] = random.integers(0, 60, N_ROWS).astype(float)
+    score = 1 / (1 + np.exp(-np.asarray(X["x0"]) - np.asarray(X["x1"]) / 2))
+    truth = (random.random(N_ROWS) < score) * 1
+    return ts.Study.from_predictions(X, truth, (score > 0.5) * 1, y_score=score)
