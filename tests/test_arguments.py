@@ -103,6 +103,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "effects": {"grid": 4},
     "joint_stress": {},
     "metrics_by": {"by": "c"},
+    "threshold_curves": {"thresholds": [0.3, 0.5]},
     "load_scenarios": {"path": "scenarios.json"},
     "pooled_boundary": {"rows": [0, 1, 2], "max_rows": 2},
     "predict": {"X": X},
@@ -148,7 +149,7 @@ CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 RESULT_ARGUMENTS: dict[str, dict[str, Any]] = {
     "scenario": {"name": "women", "amount": 0.5},
-    "at": {"taus": {"a": 0.2}, "amount": 0.5},
+    "at": {"taus": {"a": 0.2}, "amount": 0.5, "threshold": 0.5},
     "answer": {"taus": {"a": 0.2}},
     "breakdown": {"low": -0.5, "high": 0.5},
     "by": {"by": "c"},
@@ -183,7 +184,7 @@ RESULT_CLASSES = (
     "EffectRegions",
     "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "ModelComparison", "PooledBoundary",
     "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage",
-    "StressSurface", "SufficientExplanation", "SwingRules", "TargetPopulation",
+    "StressSurface", "SufficientExplanation", "SwingRules", "TargetPopulation", "ThresholdCurves",
 )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ from tauscope.results.stress.reweight import Reweighting as Reweighting
 from tauscope.results.stress.scenario import Scenario as Scenario
 from tauscope.results.stress.scenarios import ScenarioComparison as ScenarioComparison
 from tauscope.results.stress.surface import StressSurface as StressSurface
+from tauscope.results.stress.thresholds import ThresholdCurves as ThresholdCurves
 from tauscope.results.stress.towards import TargetPopulation as TargetPopulation
 from tauscope.results.workspace.table import RowTable as RowTable
 from tauscope.stress.joint.constraints import (

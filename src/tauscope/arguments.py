@@ -218,6 +218,7 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("JointStress.reach", "feature"): ONE,
     ("Moment.__init__", "name"): TEXT,
     ("MetricsByGroup.chart", "metrics"): TEXTS,
+    ("ThresholdCurves.chart", "metrics"): TEXTS,
     ("RefitCurves.chart", "features"): TEXTS,
     ("Reweighting.chart", "features"): TEXTS,
     ("StressCurves.chart", "features"): TEXTS,

@@ -16,6 +16,7 @@ CHARTS = (
     "refits",
     "reweighting",
     "metrics by group",
+    "thresholds",
     "scenarios",
     "effects",
     "bounds",

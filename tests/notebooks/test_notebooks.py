@@ -116,6 +116,7 @@ QUOTED = {
         "observed": ("0.105", "0.085", "0.080", "0.062"),
         "unlike": ("2.2%",),
         "far": ("effective sample 15 of", "1.24 standard deviations off"),
+        "threshold": ("0.804", "0.787", "0.861", "0.223", "0.395"),
         "groups": ("19.6 pt (18.5 pt … 20.6 pt)", "20.3 pt (16 pt … 24.5 pt), worst Female"),
         "groups-moved": ("0.209", "0.233", "0.641"),
         "groups-within": ("0.312", "0.311", "wide"),

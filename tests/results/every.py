@@ -96,6 +96,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "reweighting": lambda: study().reweight(STRESS),
     "metrics by group": lambda: study().reweight(ts.Mean("a", tau=0.4)).by(["c", "d"]),
     "curves by group": lambda: study().stress_curves(["a", "c"], taus=3).by("d"),
+    "thresholds": lambda: study().threshold_curves(ts.Mean("a", tau=0.4), cost={"fp": 1, "fn": 5}, by="c"),
     "scenarios": lambda: study().compare_scenarios(
         [ts.Scenario("more a", {"a": 0.4}), ts.Scenario("less d", {"d": -0.3, "c = x": 0.2}, hold="means")]
     ),

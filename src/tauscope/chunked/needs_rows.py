@@ -35,6 +35,10 @@ REASONS = {
         "it tells which of them is in which group",
         "Use a sample: sample().metrics_by(by)",
     ),
+    "threshold_curves": (
+        "it ranks the scores of all of them",
+        "Use a sample: sample().threshold_curves()",
+    ),
     "pooled_boundary": (
         "it looks at the values of each to tell what is present",
         "Pool a sample: sample().pooled_boundary(rows)",

@@ -353,6 +353,7 @@ class ChunkedStudy(ChunkedBase):
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")
     metrics_by = needs_rows("metrics_by")
+    threshold_curves = needs_rows("threshold_curves")
     pooled_boundary = needs_rows("pooled_boundary")
     report = needs_rows("report")
     predict = needs_rows("predict")

@@ -352,7 +352,7 @@ def define_quantities(
                 )
             )
         else:
-            metrics.append(_cell_metric(definition, cells, columns))
+            metrics.append(cell_metric(definition, cells, columns))
     of_rows = row_definitions(outcomes, names) if names else ()
     metrics += [_row_metric(definition, tails or {}) for definition in of_rows]
     by_rows = {definition.name: RowMetric.of(definition.measure, outcomes) for definition in of_rows}
@@ -449,9 +449,10 @@ def bound_of(metric: SummedMetric) -> SummedMetric | None:
     return replace(metric, kind="value", scale="plain", ranking=replace(metric.ranking, is_bound=True))
 
 
-def _cell_metric(
+def cell_metric(
     definition: RatioDefinition | MeanRatioDefinition, cells: OutcomeCells, columns: tuple[int, ...]
 ) -> SummedMetric:
+    """Return a metric of cells whose sums are at some places."""
     if isinstance(definition, RatioDefinition):
         form, scale, (top, bottom) = "ratio", definition.scale, definition.weights(cells)
     else:

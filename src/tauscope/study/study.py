@@ -271,6 +271,7 @@ class Study(StudyBase):
     from tauscope.study.stress.reweight import reweight, under
     from tauscope.study.stress.scenarios import compare_scenarios, load_scenarios, save_scenarios
     from tauscope.study.stress.surface import stress_surface
+    from tauscope.study.stress.thresholds import threshold_curves
     from tauscope.study.stress.towards import reweight_towards, towards
     from tauscope.study.table import table
     from tauscope.study.workspace import save, workspace

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.estimates import Estimate, count_support, linearise, unstressed_inflation
+from tauscope.stress.joint.cells import CellSums
 from tauscope.stress.joint.dual import blocks
 from tauscope.stress.joint.products import of_rows, over_rows
 from tauscope.stress.metric_forms import Quantity
@@ -341,6 +342,8 @@ def residual_sums(
 ) -> ResidualSums:
     """Sum squared residuals over some rows; parameters as in `joint_estimates`, `share` of all weight."""
     n_metrics = len(regression.metrics)
+    if not quantities.powers and n_metrics > quantities.n_cells:
+        return _residual_sums_of_cells(quantities, phi, target, share, regression, within)
     plain, levered = np.zeros(n_metrics), np.zeros(n_metrics)
     for rows, g, distance in _blocks(quantities, phi, target, within):
         squared = _residuals(g, distance, regression) ** 2
@@ -349,6 +352,37 @@ def residual_sums(
         levered += (w**3 * (g[:, 0] + np.sum(of_rows(distance, regression.whiten) ** 2, axis=1))) @ squared
     inside = share if within is None else share[within]
     return ResidualSums(plain, levered, float(np.sum(inside**4)))
+
+
+def _residual_sums_of_cells(
+    quantities: Quantities,
+    phi: Array,
+    target: Array,
+    share: Array,
+    regression: Regression,
+    within: NDArray[np.bool_] | None,
+) -> ResidualSums:
+    """Return the same of metrics that are more than the cells they are made of, cell by cell."""
+    inside = np.ones(len(share)) if within is None else within.astype(np.float64)
+    distance = np.subtract(phi, target, order="C")
+    values = cell_influence(quantities, regression)
+    levers = inside + np.sum(of_rows(distance, regression.whiten) ** 2, axis=1)
+    plain, levered = (
+        cell_sums(quantities, distance, weight, within).squares(values, regression.slopes)
+        for weight in (share**2, share**3 * levers)
+    )
+    return ResidualSums(plain, levered, float(np.sum((share * inside) ** 4)))
+
+
+def cell_influence(quantities: Quantities, regression: Regression) -> Array:
+    """Return the influence of a row of each cell, shape (n_cells, n_metrics)."""
+    return regression.influence[0] + regression.influence[1 : 1 + quantities.n_cells]
+
+
+def cell_sums(quantities: Quantities, distance: Array, weight: Array, within: NDArray[np.bool_] | None) -> CellSums:
+    """Sum over rows by cell; rows outside of a group are of none."""
+    cell = quantities.cell if within is None else np.where(within, quantities.cell, -1)
+    return CellSums.of(cell, quantities.n_cells, distance, weight)
 
 
 def row_residuals(quantities: Quantities, phi: Array, target: Array, regression: Regression) -> Array:

@@ -1,0 +1,201 @@
+"""Metrics and cost at every threshold of a score, as tested and under a stress, and the threshold that costs least."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.results import show
+from tauscope.results.base import Result, finite_records, records
+from tauscope.results.formatting import number, share
+from tauscope.stress.metrics import Metric
+from tauscope.stress.thresholds import Costs
+
+if TYPE_CHECKING:
+    import altair as alt
+
+BEST_MEANS = (
+    "The interval of a best threshold holds every threshold compared that cannot be told from the best; the cost there "
+    "is of the rows that it was chosen on, and of others will be higher."
+)
+SHARED = "The population moves as a whole; each group has its weights, and a best threshold of its own."
+SHOWN = 12
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ThresholdCurves(Result):
+    """Metrics and cost of the decisions at every threshold of the score.
+
+    Made by `Study.threshold_curves`.
+
+    Attributes
+    ----------
+    thresholds : ndarray of shape (n_thresholds,)
+        Ascending; a row is decided positive where its score is at least that.
+    present : float or None
+        Which of them made the predictions of the study; None where no threshold of the score does.
+    costs : Costs
+    metrics : tuple of Metric
+        The cost last, where the truth is known.
+    grouped_by : str
+        What the groups are told apart by; "" without groups.
+    population : str
+        Which population this is, in words.
+    confidence : float
+        Level of the intervals, in (0, 1).
+    n_rows : int
+    model_name : str
+
+    Examples
+    --------
+    >>> curves = study.threshold_curves(cost={"fp": 1, "fn": 5})
+    >>> curves.present
+    0.5
+    >>> curves.best["population"].tolist()
+    ['the rows as they are']
+    """
+
+    thresholds: NDArray[np.float64]
+    present: float | None
+    costs: Costs
+    metrics: tuple[Metric, ...]
+    grouped_by: str
+    population: str
+    confidence: float
+    n_rows: int
+    model_name: str
+    _frame: pd.DataFrame
+    _best: pd.DataFrame
+    _gaps: pd.DataFrame
+
+    @property
+    def title(self) -> str:
+        """What this is, and of which model."""
+        by = f" by {self.grouped_by}" if self.grouped_by else ""
+        return f"Thresholds of {self.model_name}{by}"
+
+    @property
+    def caption(self) -> str:
+        """What a page saved from this is a copy of: the population."""
+        return f"{self.title}: {self.population}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a best threshold is, and where predictions follow none."""
+        none = "The predictions of this study follow no threshold of its scores."
+        return (
+            *((none,) if self.present is None else ()),
+            *((BEST_MEANS,) if len(self._best) else ("Which threshold costs least needs the truth.",)),
+            *((SHARED,) if self.grouped_by else ()),
+        )
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per group, threshold and metric.
+
+        Columns: group, where there are groups; threshold; metric; before (as tested), value, lower, upper (under the
+        stress, with the interval at `confidence`, as of `Reweighting.metrics`); reliability; note.
+        """
+        return self._frame.copy()
+
+    @property
+    def best(self) -> pd.DataFrame:
+        """The threshold of least cost, as tested and under the stress; no rows without the truth.
+
+        Columns: group, where there are groups; population; threshold; lower, upper (the ends of the thresholds that
+        cannot be told from the best at `confidence`); cost (of a row, on average); present_cost (at the threshold of
+        the study, NaN where it has none).
+        """
+        return self._best.copy()
+
+    @property
+    def gaps(self) -> pd.DataFrame:
+        """How far groups decided at the same threshold are apart; no rows without groups.
+
+        Columns: threshold, and those of `MetricsByGroup.gaps`.
+        """
+        return self._gaps.copy()
+
+    def at(self, threshold: float) -> pd.DataFrame:
+        """Return the rows of `frame` of the nearest threshold that was compared.
+
+        Parameters
+        ----------
+        threshold : float
+
+        Raises
+        ------
+        InputError
+            For a threshold that is no number.
+        """
+        if not np.isfinite(threshold):
+            raise InputError(f"A threshold is a finite number; got {threshold}.")
+        nearest = self.thresholds[np.argmin(np.abs(self.thresholds - threshold))]
+        rows = np.flatnonzero(self._frame["threshold"] == nearest)
+        return self._frame.iloc[rows].reset_index(drop=True)
+
+    def chart(self, metrics: str | Sequence[str] | None = None) -> alt.ConcatChart:
+        """Draw every metric over the thresholds, as an Altair chart to restyle or save.
+
+        Parameters
+        ----------
+        metrics : str or several, optional
+            By default all.
+
+        Returns
+        -------
+        altair.ConcatChart
+            A panel for each metric, data inline.
+
+        Raises
+        ------
+        UnknownName
+            For a metric that is not there, with the nearest names.
+        InputError
+            For none.
+        """
+        return show.draw(self, metrics)
+
+    def document(self) -> dict[str, Any]:
+        """See `Result.document`."""
+        return {
+            "schema": "tauscope.threshold_curves",
+            "version": 1,
+            "model": self.model_name,
+            "by": self.grouped_by,
+            "population": self.population,
+            "confidence": self.confidence,
+            "n_rows": self.n_rows,
+            "computed": self.computed_on.isoformat(),
+            "notes": list(self.notes),
+            "present": self.present,
+            "costs": asdict(self.costs),
+            "best": finite_records(self._best),
+            "gaps": finite_records(self._gaps),
+            "records": finite_records(self._frame),
+        }
+
+    def __repr__(self) -> str:
+        head = f"{self.caption}, {len(self.thresholds)} thresholds"
+        lines = [_best_words(row, self.confidence) for row in records(self._best)[:SHOWN]]
+        at = [] if self.present is None else [f"now {number(self.present)}: {self._words_at(self.present)}"]
+        return "\n".join([head, *(f"  {line}" for line in (*at, *lines, *self.notes))])
+
+    def _words_at(self, threshold: float) -> str:
+        kinds = {metric.name: metric.kind for metric in self.metrics}
+        rows = records(self.at(threshold))[: len(self.metrics)]
+        write = {name: share if kind == "share" else number for name, kind in kinds.items()}
+        said = ", ".join(f"{row['metric']} {write[row['metric']](row['value'])}" for row in rows)
+        return f"{rows[0]['group']}: {said}" if self.grouped_by else said
+
+
+def _best_words(row: Mapping[str, Any], confidence: float) -> str:
+    who = f"{row['group']}, " if "group" in row else ""
+    ends = f"{number(row['lower'])} to {number(row['upper'])}, {100 * confidence:g} %"
+    return f"{who}{row['population']}: best at {number(row['threshold'])} ({ends}), cost {number(row['cost'])} a row"

@@ -1,0 +1,245 @@
+"""Decisions at other thresholds of a score: the metrics of each, what each costs, and which costs least."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.joint.estimates import cell_influence, cell_sums, regress_metrics
+from tauscope.stress.joint.terms import Moments
+from tauscope.stress.metric_forms import MeanRatioDefinition, OutcomeCells, RatioDefinition
+from tauscope.stress.metrics import Quantities, SummedMetric, cell_metric
+
+Array = NDArray[np.float64]
+
+COST = "cost"
+DRAWS = 4000
+"""Of normal numbers, for the largest of many differences: its 95 % point is off by 1 % or so."""
+SAME = 1e-12
+"""Share of the larger of two variances below which their difference is rounding."""
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a decision costs, in any unit; what is negative is a gain.
+
+    Attributes
+    ----------
+    fp, fn, tp, tn : float
+        Of a false positive, a false negative, a true positive and a true negative.
+    """
+
+    fp: float = 0.0
+    fn: float = 0.0
+    tp: float = 0.0
+    tn: float = 0.0
+
+    def of(self, cells: OutcomeCells) -> Array:
+        """Return the cost of a row of each cell."""
+        by_truth = np.array([[self.tn, self.fp], [self.fn, self.tp]])
+        return by_truth[cells.truth, cells.predicted]
+
+
+class Decisions:
+    """Rows by their true class and by how many of some thresholds their score reaches.
+
+    Parameters
+    ----------
+    score : ndarray of shape (n_rows,)
+    truth : ndarray of shape (n_rows,) or None
+        1 for the positive class, else 0; None where it is unknown.
+    thresholds : ndarray of shape (n,)
+        Ascending. A row is decided positive at those that its score is not below.
+    """
+
+    def __init__(self, score: Array, truth: NDArray[np.integer] | None, thresholds: Array) -> None:
+        self.n_thresholds = len(thresholds)
+        self.n_steps = len(thresholds) + 1
+        reached = np.searchsorted(thresholds, score, side="right")
+        cell = reached if truth is None else truth * self.n_steps + reached
+        self.has_truth = truth is not None
+        self.quantities = Quantities(cell.astype(np.int32), self.n_steps * (1 + self.has_truth), ())
+
+    def cells(self, place: int) -> OutcomeCells:
+        """Return what the cells stand for where the threshold at a place decides."""
+        positive = (np.arange(self.n_steps) > place).astype(np.intp)
+        if not self.has_truth:
+            return OutcomeCells(positive, None)
+        truth = np.repeat([0, 1], self.n_steps)
+        predicted = np.tile(positive, 2)
+        return OutcomeCells(predicted, predicted == truth)
+
+    def metrics(self, definitions: Sequence[RatioDefinition | MeanRatioDefinition]) -> list[SummedMetric]:
+        """Return each metric at each threshold: all of the first threshold, then all of the next."""
+        columns = self._columns()
+        every = [self.cells(place) for place in range(self.n_thresholds)]
+        return [cell_metric(definition, cells, columns) for cells in every for definition in definitions]
+
+    def costs(self, costs: Costs) -> list[SummedMetric]:
+        """Return the mean cost of a row at each threshold."""
+        columns, ones = self._columns(), np.ones(self.quantities.n_cells)
+        return [
+            SummedMetric(COST, "cost per row", "value", "ratio", columns, columns, "plain", costs.of(cells), ones)
+            for cells in map(self.cells, range(self.n_thresholds))
+        ]
+
+    def _columns(self) -> tuple[int, ...]:
+        return tuple(range(1, 1 + self.quantities.n_cells))
+
+
+class CostsAlong(NamedTuple):
+    """The mean cost at each threshold, and how these vary together.
+
+    Attributes
+    ----------
+    value : ndarray of shape (n,)
+    covariance : ndarray of shape (n, n)
+    """
+
+    value: Array
+    covariance: Array
+
+
+def costs_along(
+    decisions: Decisions, costs: Costs, moments: Moments, weights: Array, within: NDArray[np.bool_] | None = None
+) -> CostsAlong:
+    """Estimate the cost at every threshold under weights that meet a stress.
+
+    Parameters
+    ----------
+    decisions : Decisions
+    costs : Costs
+    moments : Moments
+        The stress in numbers.
+    weights : ndarray of shape (n_rows,)
+    within : ndarray of bool of shape (n_rows,) or None
+        Rows whose cost it is, some of weight above 0; the stress is of all rows.
+
+    Notes
+    -----
+    The covariance is that of the influences of the rows, as in `joint_estimates` but for the leverage.
+    """
+    regressed = regress_metrics(
+        decisions.quantities,
+        decisions.costs(costs),
+        moments.phi,
+        moments.target,
+        weights,
+        unstressed=moments.unstressed,
+        within=within,
+        penalty=moments.penalty,
+    )
+    regression, share = regressed.regression, regressed.share
+    sums = cell_sums(decisions.quantities, moments.phi - moments.target, share**2, within)
+    of_rows = sums.products(cell_influence(decisions.quantities, regression), regression.slopes)
+    of_targets = moments.target_covariance * float(share.sum()) ** 2
+    return CostsAlong(regression.values, of_rows + regression.slopes.T @ of_targets @ regression.slopes)
+
+
+class Best(NamedTuple):
+    """The threshold of least cost.
+
+    Attributes
+    ----------
+    place : int
+        Of the least estimated cost, the first of several.
+    inside : ndarray of bool of shape (n,)
+        Thresholds that cannot be told from the best.
+    """
+
+    place: int
+    inside: NDArray[np.bool_]
+
+
+def best_threshold(costs: CostsAlong, confidence: float) -> Best:
+    """Find the threshold of least cost, and those that could be it.
+
+    Parameters
+    ----------
+    costs : CostsAlong
+        Finite.
+    confidence : float
+        At least the probability with which the threshold that truly costs least is among `inside`.
+
+    Notes
+    -----
+    A threshold stays unless some other one costs less by more than chance makes of it: unless
+    max_s (c_t - c_s) / se_ts is beyond its quantile for normal errors of that covariance, were all costs alike. The
+    best one stays with at least that probability, for its c_t - c_s are then 0 or less [a set of the best as in
+    Hansen, Lunde and Nason 2011, each threshold tested against all]. The quantile is of 4,000 fixed draws.
+    """
+    value, covariance = costs
+    n = len(value)
+    own = np.diag(covariance)
+    spread = own[:, None] + own - 2 * covariance
+    spread = np.where(spread > SAME * np.maximum(own[:, None], own), spread, 0.0)
+    scale = np.where(spread > 0, 1 / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0)
+    found = (value[:, None] - value) * scale
+    draws = np.random.default_rng(0).standard_normal((DRAWS, n)) @ _root(covariance).T
+    inside = np.ones(n, bool)
+    for t in range(n):
+        largest = np.max((draws[:, t, None] - draws) * scale[t], axis=1)
+        inside[t] = found[t].max() <= np.quantile(largest, confidence)
+    # alike in every row, and so in cost, or dearer for certain
+    certain = (spread == 0) & (value[:, None] - value > SAME * np.abs(value).max())
+    return Best(int(np.argmin(value)), inside & ~certain.any(axis=1))
+
+
+def _root(covariance: Array) -> Array:
+    """Return R with R Rᵀ a covariance."""
+    variances, vectors = np.linalg.eigh(covariance)
+    return vectors * np.sqrt(np.maximum(variances, 0.0))
+
+
+def spread_thresholds(score: Array, most: int) -> Array:
+    """Return thresholds: half of them evenly over the scores, half with as many rows between any two.
+
+    Parameters
+    ----------
+    score : ndarray of shape (n_rows,)
+    most : int
+        Every score where there are no more.
+    """
+    distinct = np.unique(score)
+    if len(distinct) <= most:
+        return distinct
+    even: Array = np.linspace(float(distinct[0]), float(distinct[-1]), most // 2)
+    return np.union1d(even, np.quantile(score, np.linspace(0, 1, most - most // 2 + 2)[1:-1], method="higher"))
+
+
+def least_cost(score: Array, truth: NDArray[np.integer], weights: Array, costs: Costs) -> float:
+    """Return the score at which to decide so that weighted rows cost least, the lowest of several.
+
+    Parameters
+    ----------
+    score : ndarray of shape (n_rows,)
+    truth : ndarray of shape (n_rows,)
+        0 or 1.
+    weights : ndarray of shape (n_rows,)
+        Non-negative, on any scale.
+    costs : Costs
+    """
+    distinct, place = np.unique(score, return_inverse=True)
+    by_truth = np.array([[costs.tn, costs.fp], [costs.fn, costs.tp]])
+    # what it costs more that a row is decided negative
+    more = weights * (by_truth[truth, 0] - by_truth[truth, 1])
+    below = np.concatenate([[0.0], np.cumsum(np.bincount(place, more, len(distinct)))[:-1]])
+    return float(distinct[np.argmin(below)])
+
+
+def present_threshold(score: Array, positive: NDArray[np.bool_]) -> float | None:
+    """Return the threshold that made the decisions: 0.5, or 0, where it can be one of these; None where there is none.
+
+    Parameters
+    ----------
+    score : ndarray of shape (n_rows,)
+    positive : ndarray of bool of shape (n_rows,)
+    """
+    largest = float(np.max(score[~positive], initial=-np.inf))
+    smallest = float(np.min(score[positive], initial=np.inf))
+    if largest >= smallest:
+        return None
+    usual = (0.5, 0.0) if score.min() >= 0 and score.max() <= 1 else (0.0, 0.5)
+    return next((each for each in usual if largest < each <= smallest), smallest if np.isfinite(smallest) else None)

@@ -1,0 +1,321 @@
+"""The verb `threshold_curves`: what a decision costs, and whom it strikes, at other thresholds of the score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.arguments import describe
+from tauscope.data.groups import read_groups
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.results.stress.by_group import UNMOVED, Group, gap_table
+from tauscope.results.stress.joint_answer import (
+    GroupAnswer,
+    MetricEstimate,
+    count_rows,
+    group_metrics,
+    stressed_metrics,
+)
+from tauscope.results.stress.reweight import Reweighting
+from tauscope.results.stress.reweight_tables import metric_table
+from tauscope.results.stress.scenario import Scenario
+from tauscope.results.stress.thresholds import ThresholdCurves
+from tauscope.stress.joint.constraints import Constraint, Stress
+from tauscope.stress.joint.estimates import metric_values
+from tauscope.stress.joint.terms import Moments
+from tauscope.stress.metric_definitions import definitions
+from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
+from tauscope.stress.metrics import SummedMetric
+from tauscope.stress.thresholds import (
+    Costs,
+    Decisions,
+    best_threshold,
+    costs_along,
+    least_cost,
+    present_threshold,
+    spread_thresholds,
+)
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.metrics import check_own, select_metrics
+from tauscope.study.stress.quantities import reweighted_moments
+from tauscope.study.stress.reweight import reweight
+from tauscope.weights.concentration import pareto_khat
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+Array = NDArray[np.float64]
+MOST = 51
+MOST_GIVEN = 1000
+WRONG = {"fp": 1.0, "fn": 1.0}
+BEST = ("population", "threshold", "lower", "upper", "cost", "present_cost")
+OF_CELLS = (RatioDefinition, MeanRatioDefinition)
+
+
+def threshold_curves(
+    self: StudyBase,
+    stress: Constraint | Stress | Scenario | Reweighting | None = None,
+    *,
+    thresholds: Sequence[float] | NDArray[np.float64] | None = None,
+    cost: Mapping[str, float] | None = None,
+    by: Any = None,
+    metrics: str | Sequence[str] | None = None,
+    quantile: float = 0.05,
+    confidence: float = 0.95,
+) -> ThresholdCurves:
+    """Decide at other thresholds of the score: metrics and cost of each, and which costs least, under a stress too.
+
+    Parameters
+    ----------
+    stress : Constraint, Stress, Scenario or Reweighting, optional
+        As in `reweight`. By default nothing is moved.
+    thresholds : sequence of float, optional
+        A row is decided positive where its score is at least that. By default some 50, half of them evenly over the
+        scores, half with as many rows between any two; the one that made the predictions; and those of least cost.
+    cost : mapping, optional
+        What a false positive ("fp"), false negative ("fn"), true positive ("tp") and true negative ("tn") cost, 0 for
+        what is not named; a gain is negative. By default {"fp": 1, "fn": 1}, the share of errors.
+    by : str, sequence of str, or column of shape (n_rows,), optional
+        Groups, as in `metrics_by`: every metric and a best threshold for each, and how far they are apart where all
+        are decided at one threshold.
+    metrics : str, or several, optional
+        Those that count decisions: "recall", "false_positive_rate", "precision", … By default those of the task.
+    quantile : float, default 0.05
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
+    confidence : float, default 0.95
+        Level of the intervals, in (0, 1).
+
+    Returns
+    -------
+    ThresholdCurves
+        `.frame` with a row per threshold and metric, `.best`, `.gaps`, `.chart()`.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        For a study without scores of a positive class, thresholds or costs that are no finite numbers, a metric that
+        counts no decisions, and as `reweight`.
+    InfeasibleTarget, DependentConstraints, UnknownName
+        As `reweight`.
+
+    Notes
+    -----
+    The model is not asked again. Intervals of the metrics are those of `reweight`. With the cost c(t) of a row at
+    threshold t, the interval of the best threshold is {t : max_s (c(t) - c(s)) / se(t, s) ≤ q_t}, with q_t the quantile
+    of that maximum were all costs alike; it holds the best of the thresholds compared with at least the probability
+    `confidence` [as Hansen, Lunde and Nason, "The model confidence set", Econometrica 79, 2011].
+
+    Examples
+    --------
+    >>> curves = study.threshold_curves(ts.Mean("mean radius", shift=1), cost={"fp": 1, "fn": 5})
+    >>> curves.best["population"].tolist()
+    ['the rows as they are', 'mean radius 15.5 on average (was 14.5)']
+    """
+    check_fraction("quantile", quantile, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    score, truth = _scores(self)
+    costs = _costs(cost)
+    chosen = _definitions(self, metrics)
+    present = present_threshold(score, self.predicted == 1)
+    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
+    tested = _Population(UNMOVED, Moments.none(self.n_rows), base)
+    populations = [tested] if stress is None else [tested, _moved(self, stress, quantile)]
+    groups = None if by is None else read_groups(by, self.columns, self.X, self.n_rows)
+    parts = [("", None)] if groups is None else [(label, groups.codes == k) for k, label in enumerate(groups.labels)]
+    if thresholds is None:
+        best = [] if truth is None else _least(score, truth, costs, populations, parts)
+        at = np.unique([*spread_thresholds(score, MOST), *best, *([] if present is None else [present])])
+    else:
+        at = _thresholds(thresholds)
+    decisions = Decisions(score, truth, at)
+    along = _Along.of(decisions, chosen, costs, at, present, base)
+    frame, gaps = along.tables(populations[-1], parts, float(confidence), count_rows(score, self.sample_weight))
+    return ThresholdCurves(
+        thresholds=at,
+        present=present if present is not None and present in at else None,
+        costs=costs,
+        metrics=tuple(metric.in_words() for metric in along.metrics[: along.n_each]),
+        grouped_by="" if groups is None else groups.name,
+        population=populations[-1].name,
+        confidence=float(confidence),
+        n_rows=self.n_rows,
+        model_name=self.model_name,
+        _frame=frame,
+        _best=along.best(populations, parts, float(confidence)),
+        _gaps=gaps,
+        source=self.as_source(),
+    )
+
+
+class _Population(NamedTuple):
+    """Rows under some weights."""
+
+    name: str
+    moments: Moments
+    weights: Array
+
+
+def _moved(study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float) -> _Population:
+    found = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
+    found.check_usable(study.n_rows)
+    weights = found.row_weights("thresholds under it")
+    return _Population(found.population, reweighted_moments(study, found), weights)
+
+
+Part = tuple[str, NDArray[np.bool_] | None]
+"""A group's label and its rows; no label, and None, for all rows."""
+
+
+def _least(
+    score: Array, truth: NDArray[np.integer], costs: Costs, populations: Sequence[_Population], parts: Sequence[Part]
+) -> list[float]:
+    """Return the threshold of least cost of each group in each population."""
+    masked = [
+        each.weights if inside is None else np.where(inside, each.weights, 0.0)
+        for each in populations
+        for _, inside in parts
+    ]
+    return [least_cost(score, truth, weights, costs) for weights in masked if weights.any()]
+
+
+@dataclass(frozen=True)
+class _Along:
+    """The metrics of every threshold, `n_each` of them each, and what is asked of them."""
+
+    decisions: Decisions
+    metrics: Sequence[SummedMetric]
+    n_each: int
+    costs: Costs
+    thresholds: Array
+    present: float | None
+    base: Array
+
+    @classmethod
+    def of(
+        cls,
+        decisions: Decisions,
+        chosen: Sequence[RatioDefinition | MeanRatioDefinition],
+        costs: Costs,
+        thresholds: Array,
+        present: float | None,
+        base: Array,
+    ) -> _Along:
+        """Put the cost behind the metrics of every threshold, where the truth is known."""
+        own, n = decisions.metrics(chosen), len(chosen)
+        cost = decisions.costs(costs) if decisions.has_truth else []
+        by_place = [own[place * n : (place + 1) * n] + cost[place : place + 1] for place in range(len(thresholds))]
+        every = [metric for each in by_place for metric in each]
+        return cls(decisions, every, len(by_place[0]), costs, thresholds, present, base)
+
+    def tables(
+        self, population: _Population, parts: Sequence[Part], confidence: float, n_rows: int
+    ) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return the frame, and the gaps between groups."""
+        _, moments, weights = population
+        quantities = self.decisions.quantities
+        if parts[0][1] is None:
+            pareto_k = pareto_khat(weights, self.base)
+            found = stressed_metrics(
+                quantities, self.metrics, moments, weights, pareto_k, confidence=confidence, n_rows=n_rows
+            )
+            return self._rows("", self.base, found), pd.DataFrame()
+        inside = [rows for _, rows in parts if rows is not None]
+        answer = group_metrics(quantities, [self.metrics] * len(parts), moments, weights, self.base, inside, confidence)
+        frames = [
+            self._rows(label, np.where(rows, self.base, 0.0), each)
+            for (label, _), rows, each in zip(parts, inside, answer.estimates, strict=True)
+        ]
+        return pd.concat(frames, ignore_index=True), self._gaps(parts, answer)
+
+    def _rows(self, label: str, base: Array, estimates: Sequence[MetricEstimate]) -> pd.DataFrame:
+        before = metric_values(self.decisions.quantities, self.metrics, base)
+        frame = metric_table(self.metrics, before, estimates)
+        frame.insert(0, "threshold", np.repeat(self.thresholds, self.n_each))
+        if label:
+            frame.insert(0, "group", label)
+        return frame
+
+    def _gaps(self, parts: Sequence[Part], answer: GroupAnswer) -> pd.DataFrame:
+        groups = [Group(label, 0, np.nan, np.nan, np.nan) for label, _ in parts]
+        tables: list[pd.DataFrame] = []
+        for place, threshold in enumerate(self.thresholds):
+            own = slice(place * self.n_each, (place + 1) * self.n_each)
+            table = gap_table(groups, self.metrics[own], [each[own] for each in answer.estimates], answer.gaps[own])
+            table.insert(0, "threshold", threshold)
+            tables.append(table)
+        return pd.concat(tables, ignore_index=True)
+
+    def best(self, populations: Sequence[_Population], parts: Sequence[Part], confidence: float) -> pd.DataFrame:
+        """Return the threshold of least cost of each group in each population."""
+        if not self.decisions.has_truth:
+            return pd.DataFrame(columns=list(BEST))
+        rows = [
+            {**({"group": label} if label else {}), **self._best_of(population, inside, confidence)}
+            for label, inside in parts
+            for population in populations
+        ]
+        return pd.DataFrame(rows)
+
+    def _best_of(self, population: _Population, inside: NDArray[np.bool_] | None, confidence: float) -> dict[str, Any]:
+        name, moments, weights = population
+        if inside is not None and not weights[inside].any():
+            return dict.fromkeys(BEST, np.nan) | {"population": name}
+        costs = costs_along(self.decisions, self.costs, moments, weights, inside)
+        best = best_threshold(costs, confidence)
+        ends = self.thresholds[best.inside]
+        now = np.flatnonzero(self.thresholds == self.present)
+        return {
+            "population": name,
+            "threshold": float(self.thresholds[best.place]),
+            "lower": float(ends[0]),
+            "upper": float(ends[-1]),
+            "cost": float(costs.value[best.place]),
+            "present_cost": float(costs.value[now[0]]) if len(now) else np.nan,
+        }
+
+
+def _scores(study: StudyBase) -> tuple[Array, NDArray[np.integer] | None]:
+    if study.task != "binary" or study.score is None:
+        raise InputError(
+            "Thresholds are of the score of one of two classes, and this study has none. Give a model with "
+            "predict_proba or decision_function, or Study.from_predictions(…, scores=…)."
+        )
+    return study.score, None if study.truth is None else study.truth.astype(np.intp)
+
+
+def _definitions(study: StudyBase, metrics: str | Sequence[str] | None) -> list[RatioDefinition | MeanRatioDefinition]:
+    selection = select_metrics(study, metrics)
+    check_own(selection, "Curves over thresholds")
+    allowed = definitions(study.outcomes, selection.builtin or ())
+    of_cells = {each.name: each for each in allowed if isinstance(each, OF_CELLS)}
+    if selection.builtin is None:
+        return [each for each in of_cells.values() if each.shown]
+    for name in selection.builtin:
+        if name not in of_cells:
+            raise InputError(f"{name!r} counts no decisions, and is the same at every threshold. Leave it out.")
+    return [of_cells[name] for name in selection.builtin]
+
+
+def _thresholds(given: Any) -> Array:
+    at = np.asarray(given)
+    if at.ndim != 1 or not at.size or at.dtype.kind not in "iuf":
+        raise InputTypeError(f"thresholds are numbers in a list; got {describe(given)}. Try [0.3, 0.5, 0.7].")
+    if not np.isfinite(at).all() or len(at) > MOST_GIVEN:
+        raise InputError(f"thresholds must be finite, and at most {MOST_GIVEN:,}; got {describe(given)}.")
+    return np.unique(at.astype(np.float64))
+
+
+def _costs(given: Mapping[str, float] | None) -> Costs:
+    named = WRONG if given is None else dict(given)
+    known = [each.name for each in fields(Costs)]
+    for name, value in named.items():
+        if name not in known:
+            raise UnknownName.among("cost", name, known)
+        if isinstance(value, bool) or not isinstance(cast(object, value), int | float) or not np.isfinite(value):
+            raise InputTypeError(f"A cost is a finite number; got {describe(value)} for {name!r}.")
+    return Costs(**{name: float(value) for name, value in named.items()})

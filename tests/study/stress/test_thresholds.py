@@ -1,0 +1,169 @@
+"""The verb `threshold_curves`: as reweighting says it, by group, and how often the best is within its interval."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+
+import tauscope as ts
+
+N = 500
+COST = {"fp": 1, "fn": 3}
+
+
+def population(n, seed):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n), "c": rng.choice(["x", "y"], n)})
+    y = (rng.random(n) < expit(1.5 * X["a"] + X["b"])).astype(int)
+    return X, y.to_numpy() if hasattr(y, "to_numpy") else y, expit(1.2 * X["a"] + 0.5 * X["b"]).to_numpy()
+
+
+@pytest.fixture(scope="module")
+def study():
+    X, y, score = population(N, 0)
+    return ts.Study.from_predictions(X, y, (score >= 0.5).astype(int), score)
+
+
+MOVED = ts.Mean("a", tau=0.3)
+
+
+@pytest.mark.parametrize("stress", [None, MOVED, MOVED & ts.Mean("b", shift=0.2)], ids=["none", "one", "two"])
+def test_the_present_threshold_has_the_numbers_of_reweighting(study, stress):
+    curves = study.threshold_curves(stress, metrics=["error_rate", "recall", "f1"])
+    want = (
+        study.metrics_by(np.zeros(N, bool), metrics=["error_rate", "recall", "f1"]).frame
+        if stress is None
+        else study.reweight(stress, metrics=["error_rate", "recall", "f1"]).metrics
+    )
+    got = curves.at(0.5).iloc[:3]
+    assert curves.present == 0.5
+    for name in ("before", "value", "lower", "upper"):
+        assert got[name].tolist() == pytest.approx(want[name].tolist(), rel=1e-9)
+    assert got["reliability"].tolist() == want["reliability"].tolist()
+
+
+def test_a_reweighting_is_taken_as_it_is(study):
+    one, other = (study.threshold_curves(each, metrics="recall").frame for each in (MOVED, study.reweight(MOVED)))
+    pd.testing.assert_frame_equal(one, other)
+
+
+def test_groups_have_the_numbers_of_by_and_the_gaps(study):
+    curves = study.threshold_curves(MOVED, by="c", metrics=["recall"], cost=COST)
+    by = study.reweight(MOVED, metrics=["recall"]).by("c")
+    got = curves.at(0.5)
+    assert got[got["metric"] == "recall"]["value"].tolist() == pytest.approx(by.frame["value"].tolist(), rel=1e-9)
+    gaps = curves.gaps[curves.gaps["threshold"] == 0.5].set_index("metric")
+    for name in ("gap", "gap_lower", "gap_upper"):
+        assert gaps.loc["recall", name] == pytest.approx(by.gaps[name].item(), rel=1e-9)
+    assert curves.best["group"].tolist() == ["x", "x", "y", "y"]
+    assert curves.grouped_by == "c"
+    assert "x: recall" in repr(curves)
+
+
+def test_a_group_s_best_is_that_of_its_rows_alone(study):
+    curves = study.threshold_curves(by="c", cost=COST)
+    alone = study.where(study.X["c"] == "x").threshold_curves(cost=COST, thresholds=curves.thresholds)
+    of_x = curves.best.iloc[0]
+    for name in ("threshold", "cost", "present_cost"):
+        assert of_x[name] == pytest.approx(alone.best.iloc[0][name], rel=1e-12)
+
+
+def test_cost_says_which_error_is_dear(study):
+    both = [study.threshold_curves(cost=cost).best for cost in ({"fp": 1, "fn": 20}, {"fp": 20, "fn": 1})]
+    assert both[0]["upper"].item() < both[1]["lower"].item()
+    gain = study.threshold_curves(cost={"tp": -1, "fp": 1}).best
+    assert gain["cost"].item() < 0
+    assert (gain["cost"] <= gain["present_cost"]).all()
+
+
+def test_by_default_the_cost_is_the_share_of_errors(study):
+    frame = study.threshold_curves(metrics="error_rate").frame
+    errors, cost = (frame[frame["metric"] == name]["value"].to_numpy() for name in ("error_rate", "cost"))
+    np.testing.assert_allclose(cost, errors, rtol=1e-12)
+
+
+def test_shares_predicted_can_be_asked_for_by_name(study):
+    assert {metric.name for metric in study.threshold_curves(metrics=["portion_0", "f1"]).metrics} == {
+        "portion_0",
+        "f1",
+        "cost",
+    }
+
+
+def test_thresholds_given_are_those_compared(study):
+    curves = study.threshold_curves(thresholds=[0.7, 0.3, 0.3])
+    assert curves.thresholds.tolist() == [0.3, 0.7]
+    assert curves.present is None
+    assert curves.best["present_cost"].isna().all()
+    assert curves.at(0.6)["threshold"].unique().tolist() == [0.7]
+
+
+def test_without_truth_there_is_no_best():
+    X, _, score = population(200, 1)
+    curves = ts.Study.from_predictions(X, None, (score >= 0.5).astype(int), score).threshold_curves(MOVED)
+    assert curves.best.empty
+    assert [metric.name for metric in curves.metrics] == ["portion_1"]
+    assert "needs the truth" in " ".join(curves.notes)
+
+
+def test_decision_values_have_a_threshold_of_0():
+    X, y, _ = population(300, 2)
+    from sklearn.svm import LinearSVC
+
+    curves = ts.Study(LinearSVC().fit(X[["a", "b"]], y), X[["a", "b"]], y, progress=False).threshold_curves()
+    assert curves.present == 0.0
+
+
+def test_predictions_that_follow_no_threshold_are_said():
+    X, y, score = population(200, 3)
+    curves = ts.Study.from_predictions(X, y, 1 - (score >= 0.5).astype(int), score).threshold_curves()
+    assert curves.present is None
+    assert "follow no threshold" in curves.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"cost": {"fx": 1}}, ts.errors.UnknownName, "'fx'"),
+        ({"cost": {"fp": float("inf")}}, ts.errors.InputTypeError, "finite number"),
+        ({"cost": {"fp": True}}, ts.errors.InputTypeError, "finite number"),
+        ({"thresholds": []}, ts.errors.InputTypeError, "numbers in a list"),
+        ({"thresholds": ["a"]}, ts.errors.InputTypeError, "numbers in a list"),
+        ({"thresholds": [np.nan]}, ts.errors.InputError, "must be finite"),
+        ({"metrics": "roc_auc"}, ts.errors.InputError, "counts no decisions"),
+        ({"confidence": 1.5}, ts.errors.InputError, "confidence"),
+        ({"quantile": 0.7}, ts.errors.InputError, "quantile"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused(study, options, error, words):
+    with pytest.raises(error, match=words):
+        study.threshold_curves(**options)
+
+
+def test_a_study_without_scores_is_refused():
+    X, y, score = population(100, 4)
+    with pytest.raises(ts.errors.InputError, match="score of one of two classes"):
+        ts.Study.from_predictions(X, y, score >= 0.5).threshold_curves()
+    with pytest.raises(ts.errors.InputError, match="finite number; got"):
+        ts.Study(LogisticRegression().fit(X[["a"]], y), X[["a"]], y).threshold_curves().at(float("nan"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stress", [None, ts.Mean("a", target=0.4)], ids=["as tested", "under a stress"])
+def test_the_best_of_the_thresholds_compared_is_within_its_interval(stress):
+    """Of 100 samples each; a test of .05 that the coverage is .95 or more passes from 89 on."""
+    at = np.linspace(0.05, 0.95, 19)
+    X, y, score = population(1_000_000, 99)
+    weights = np.ones(len(y)) if stress is None else np.exp(0.4 * X["a"].to_numpy())
+    cost = [np.average(np.where(score >= t, 1 - y, 3 * y), weights=weights) for t in at]
+    best, within, width = at[np.argmin(cost)], 0, []
+    for seed in range(100):
+        X, y, score = population(400, seed)
+        sample = ts.Study.from_predictions(X, y, (score >= 0.5).astype(int), score)
+        found = sample.threshold_curves(stress, thresholds=at, cost=COST, metrics="error_rate").best.iloc[-1]
+        within += found["lower"] <= best <= found["upper"]
+        width.append(found["upper"] - found["lower"])
+    assert within >= 89
+    assert np.median(width) < 0.4
