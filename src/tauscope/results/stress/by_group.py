@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 MARGINAL = "The population moves as a whole (a marginal shift); shares of groups follow. No group is moved by itself."
 UNMOVED = "the rows as they are"
 OF_GAPS = (
-    "Intervals of gaps are those of the difference itself: they count how the groups' numbers vary together, and of more "
-    "than two groups which could be the largest and the smallest."
+    "Intervals of gaps are those of the difference itself: they count how the groups' numbers vary together, and of "
+    "more than two groups which could be the largest and the smallest."
 )
 SHOWN = 24
 FRAME = (
