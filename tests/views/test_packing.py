@@ -51,7 +51,7 @@ def test_every_number_reads_as_it_is(n_steps: int, far: float) -> None:
     unit = 10.0 ** int(np.log10(n_steps))
     # a float32 is itself off by a hundred-millionth of what it stands for
     clear = np.abs(values * unit % 1 - 0.5) > 1e-7 * (1 + far) * unit
-    np.testing.assert_array_equal(np.round(drawn(values) * unit)[clear], np.round(values * unit)[clear])
+    np.testing.assert_array_equal(np.round(drawn(values).astype(float) * unit)[clear], np.round(values * unit)[clear])
 
 
 def test_the_largest_floats_become_infinite_and_no_other() -> None:
