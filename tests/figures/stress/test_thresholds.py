@@ -23,8 +23,10 @@ def test_a_panel_for_each_metric_with_a_line_for_each_group(result):
     assert chart["concat"][0]["layer"][2]["encoding"]["color"]["field"] == "group"
     assert {row["group"] for row in rows(chart, chart["concat"][0]["layer"][0])} == {"x", "y", "z"}
     # the interval of the best, of each group, in the panel of the cost alone
-    assert len(chart["concat"][0]["layer"]) == len(chart["concat"][1]["layer"]) + 1
-    assert len(rows(chart, chart["concat"][0]["layer"][-1])) == 3
+    bars = chart["concat"][0]["layer"][-3:]
+    assert len(chart["concat"][0]["layer"]) == len(chart["concat"][1]["layer"]) + len(bars)
+    assert [rows(chart, bar)[0]["group"] for bar in bars] == ["x", "y", "z"]
+    assert len({bar["encoding"]["y"]["value"] for bar in bars}) == 3
 
 
 def test_without_groups_there_is_one_line_and_the_present_threshold():

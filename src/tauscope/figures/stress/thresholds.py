@@ -17,7 +17,7 @@ from tauscope.results.stress.thresholds import ThresholdCurves
 from tauscope.stress.metrics import Metric
 from tauscope.stress.thresholds import COST
 
-WIDTH, HEIGHT = 260, 160
+WIDTH, HEIGHT, STEP = 260, 160, 5
 TICKS = alt.Axis(title="threshold", tickCount=5, grid=False)
 
 
@@ -63,19 +63,17 @@ def _panel(result: ThresholdCurves, rows: pd.DataFrame, metric: Metric) -> alt.L
         now = alt.Chart(inline([{"threshold": result.present}]))
         layers.append(now.mark_rule(color=theme.MUTED).encode(x="threshold:Q"))
     if metric.name == COST and len(result.best):
-        layers.append(_best(result, color))
+        layers += _best(result, color)
     return alt.LayerChart(layer=layers, width=WIDTH, height=HEIGHT, title=in_line(metric.label))
 
 
-def _best(result: ThresholdCurves, color: Any) -> alt.Chart:
-    """Draw the interval of the best threshold of the population shown."""
+def _best(result: ThresholdCurves, color: Any) -> list[alt.Chart]:
+    """Draw the interval of the best threshold of the population shown, of each group above the one before."""
     best = result.best
-    shown = [
-        {**row, "group": legible(str(row.get("group", "")))}
-        for row in records(best[best["population"] == result.population])
+    shown = records(best[best["population"] == result.population])
+    return [
+        alt.Chart(inline([{**row, "group": legible(str(row.get("group", "")))}]))
+        .mark_rule(strokeWidth=3)
+        .encode(x="lower:Q", x2="upper:Q", y=alt.value(HEIGHT - 2 - STEP * place), color=color)
+        for place, row in enumerate(shown)
     ]
-    return (
-        alt.Chart(inline(shown))
-        .mark_rule(strokeWidth=4, opacity=0.7)
-        .encode(x="lower:Q", x2="upper:Q", y=alt.value(HEIGHT - 2), color=color)
-    )
