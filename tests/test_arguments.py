@@ -72,6 +72,7 @@ def results() -> dict[str, Any]:
             study.reweight(TILT),
             study.reweight(TILT).by("c"),
             study.stress_curves(taus=3, progress=False).by("c"),
+            study.threshold_curves(thresholds=[0.3, 0.5]),
             study.compare_scenarios([OLDER]),
             ts.compare(study, study, TILT),
             study.towards(X[:60]),

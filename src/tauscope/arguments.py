@@ -236,6 +236,8 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("FeatureEffects.chart", "columns"): COUNT,
     ("ChunkedStudy.from_parquet", "path"): None,
     ("JointStress.reach", "taus"): MAPPING,
+    ("threshold_curves", "cost"): MAPPING,
+    ("ThresholdCurves.at", "threshold"): REAL,
     ("JointStress.save", "stress"): MAPPING,
     ("ScenarioComparison.chart", "metrics"): TEXTS,
     ("ModelComparison.chart", "metrics"): TEXTS,

@@ -17,6 +17,7 @@ CHARTS = (
     "reweighting",
     "metrics by group",
     "thresholds",
+    "curves by group",
     "scenarios",
     "effects",
     "bounds",

@@ -43,7 +43,7 @@ def test_the_numbers_are_those_of_the_sliders(view, hold):
     np.testing.assert_array_equal(found.weights, answer.weights)
     assert found.metrics["value"].tolist() == [one.value for one in answer.estimates]
     assert found.metrics["lower"].tolist() == [one.lower for one in answer.estimates]
-    assert found.ess == joint_answer(joint, stress, joint.widget().message["edges"])["ess"]
+    assert found.ess == joint_answer(joint, stress, joint.widget().message["edges"])[0]["ess"]
 
 
 @pytest.mark.parametrize("stress", [None, {}, {"taus": {}}, {"taus": {"a": 0.0}, "hold": "means"}])

@@ -128,6 +128,7 @@ def test_predictions_that_follow_no_threshold_are_said():
         ({"cost": {"fx": 1}}, ts.errors.UnknownName, "'fx'"),
         ({"cost": {"fp": float("inf")}}, ts.errors.InputTypeError, "finite number"),
         ({"cost": {"fp": True}}, ts.errors.InputTypeError, "finite number"),
+        ({"cost": {"fp": [1]}}, ts.errors.InputTypeError, "finite number"),
         ({"thresholds": []}, ts.errors.InputTypeError, "numbers in a list"),
         ({"thresholds": ["a"]}, ts.errors.InputTypeError, "numbers in a list"),
         ({"thresholds": [np.nan]}, ts.errors.InputError, "must be finite"),

@@ -134,9 +134,9 @@ class ThresholdCurves(Result):
         InputError
             For a threshold that is no number.
         """
-        if not np.isfinite(threshold):
+        if not np.isfinite(float(threshold)):
             raise InputError(f"A threshold is a finite number; got {threshold}.")
-        nearest = self.thresholds[np.argmin(np.abs(self.thresholds - threshold))]
+        nearest = self.thresholds[np.argmin(np.abs(self.thresholds - float(threshold)))]
         rows = np.flatnonzero(self._frame["threshold"] == nearest)
         return self._frame.iloc[rows].reset_index(drop=True)
 

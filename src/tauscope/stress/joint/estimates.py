@@ -19,6 +19,8 @@ from tauscope.stress.row_metrics import Measured
 Array = NDArray[np.float64]
 
 FLAT = 1e-10  # share of the largest variance of Φ below which a direction is one the weights have left
+MANY = 64
+"""Metrics of cells, from which on they are summed cell by cell."""
 OPEN = 1e-16
 """Share of a metric's variance that rounding leaves where the constraints determine it."""
 
@@ -342,7 +344,7 @@ def residual_sums(
 ) -> ResidualSums:
     """Sum squared residuals over some rows; parameters as in `joint_estimates`, `share` of all weight."""
     n_metrics = len(regression.metrics)
-    if not quantities.powers and n_metrics > quantities.n_cells:
+    if not quantities.powers and n_metrics > MANY:
         return _residual_sums_of_cells(quantities, phi, target, share, regression, within)
     plain, levered = np.zeros(n_metrics), np.zeros(n_metrics)
     for rows, g, distance in _blocks(quantities, phi, target, within):
@@ -362,7 +364,7 @@ def _residual_sums_of_cells(
     regression: Regression,
     within: NDArray[np.bool_] | None,
 ) -> ResidualSums:
-    """Return the same of metrics that are more than the cells they are made of, cell by cell."""
+    """Return the same of many metrics of cells alone, cell by cell."""
     inside = np.ones(len(share)) if within is None else within.astype(np.float64)
     distance = np.subtract(phi, target, order="C")
     values = cell_influence(quantities, regression)
@@ -381,7 +383,8 @@ def cell_influence(quantities: Quantities, regression: Regression) -> Array:
 
 def cell_sums(quantities: Quantities, distance: Array, weight: Array, within: NDArray[np.bool_] | None) -> CellSums:
     """Sum over rows by cell; rows outside of a group are of none."""
-    cell = quantities.cell if within is None else np.where(within, quantities.cell, -1)
+    cell = quantities.cell.astype(np.intp)
+    cell = cell if within is None else np.where(within, cell, -1)
     return CellSums.of(cell, quantities.n_cells, distance, weight)
 
 
