@@ -115,11 +115,11 @@ def test_scatter_draws_a_sample_and_selects_of_it(workspace: Widget, picture: Ca
         "2,000 of 100,000 rows, drawn at random, seed 0; a rectangle selects among those drawn."
     )
     plot = table.get_by_test_id("scatter")
-    plot.scroll_into_view_if_needed()
     box = plot.bounding_box() or pytest.fail("The scatter is not there.")
-    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.2 * box["height"])
+    # hover waits until the plot stands still and nothing lies over it
+    plot.hover(position={"x": 0.3 * box["width"], "y": 0.2 * box["height"]})
     page.mouse.down()
-    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.6 * box["height"], steps=4)
+    plot.hover(position={"x": 0.6 * box["width"], "y": 0.6 * box["height"]})
     page.mouse.up()
     within = table.get_by_test_id("scatter-rectangle").inner_text()
     told = ask_python(workspace, lambda told: told["n"] > 0)
