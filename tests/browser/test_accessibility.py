@@ -12,7 +12,7 @@ from browser.widget import Widget
 
 AXE = Path(__file__).parents[2] / "js" / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """
-async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+async (inside) => (await axe.run(inside ? document.querySelector(inside) : document, { resultTypes: ["violations"] })).violations
   .filter(({ impact }) => ["serious", "critical"].includes(impact))
   .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => [id, html.slice(0, 200), any[0]?.message ?? ""].join(" | ")))
 """
@@ -33,10 +33,10 @@ VIEWS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def findings(page: Page) -> list[str]:
-    """What axe-core finds on a page that keeps somebody from using it: rule, element and reason."""
+def findings(page: Page, inside: str = "") -> list[str]:
+    """What axe-core finds that keeps somebody from using a page, or what is inside an element: rule and reason."""
     page.evaluate(AXE.read_text("utf-8"))
-    return page.evaluate(RUN)
+    return page.evaluate(RUN, inside)
 
 
 def open_page(page: Page, path: Path, scheme: Any, width: int) -> None:

@@ -10,6 +10,7 @@ from browser import lab as in_lab
 from browser.contrast import contrast
 from browser.server import Server
 from browser.study_panel import SECONDS, StudyPanel, write_notebook
+from browser.test_accessibility import findings
 from browser.test_lab import READABLE, use_theme
 from browser.watch import Watch
 
@@ -166,6 +167,7 @@ def test_dark_and_narrow(panel: StudyPanel, picture: Callable[[str], object]) ->
     use_theme(page, "JupyterLab Dark", "#111")
     try:
         picture("panel-dark")
+        assert findings(page, "#tauscope-panel") == []
         expect(panel.at("code")).to_be_hidden()  # what was opened has the room
         panel.at("form").locator("summary").press("Enter")
         assert min(contrast(panel.at(part)) for part in ("path", "list", "close", "code")) >= READABLE

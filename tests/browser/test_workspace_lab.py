@@ -15,6 +15,7 @@ from browser.contrast import contrast
 from browser.notebooks import PYTHON
 from browser.server import Server
 from browser.study import SOURCE
+from browser.test_accessibility import findings
 from browser.test_lab import use_theme
 from browser.waits import ask_until
 from browser.widget import Widget, says
@@ -168,6 +169,7 @@ def test_dark_and_narrow(workspace: Widget, picture: Callable[[str], object]) ->
     ratios = [contrast(workspace.at(testid).first) for testid in ("population", "value", "tab-effect")]
     picture("workspace-lab-dark")
     assert min(ratios) >= 4.5, ratios
+    assert findings(page, ".jp-Notebook .ts-workspace") == []
     for width in (800, 390):
         page.set_viewport_size({"width": width, "height": 900})
         workspace.press(FIRST, "ArrowRight")

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 
 from browser import waits, workspace
 from browser.server import Server, in_voila
+from browser.test_accessibility import findings
 from browser.watch import Watch
 from browser.widget import Widget
 
@@ -87,4 +88,5 @@ def test_it_fills_the_page_as_columns(
         assert columns[0]["top"] <= mark["top"] < mark["bottom"] <= columns[0]["bottom"]
     assert found["sideways"] <= 0
     assert len(set(found["colors"])) == 1
+    assert findings(watch.page) == []
     assert shown.at("redo").evaluate("(one) => one.disabled && getComputedStyle(one).opacity < 1")
