@@ -146,3 +146,7 @@ def test_in_a_sidebar_the_cause_stays_while_effects_scroll(
     assert workspace.root.locator(".ts-cell-curves").get_by_test_id("value").last.inner_text() != before
     watch.page.set_viewport_size({"width": 320, "height": 600})  # too low for both
     assert workspace.root.locator(".ts-cause").evaluate("(cause) => getComputedStyle(cause).position") == "static"
+    workspace.at("tab-effect").press("Enter")
+    for line in workspace.at("panel-effect").locator(".ts-legend li:not([hidden])").all():
+        swatch, words = (boxes(line.locator(part))[0] for part in (".ts-swatch", "span:last-child"))
+        assert words["x"] > swatch["x"] + swatch["width"] > swatch["x"]

@@ -71,7 +71,7 @@ function createTrust(nRows: number, signal: AbortSignal) {
     ": ",
     reason,
     rows,
-    html("span", { class: "ts-of-rows" }, ` of ${count(nRows)}`),
+    html("span", { class: "ts-of-how-many" }, ` of ${count(nRows)}`),
   );
   let said = "";
   return {
