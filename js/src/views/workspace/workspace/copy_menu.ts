@@ -1,10 +1,12 @@
-/** What is on screen to the clipboard: as a sentence, as a table, as Python. */
+/** What is on screen to the clipboard: a number, a sentence, a table, or Python. */
 
 import { copyText } from "./clipboard";
 import type { Ask } from "./kernel_requests";
 import { createMenu, type Menu } from "./menu";
 
 export interface Copied {
+  /** The metric chosen, as it reads on screen, and its name; null where none can be read now. */
+  number(): { label: string; text: string } | null;
   /** The view shown in words, "" where it has none yet. */
   sentence(): string;
   /** Its table between tabs, "" where it has none. */
@@ -34,6 +36,10 @@ export function createCopyMenu(
     if (await copyText(words, menu.element)) say(said);
     else offer(words);
   };
+  const number = () => {
+    const shownNow = shown.number();
+    return copy("number", shownNow?.text ?? "", `Copied the number: ${shownNow?.label} ${shownNow?.text}.`);
+  };
   const python = async () => {
     say("Writing Python…");
     try {
@@ -46,6 +52,7 @@ export function createCopyMenu(
     "Copy",
     "copy",
     () => [
+      { label: "Number", id: "copy-number", act: () => void number() },
       { label: "Sentence", id: "copy-sentence", act: () => void copy("sentence", shown.sentence()) },
       {
         label: "Table",

@@ -60,3 +60,12 @@ export function metricWords({ context, answer }: Numbers, stress: Stress, names:
   const late = now.stale ? "These numbers are of the stress before: the kernel is still at work." : "";
   return [...words, late].filter(Boolean).join(" ");
 }
+
+/** One metric as it stands on screen, and what it is called; null while there is none to read. */
+export function metricNumber({ context, answer }: Numbers, stress: Stress, name: string) {
+  const place = context.metrics.findIndex((one) => one.name === name);
+  const now = answer(stress);
+  if (place < 0 || now.reason || now.stale) return null;
+  const { label } = context.metrics[place] as (typeof context.metrics)[number];
+  return { label: capitalize(label), text: context.metric(place).value(now.estimate(place).value) };
+}

@@ -6,7 +6,7 @@ import { readStress } from "../../../wire/shared_stress";
 import { listedIn } from "../table/listed_text";
 import type { Copied } from "./copy_menu";
 import type { Numbers } from "./numbers";
-import { metricWords, panelWords } from "./sentence";
+import { metricNumber, metricWords, panelWords } from "./sentence";
 import { metricTable, panelTable, tabbed } from "./table_text";
 
 export interface Places {
@@ -27,6 +27,10 @@ export function createShown(
     return view === "metrics" ? [model.get("joint__metric")] : null;
   };
   return {
+    number() {
+      const [metric] = metricsOf(model.get("view")) ?? [model.get("joint__metric")];
+      return metricNumber(numbers(), readStress(model.get("stress")), metric);
+    },
     sentence() {
       const { population, panel } = places();
       const view = model.get("view") as string;

@@ -55,11 +55,12 @@ describe("a menu", () => {
     const { only, key } = openWorkspace({ scenarios: [OLDER] });
     only("copy").focus();
     key("ArrowDown");
-    expect(document.activeElement).toBe(only("copy-sentence"));
+    expect(document.activeElement).toBe(only("copy-number"));
     expect(only("copy").getAttribute("aria-expanded")).toBe("true");
     key("ArrowUp");
     expect(document.activeElement).toBe(only("copy-python"));
     key("Home");
+    key("ArrowDown");
     key("ArrowDown");
     expect(document.activeElement).toBe(only("copy-table"));
     key("Escape");
@@ -228,6 +229,16 @@ describe("copy", () => {
     expect(words).toMatch(/; reliable: [\d,]+ effective rows of [\d,]+\. /);
     for (const id of ["value", "interval", "baseline", "trust"]) expect(words).toContain(shown(id));
     expect(view.only("said").textContent).toBe("Copied the sentence.");
+  });
+
+  test("a number is the metric chosen as it reads on screen, whatever the view", async () => {
+    const view = openWorkspace({ stress: { taus: { age: 0.3 }, hold: "none" } });
+    const shown = view.only("panel-metrics").querySelector('[data-testid="value"]')?.textContent as string;
+    expect(shown).toMatch(/^\d/);
+    expect(await copy(view, "number")).toBe(shown);
+    expect(view.only("said").textContent).toBe(`Copied the number: Share predicted 1 ${shown}.`);
+    view.receive("view", "effect");
+    expect(await copy(view, "number")).toBe(shown);
   });
 
   test("a table has every metric as numbers between tabs", async () => {
