@@ -12,7 +12,7 @@ from browser.widget import Widget
 
 AXE = Path(__file__).parents[2] / "js" / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """
-async (inside) => (await axe.run(inside ? document.querySelector(inside) : document, { resultTypes: ["violations"] })).violations
+async (inside) => (await axe.run(inside || document, { resultTypes: ["violations"] })).violations
   .filter(({ impact }) => ["serious", "critical"].includes(impact))
   .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => [id, html.slice(0, 200), any[0]?.message ?? ""].join(" | ")))
 """
