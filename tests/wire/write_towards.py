@@ -47,6 +47,24 @@ def golden_missed() -> TargetPopulation:
     return golden_study().towards({"slope": 2.2, "wave": 5.0, "<b>level</b> = low": 0.9})
 
 
+def golden_labelled() -> TargetPopulation:
+    """New rows with labels: of one class fewer than expected, of the other a few."""
+
+    def score(rows: pd.DataFrame) -> np.ndarray:
+        return np.asarray(1 / (1 + np.exp(-2 * rows["slope"].fillna(0.2) + 0.5)))
+
+    here, new = frame(np.arange(N)), frame(np.arange(N, N + 2 * NEW, 2))
+    truths = [
+        (score(rows) + 0.3 * np.cos(turn * np.arange(len(rows))) > 0.5).astype(int)
+        for rows, turn in ((here, 3), (new, 1))
+    ]
+    truths[1][::3] = 0
+    study = Study(score, here, truths[0], progress=False)
+    return study.towards(
+        new, truths[1], features=["slope", "wave"], metrics=["error_rate", "portion_1", "recall", "log_loss"]
+    )
+
+
 def golden_state(result: TargetPopulation) -> dict[str, Any]:
     view = TargetPopulationView.offline(result)
     names = ("amount", "stress", "message", "path")
@@ -57,12 +75,14 @@ def golden_state(result: TargetPopulation) -> dict[str, Any]:
 
 
 def golden() -> dict[str, Any]:
-    """Both ways as the page gets them, and the table at half of the first as a reader should find it."""
-    result = golden_result()
+    """Every way as the page gets them, and the tables at half of the first and of the labels, as a reader has them."""
+    result, labelled = golden_result(), golden_labelled()
     half = result.at(0.5)
     return {
         "way": golden_state(result),
         "missed": golden_state(golden_missed()),
+        "labelled": golden_state(labelled),
+        "labels": finite_records(labelled.metrics),
         "half": {
             "metrics": finite_records(half.metrics),
             "balance": finite_records(half.balance),

@@ -16,6 +16,8 @@ export interface KeptWay {
 export interface GoldenWay {
   readonly way: KeptWay;
   readonly missed: KeptWay;
+  readonly labelled: KeptWay;
+  readonly labels: readonly Record<string, number | string | boolean>[];
   readonly half: {
     readonly metrics: readonly Record<string, number | string>[];
     readonly balance: readonly Record<string, number | string>[];

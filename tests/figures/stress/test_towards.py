@@ -43,6 +43,33 @@ def test_metrics_have_what_was_expected_and_what_is_observed() -> None:
     assert len(alone["datasets"][alone["concat"][0]["data"]["name"]]) == 1
 
 
+def test_few_new_rows_are_drawn_as_doubtful() -> None:
+    X, y = every.rows()
+    chart = every.study().towards(X[:9], y[:9]).chart("metrics").to_dict()
+    levels = [chart["datasets"][one["data"]["name"]][1]["reliability"] for one in chart["concat"]]
+    assert set(levels) - {"reliable"}
+
+
+def test_differences_of_shares_stand_on_one_scale_and_each_value_on_its_own() -> None:
+    there = found()
+    chart = there.chart("difference").to_dict()
+    metrics = there.metrics.assign(kind=[metric.kind for metric in there.metric_definitions])
+    n_shares = int((metrics["kind"] == "share").sum())
+    assert len(chart["concat"]) == 1 + len(metrics) - n_shares
+    drawn = chart["datasets"][chart["concat"][0]["layer"][1]["data"]["name"]]
+    shares = metrics[metrics["kind"] == "share"]
+    assert [row["metric"] for row in drawn] == [m.label for m in there.metric_definitions if m.kind == "share"]
+    for name in ("difference", "difference_lower", "difference_upper"):
+        assert [row[name] for row in drawn] == shares[name].tolist()
+    assert {row["beyond"] for row in drawn} <= {"yes", "no"}
+    assert chart["concat"][0]["layer"][1]["encoding"]["x"]["axis"]["title"] == "difference in percentage points"
+
+
+def test_without_labels_there_is_no_difference_to_draw() -> None:
+    with pytest.raises(ts.InputError, match="known of new rows with labels alone"):
+        every.study().towards(every.rows()[0][:60]).chart("difference")
+
+
 def test_another_kind_is_refused() -> None:
-    with pytest.raises(ts.InputError, match="kind must be one of balance, metrics; got 'love'"):
+    with pytest.raises(ts.InputError, match="kind must be one of balance, metrics, difference; got 'love'"):
         found().chart("love")  # type: ignore[arg-type]

@@ -28,8 +28,8 @@ def view(result):
 
 
 def numbers_of(view):
-    """By amount: ess, tv, kl, k̂, then metrics and balance as tables."""
-    m, p = len(view.message["metrics"]), len(view.message["features"])
+    """By amount: ess, tv, kl, k̂, then metrics, differences and balance as tables."""
+    m, p = len(view.message["metrics"]) + len(view.message["observed"]), len(view.message["features"])
     steps = view.path["steps"]
     rows = np.frombuffer(view.numbers, "<f4").reshape(len(steps), 4 + 3 * m + 2 * p)
     return {
@@ -45,7 +45,11 @@ def test_every_amount_is_that_of_the_result(view, result):
     for step, (whole, metrics, balance) in zip(view.path["steps"], found.values(), strict=True):
         there = result.at(step["amount"])
         np.testing.assert_allclose(whole, [there.ess, there.tv, there.kl, there.pareto_k], rtol=1e-5, atol=1e-6)
-        np.testing.assert_allclose(metrics, there.metrics[["value", "lower", "upper"]], rtol=1e-5)
+        both = [["value", "lower", "upper"], ["difference", "difference_lower", "difference_upper"]]
+        tables = np.concatenate([there.metrics[columns] for columns in both])
+        np.testing.assert_allclose(metrics, tables, rtol=1e-5, atol=1e-6)
+        assert step["beyond"] == there.metrics["beyond_chance"].tolist()
+        assert step["compared"] == " ".join(there.compared)
         by_name = there.balance.set_index("feature").loc[[one["name"] for one in view.message["features"]]]
         np.testing.assert_allclose(balance, by_name[["mean_after", "smd_after"]], rtol=1e-4, atol=1e-5)
         assert step["reliability"] == there.metrics["reliability"].tolist()
@@ -66,6 +70,8 @@ def test_the_message_has_what_stays(view, result):
     assert "these rows, and with them the new ones" in message["interval"]
     plain = result.source.towards({"a": 0.3}).widget()
     assert plain.message["observed"] == []
+    assert plain.path["steps"][-1]["beyond"] == []
+    assert plain.path["steps"][-1]["compared"] == ""
     assert "the new ones" not in plain.message["interval"]
     plain.close()
 

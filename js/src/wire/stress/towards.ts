@@ -4,6 +4,7 @@ import { type Bytes, float32 } from "../buffers";
 import { metricMessages } from "../metric";
 import { LEVELS } from "../reasons";
 import {
+  flag,
   type Infer,
   list,
   notEmpty,
@@ -36,8 +37,15 @@ const balanceMessage = object({
 });
 export type BalanceMessage = Infer<typeof balanceMessage>;
 
-const interval = object({ value: known, lower: known, upper: known });
-export type Interval = Infer<typeof interval>;
+export interface Interval {
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** On the new rows, and why it is not reliable. */
+const observed = object({ value: known, lower: known, upper: known, level, reason: text });
+export type Observed = Infer<typeof observed>;
 
 const targetMessage = object({
   version: version(1),
@@ -55,7 +63,7 @@ const targetMessage = object({
   /** Each metric as tested. */
   before: list(known),
   /** Each on the new rows; empty without their labels. */
-  observed: list(interval),
+  observed: list(observed),
   /** The farthest before first. */
   features: list(balanceMessage),
   /** τ of all of the way by feature; empty where sliders cannot say it, and `unsaid` why. */
@@ -80,6 +88,10 @@ const stepMessage = object({
   reliability: list(level),
   /** Why, by metric; "" where there is nothing to say. */
   reasons: texts,
+  /** What labels of the new rows say of what was expected; "" for nothing. */
+  compared: text,
+  /** Whether each metric differs by more than chance; empty without labels. */
+  beyond: list(flag),
 });
 
 const pathMessage = object({
@@ -98,6 +110,8 @@ export interface Step extends Infer<typeof stepMessage> {
   readonly paretoK: number;
   /** By metric. */
   readonly expected: readonly Interval[];
+  /** Expected less observed; empty without labels. */
+  readonly differences: readonly Interval[];
   /** By feature. */
   readonly balance: readonly { readonly mean: number; readonly smd: number }[];
 }
@@ -143,26 +157,32 @@ export function stressOf({ taus, unsaid }: TargetPopulationMessage, amount: numb
 export function decodeWay(
   value: unknown,
   bytes: unknown,
-  { metrics, features }: TargetPopulationMessage,
+  { metrics, features, observed }: TargetPopulationMessage,
 ): Way {
   const { steps, ...rest } = pathMessage(value, "path");
-  const [m, p] = [metrics.length, features.length];
-  const width = 4 + 3 * m + 2 * p;
+  const [m, d, p] = [metrics.length, observed.length, features.length];
+  const width = 4 + 3 * (m + d) + 2 * p;
   const all = float32("numbers", bytes, steps.length * width);
   const read = steps.map((step, k): Step => {
     const at = (place: number) => all[k * width + place] as number;
-    if (step.reliability.length !== m || step.reasons.length !== m) {
-      throw new WireError(`"path.steps[${k}]" must judge ${m} metrics, received ${step.reliability.length}`);
+    const intervals = (from: number, n: number) =>
+      Array.from({ length: n }, (_, j): Interval => {
+        const [value, lower, upper] = [0, 1, 2].map((i) => at(from + 3 * j + i));
+        return { value: value as number, lower: lower as number, upper: upper as number };
+      });
+    const { reliability, reasons, beyond } = step;
+    if (reliability.length !== m || reasons.length !== m || beyond.length !== d) {
+      throw new WireError(`"path.steps[${k}]" must judge ${m} metrics, received ${reliability.length}`);
     }
     return {
       ...step,
       ...{ ess: at(0), tv: at(1), kl: at(2), paretoK: at(3) },
-      expected: metrics.map((_, j) => ({
-        value: at(4 + 3 * j),
-        lower: at(5 + 3 * j),
-        upper: at(6 + 3 * j),
-      })),
-      balance: features.map((_, j) => ({ mean: at(4 + 3 * m + 2 * j), smd: at(5 + 3 * m + 2 * j) })),
+      expected: intervals(4, m),
+      differences: intervals(4 + 3 * m, d),
+      balance: features.map((_, j) => {
+        const place = 4 + 3 * (m + d) + 2 * j;
+        return { mean: at(place), smd: at(place + 1) };
+      }),
     };
   });
   return { steps: read, ...rest };

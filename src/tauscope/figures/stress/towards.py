@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -13,9 +14,11 @@ from tauscope.figures.chart import ConcatChart, LayerChart
 from tauscope.figures.labels import heading, inline, legible
 from tauscope.figures.stress.by_group import panel
 from tauscope.results.base import records
+from tauscope.results.reliability import level_of
+from tauscope.results.stress.observed import DIFFERENCE
 from tauscope.results.stress.towards import TargetPopulation
 
-KINDS = ("balance", "metrics")
+KINDS = ("balance", "metrics", "difference")
 WIDTH, ROW = 320, 17
 MOST = 30
 NOTABLE = 0.1
@@ -26,7 +29,7 @@ def draw(result: TargetPopulation, kind: str) -> alt.LayerChart | alt.ConcatChar
     """Draw the way to another population; see `TargetPopulation.chart`."""
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}.")
-    return _love_plot(result) if kind == "balance" else _metrics(result)
+    return {"balance": _love_plot, "metrics": _metrics, "difference": _differences}[kind](result)
 
 
 def _love_plot(result: TargetPopulation) -> alt.LayerChart:
@@ -64,22 +67,90 @@ def _love_plot(result: TargetPopulation) -> alt.LayerChart:
 
 def _metrics(result: TargetPopulation) -> alt.ConcatChart:
     panels: list[alt.LayerChart] = []
+    seen = result.target.observed or {}
     for row, metric in zip(records(result.metrics), result.metric_definitions, strict=True):
-        expected = {**row, "group": "expected", "ess": result.ess}
-        drawn = [expected]
-        if "observed" in row:
-            seen = {"value": row["observed"], "lower": row["observed_lower"], "upper": row["observed_upper"]}
-            plain = {
-                "group": "observed",
-                "before": np.nan,
-                "ess": result.target.n_rows,
-                "reliability": "reliable",
-                "note": "",
-            }
-            drawn.append({**plain, **seen})
+        drawn = [{**row, "group": "expected", "ess": result.ess}]
+        if metric.name in seen:
+            one = seen[metric.name].estimate
+            drawn.append(
+                {
+                    **{"group": "observed", "before": np.nan, "ess": result.target.n_rows},
+                    **{"value": one.value, "lower": one.lower, "upper": one.upper},
+                    **{"reliability": level_of(one.reason), "note": seen[metric.name].note},
+                }
+            )
         panels.append(panel(drawn, metric))
     words = (
         "Rings: before. Dots: expected there, and observed where there are labels, with intervals; hollow: unreliable."
     )
     title = heading(result.title, [result.population, words, *result.notes])
     return ConcatChart(concat=panels, columns=min(3, len(panels)), title=title)
+
+
+def _differences(result: TargetPopulation) -> alt.ConcatChart:
+    rows = records(result.metrics)
+    if result.target.observed is None:
+        raise InputError(
+            "What is observed is known of new rows with labels alone; there are none. Use study.towards(X, y)."
+        )
+    named = [(metric.label, metric.kind, row) for metric, row in zip(result.metric_definitions, rows, strict=True)]
+    # shares are told in the same points, and stand on one scale; each value has a scale of its own
+    shares = [(label, row) for label, kind, row in named if kind == "share"]
+    panels = [_difference_panel(shares, "difference in percentage points", theme.AXIS_POINTS)] if shares else []
+    panels += [
+        _difference_panel([(label, row)], "difference", theme.AXIS_VALUE)
+        for label, kind, row in named
+        if kind == "value"
+    ]
+    words = (
+        "Dots: expected less observed, with intervals; right of 0, the new rows have less than was expected. Filled: "
+        "more than chance makes of all metrics together."
+    )
+    title = heading(result.title, [result.population, words, *result.notes])
+    return ConcatChart(concat=panels, columns=1, title=title)
+
+
+def _difference_panel(rows: Sequence[tuple[str, Mapping[str, Any]]], title: str, label: str) -> alt.LayerChart:
+    """Draw differences that share a scale, a line for each metric."""
+    drawn = [
+        {
+            "metric": name,
+            **{key: _finite(row[key]) for key in ("value", "observed", *DIFFERENCE)},
+            "reliability": row["difference_reliability"],
+            "beyond": "yes" if row["beyond_chance"] else "no",
+        }
+        for name, row in rows
+    ]
+    names = alt.Scale(domain=[legible(name) for name, _ in rows])
+    y = alt.Y("metric:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
+    axis = alt.Axis(title=title, labelExpr=label, tickCount=5)
+    low, middle, high = (f"{DIFFERENCE[place]}:Q" for place in (1, 0, 2))
+    fills = alt.Scale(domain=["yes", "no"], range=[theme.ACCENT, theme.PAPER])
+    tips = [
+        alt.Tooltip("metric:N", title=" "),
+        *(
+            alt.Tooltip(f"{name}:Q", title=words, format=",.4~g")
+            for name, words in (("value", "expected"), ("observed", "observed"))
+        ),
+        *(alt.Tooltip(f"{name}:Q", title=name.replace("_", " "), format="+,.4~g") for name in DIFFERENCE),
+        alt.Tooltip("reliability:N", title="reliability"),
+    ]
+    dots = alt.Chart(inline(drawn))
+    zero = alt.Chart(inline([{"at": 0}])).mark_rule(color=theme.MUTED).encode(x=alt.X("at:Q"))
+    return alt.LayerChart(
+        layer=[
+            zero,
+            dots.mark_rule(color=theme.ACCENT, strokeWidth=1.5).encode(
+                x=alt.X(low, axis=axis), x2=high, y=y, tooltip=tips
+            ),
+            dots.mark_point(size=50, opacity=1, stroke=theme.ACCENT, strokeWidth=1.2).encode(
+                x=alt.X(middle, axis=axis), y=y, fill=alt.Fill("beyond:N", legend=None, scale=fills), tooltip=tips
+            ),
+        ],
+        width=WIDTH,
+        height=ROW * len(drawn),
+    )
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

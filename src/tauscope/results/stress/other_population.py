@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.base import records
 from tauscope.results.formatting import number, share
-from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.results.stress.observed import Observed
 from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.towards.approach import MET, Approach
 from tauscope.stress.towards.margins import Margins
@@ -89,7 +89,7 @@ class Target:
         Columns of the study that the new sample lacks.
     novelty : Novelty or None
         None for a table.
-    observed : mapping of str to MetricEstimate, or None
+    observed : mapping of str to Observed, or None
         By metric, what the labels of the new sample say; None without them.
     weighted : bool
         Whether the rows of the new sample have weights.
@@ -101,7 +101,7 @@ class Target:
     left_out: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
     novelty: Novelty | None
-    observed: Mapping[str, MetricEstimate] | None
+    observed: Mapping[str, Observed] | None
     weighted: bool = False
 
     @property

@@ -16,7 +16,7 @@ from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number
 from tauscope.results.reliability import Judged, judge_weights
-from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.results.stress.observed import DIFFERENCE, difference_notes, write_difference
 from tauscope.results.stress.other_population import BEYOND, Target, balance_table, missed_margins
 from tauscope.results.stress.scenario import Scenario, StressState
 from tauscope.results.stress.towards_stress import SliderStress, slider_stress
@@ -105,6 +105,7 @@ class TargetPopulation(Result):
     model_name: str
     _margins: pd.DataFrame
     _metrics: pd.DataFrame
+    _differences: pd.DataFrame | None = None
 
     @property
     def title(self) -> str:
@@ -151,7 +152,14 @@ class TargetPopulation(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What is met, what of the other sample no row here is like, what was left out, and what these numbers are."""
-        return (self.message, *self.target.notes, *self.caveats, *LIMITS)
+        return (self.message, *self.compared, *self.target.notes, *self.caveats, *LIMITS)
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """What the labels of the new rows say of what was expected, all of the way there; empty without them."""
+        if self._differences is None or self.amount < 1 or self.status == "unconverged":
+            return ()
+        return difference_notes(self.metric_definitions, self.metrics, all_met=not self.missed)
 
     @property
     def margins(self) -> pd.DataFrame:
@@ -169,17 +177,15 @@ class TargetPopulation(Result):
         """Every metric of the task, before and in the other population.
 
         Columns: metric; before; value, lower, upper (expected there, with the ends of the interval at `confidence`,
-        which counts the rows of both samples); reliability, note; and with labels of the new rows observed,
-        observed_lower, observed_upper (on these rows, with their own interval).
+        which counts the rows of both samples); reliability, note. With labels of the new rows also observed,
+        observed_lower, observed_upper (on these rows, with their own interval); difference, difference_lower,
+        difference_upper (expected less observed, with an interval that counts the rows of both samples, and that the
+        new ones are behind both numbers); difference_reliability (the worse of both); beyond_chance (whether the
+        interval excludes 0 at the level at which those of all metrics hold together).
         """
-        frame = self._metrics.copy()
-        if self.target.observed is not None:
-            none = MetricEstimate(np.nan, np.nan, np.nan)
-            seen = [self.target.observed.get(name, none) for name in frame["metric"]]
-            frame["observed"] = [one.value for one in seen]
-            frame["observed_lower"] = [one.lower for one in seen]
-            frame["observed_upper"] = [one.upper for one in seen]
-        return frame
+        if self._differences is None:
+            return self._metrics.copy()
+        return pd.concat([self._metrics, self._differences], axis=1)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -361,14 +367,15 @@ class TargetPopulation(Result):
         """
         return show.view(self, **traits)
 
-    def chart(self, kind: Literal["balance", "metrics"] = "balance") -> alt.LayerChart | alt.ConcatChart:
+    def chart(self, kind: Literal["balance", "metrics", "difference"] = "balance") -> alt.LayerChart | alt.ConcatChart:
         """Draw how near the rows have come, or what is to be expected there, as an Altair chart to restyle or save.
 
         Parameters
         ----------
-        kind : {"balance", "metrics"}
+        kind : {"balance", "metrics", "difference"}
             "balance", a love plot: how far each mean is from the other population, before and after. "metrics": each
             metric before, expected there with its interval, and observed where the new rows have labels.
+            "difference": expected less observed of each, with its interval.
 
         Returns
         -------
@@ -378,7 +385,7 @@ class TargetPopulation(Result):
         Raises
         ------
         InputError
-            For another kind.
+            For another kind, and for "difference" without labels of the new rows.
         """
         return show.draw(self, kind)
 
@@ -409,14 +416,20 @@ class TargetPopulation(Result):
         self.weights.flags.writeable = False  # pickling forgets it
 
     def __repr__(self) -> str:
-        frame = self.metrics
-        observed = "observed" in frame
-        head = ["metric", "before", "there", f"{100 * self.confidence:g} %", *(["observed"] if observed else []), ""]
-        cells = [head]
-        for row in records(frame):
-            doubt = "" if row["reliability"] == "reliable" else row["reliability"]
-            values = [number(row["before"]), number(row["value"]), f"{number(row['lower'])} to {number(row['upper'])}"]
-            seen = [number(row["observed"])] if observed else []
-            cells.append([row["metric"], *values, *seen, doubt])
+        observed = self._differences is not None
+        head = ["metric", "before", "there", f"{100 * self.confidence:g} %"]
+        head += ["observed", "difference", f"{100 * self.confidence:g} %"] if observed else []
+        cells = [[*head, ""]]
+        for metric, row in zip(self.metric_definitions, records(self.metrics), strict=True):
+            level = row["difference_reliability" if observed else "reliability"]
+            line = [row["metric"], *map(number, (row["before"], row["value"])), _between(row["lower"], row["upper"])]
+            if observed:
+                difference, *ends = (write_difference(metric, row[name]) for name in DIFFERENCE)
+                line += [number(row["observed"]), difference, " to ".join(ends)]
+            cells.append([*line, "" if level == "reliable" else level])
         lines = [self.population, *aligned(cells)]
         return "\n".join([lines[0], *(f"  {line}" for line in (*lines[1:], *self.notes))])
+
+
+def _between(lower: float, upper: float) -> str:
+    return f"{number(lower)} to {number(upper)}"

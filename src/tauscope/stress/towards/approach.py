@@ -46,6 +46,8 @@ class Approach:
         Whether a margin is determined by those before it, or is the same under any weights.
     moments : Moments
         What the weights were solved for, from which metrics are estimated.
+    follow : ndarray of shape (k, n_columns)
+        How much the target of each column of those moments follows each margin wanted.
     price : float or None
         Of what is missed; None where nothing had to be.
     ess, kl, tv : float
@@ -66,6 +68,7 @@ class Approach:
     missed: Array
     follows: NDArray[np.bool_]
     moments: Moments
+    follow: Array
     price: float | None
     ess: float
     kl: float
@@ -148,6 +151,7 @@ def approach(
         missed=missed,
         follows=~np.isin(np.arange(len(achieved)), basis),
         moments=draft.moments(every, used, achieved, observed, summary.sd, price),
+        follow=draft.follow(used, observed),
         price=price,
         ess=effective_size_of_shares(every),
         kl=kullback_leibler_of_shares(every, np.broadcast_to(unstressed, n_rows)),
@@ -288,6 +292,12 @@ class _Draft:
             in_doubt=False,
             penalty=None if price is None or not used else sd[used] ** 2 / price,
         )
+
+    def follow(self, used: list[int], observed: Array) -> Array:
+        """Return how the targets of the columns used follow the margins wanted, shape (k, n_columns)."""
+        out = np.zeros((len(observed), max(len(used), 1)))
+        out[used, range(len(used))] = self.amount * observed[used]
+        return out
 
     def _counts(self, j: int, achieved: float, notable: float, share: Array) -> bool:
         """Tell whether a margin moved notably, to where the rows hold much of the weight."""

@@ -89,22 +89,47 @@ def measure_margins(
     Row j of share v adds v_j ψ_j to a margin, ψ = (g - wanted) / (share of the rows with a value), g as `Margin.about`
     has it. The covariance is Σ v² ψψᵀ, times m / (m - 1) for m effective rows.
     """
-    share = np.full(n_rows, 1 / n_rows) if sample_weight is None else sample_weight / sample_weight.sum()
+    share = _shares(n_rows, sample_weight)
+    wanted, influence = margin_influence(which, values, share, spread=spread)
+    if influence is None:
+        return Margins.given(which, wanted)
+    influence *= share
+    covariance = over_rows(influence, influence) * small_sample(share)
+    return Margins(tuple(which), np.array(wanted), covariance)
+
+
+def margin_influence(
+    which: Sequence[Margin], values: Values, share: Array, *, spread: bool = True
+) -> tuple[list[float], Array | None]:
+    """Return margins of a sample, and ψ of each row, 0 where it has no value; `share` sums to 1.
+
+    Returns
+    -------
+    wanted : list of float
+    influence : ndarray of shape (k, n_rows), or None
+        None without `spread`.
+    """
     wanted: list[float] = []
-    influence = np.zeros((len(which) if spread else 0, n_rows))
+    influence = np.zeros((len(which) if spread else 0, len(share)))
     means: dict[str, float] = {}
     for j, margin in enumerate(which):
         about = margin.about(values, means.__getitem__)
         observed = ~np.isnan(about)
-        weight = np.where(observed, share, 0.0)
-        weight /= weight.sum()
-        wanted.append(float(weight[observed] @ about[observed]))
+        weight = share[observed]
+        total = float(weight.sum())
+        wanted.append(float(weight @ about[observed]) / total)
         if spread:
-            influence[j, observed] = weight[observed] * (about[observed] - wanted[-1])
+            influence[j, observed] = (about[observed] - wanted[-1]) / total
         if margin.kind in ("mean", "share"):
             means[margin.features[0]] = wanted[-1]
-    if not spread:
-        return Margins.given(which, wanted)
+    return wanted, influence if spread else None
+
+
+def small_sample(share: Array) -> float:
+    """Return m / (m - 1) of m effective rows."""
     size = effective_size_of_shares(share)
-    covariance = over_rows(influence, influence) * (size / max(size - 1, 1.0))
-    return Margins(tuple(which), np.array(wanted), covariance)
+    return size / max(size - 1, 1.0)
+
+
+def _shares(n_rows: int, sample_weight: Array | None) -> Array:
+    return np.full(n_rows, 1 / n_rows) if sample_weight is None else sample_weight / sample_weight.sum()

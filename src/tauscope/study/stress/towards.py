@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 
 from tauscope.data.features import default_features, features_by_name
 from tauscope.errors import InputError
-from tauscope.results.stress.joint_answer import MetricEstimate, count_rows, stressed_metrics, unstressed_metrics
+from tauscope.results.stress.joint_answer import count_rows, metric_estimates, support_of
+from tauscope.results.stress.observed import Observed, difference_table, observed_metrics
 from tauscope.results.stress.other_population import Target, margin_table
 from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.towards import TargetPopulation
 from tauscope.stress.distances import mean_and_deviation
-from tauscope.stress.joint.estimates import metric_values
+from tauscope.stress.joint.estimates import metric_values, regress_metrics, regressed_estimates
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.towards.approach import approach
+from tauscope.stress.towards.difference import observe
 from tauscope.stress.towards.margins import Margins, Values, measure_margins
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
@@ -68,7 +70,7 @@ def towards(
         without error: ``{"age": 45.2, "sex": {"Female": 0.52, "Male": 0.48}}``.
     y : column of shape (n_new_rows,), optional
         Labels of the new rows: then the model is asked about these, and `metrics` has what is observed beside what
-        was expected.
+        was expected, and the difference with its interval.
     features : name, position, or several of them, optional
         Whose margins are carried over; by default all that can be moved. For a table those in it.
     moments : sequence of {"mean", "variance", "covariance"}, default ("mean",)
@@ -103,7 +105,9 @@ def towards(
     Notes
     -----
     λ_i ∝ exp⟨ξ, Φ_i⟩, as in `reweight`. The intervals count the rows of both samples: those here by the influence of
-    each on the metric, those of the new sample by the covariance of its margins.
+    each on the metric, those of the new sample by the covariance of its margins. With labels, the interval of expected
+    less observed counts besides that both rest on the same new rows: what these happen to be moves the margins, and so
+    what is expected, together with what is observed.
 
     References
     ----------
@@ -129,14 +133,15 @@ def towards(
     else:
         new = read_new_sample(self, X, sample_weight)
         which, left_out = choose_margins(self, new, features, moments)
+        margins = sample_margins(self, new, which)
         target = Target(
-            margins=sample_margins(self, new, which),
+            margins=margins,
             n_rows=new.n_rows,
             means=_means(self, new),
             left_out=left_out,
             missing=new.missing,
             novelty=find_novelty(self, new),
-            observed=None if y is None else _observed(self, X, new, y, selection.builtin, confidence),
+            observed=None if y is None else _observed(self, X, new, margins, y, selection.builtin, confidence),
             weighted=new.sample_weight is not None,
         )
     return reweight_towards(self, target, amount=amount, price=price, confidence=confidence, metrics=metrics)
@@ -176,15 +181,19 @@ def reweight_towards(
     collected, every = define_quantities(self.outcomes, names=names or ())
     chosen = choose(every, names)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
-    there = stressed_metrics(
+    moments, n_rows = solution.moments, count_rows(solution.weights, self.sample_weight)
+    regressed = regress_metrics(
         collected,
         chosen,
-        solution.moments,
+        moments.phi,
+        moments.target,
         solution.weights,
-        pareto_k,
-        confidence=float(confidence),
-        n_rows=count_rows(solution.moments.phi, self.sample_weight),
+        unstressed=moments.unstressed,
+        penalty=moments.penalty,
     )
+    estimates = regressed_estimates(regressed, moments.phi, moments.target, moments.target_covariance)
+    support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
+    there = metric_estimates(chosen, estimates, support, float(confidence), n_rows)
     return TargetPopulation(
         target=target,
         amount=float(amount),
@@ -205,6 +214,18 @@ def reweight_towards(
         model_name=self.model_name,
         _margins=margin_table(target.margins, solution),
         _metrics=metric_table(chosen, metric_values(collected, chosen, base), there),
+        _differences=None
+        if target.observed is None
+        else difference_table(
+            chosen,
+            estimates,
+            there,
+            target.observed,
+            regressed.regression,
+            solution.follow,
+            confidence=float(confidence),
+            n_rows=n_rows,
+        ),
         source=self.as_source(),
     )
 
@@ -238,8 +259,8 @@ def _means(study: StudyBase, new: NewSample) -> dict[str, float]:
 
 
 def _observed(
-    study: StudyBase, X: Any, new: NewSample, y: Any, names: Sequence[str] | None, confidence: float
-) -> dict[str, MetricEstimate]:
+    study: StudyBase, X: Any, new: NewSample, margins: Margins, y: Any, names: Sequence[str] | None, confidence: float
+) -> dict[str, Observed]:
     """Ask the model about the new rows, and compare it with their labels."""
     if not study.has_model:
         raise InputError(
@@ -250,9 +271,15 @@ def _observed(
             f"What is observed on new rows needs the model's answers for them; they lack {list(new.missing)[:5]}. Give "
             "all columns, or leave y out."
         )
-    outcomes = study.outcomes_of(X, y)
-    collected, every = define_quantities(outcomes, names=names or ())
+    collected, every = define_quantities(study.outcomes_of(X, y), names=names or ())
     metrics = choose(every, names)
     base = np.ones(new.n_rows) if new.sample_weight is None else new.sample_weight
-    estimates = unstressed_metrics(collected, metrics, base, confidence=float(confidence))
-    return {metric.name: estimate for metric, estimate in zip(metrics, estimates, strict=True)}
+    by_name = features_by_name(study.columns)
+    found = observe(collected, metrics, base, margins.which, lambda name: new.values(by_name[name]))
+    return observed_metrics(
+        metrics,
+        found,
+        pareto_k=pareto_khat(base),
+        confidence=float(confidence),
+        n_rows=int(np.count_nonzero(base)),
+    )

@@ -9,6 +9,7 @@ import numpy as np
 
 from tauscope.results.base import records
 from tauscope.results.reliability import level_of
+from tauscope.results.stress.observed import DIFFERENCE, Observed
 from tauscope.results.stress.towards import LIMITS, TargetPopulation
 from tauscope.results.stress.towards_stress import SliderStress
 from tauscope.stress.reliability import Level
@@ -20,11 +21,13 @@ MOST_MISSED = 5
 
 
 class ObservedMessage(TypedDict):
-    """A metric on the new rows; None where it is not defined."""
+    """A metric on the new rows; None where it is not defined, and in `reason` why it is not reliable."""
 
     value: float | None
     lower: float | None
     upper: float | None
+    level: Level
+    reason: str
 
 
 class BalanceMessage(TypedDict):
@@ -70,7 +73,8 @@ class StepMessage(TypedDict):
     """One amount: the population in words, what is met, and how far to rely on each metric.
 
     `missed` are the farthest of the `n_missed` margins that are not met; `doubt`, "" for nothing, is what of the
-    weights speaks against any number.
+    weights speaks against any number. `compared`, "" for nothing, is what the labels of the new rows say of what was
+    expected, and `beyond` tells of each metric whether it differs by more than chance; empty without labels.
     """
 
     amount: float
@@ -82,6 +86,8 @@ class StepMessage(TypedDict):
     doubt: str
     reliability: list[Level]
     reasons: list[str]
+    compared: str
+    beyond: list[bool]
 
 
 class PathMessage(TypedDict):
@@ -100,8 +106,9 @@ class Step(NamedTuple):
     ----------
     words : StepMessage
     numbers : bytes
-        float32: effective sample, total variation, KL, Pareto k̂; value, lower and upper end of each metric; of each
-        feature its mean, and how far that is from there, standard deviations.
+        float32: effective sample, total variation, KL, Pareto k̂; value, lower and upper end of each metric; with
+        labels of the new rows the same of each difference, expected less observed; of each feature its mean, and how
+        far that is from there, standard deviations.
     """
 
     words: StepMessage
@@ -113,8 +120,7 @@ def target_population_message(
 ) -> TargetPopulationMessage:
     """Encode what stays while the amount moves."""
     kinds = {feature.name: feature for feature in result.features}
-    frame = result.metrics
-    seen = records(frame) if "observed" in frame else []
+    frame, seen = result.metrics, result.target.observed
     n = result.target.n_rows
     return {
         "version": 1,
@@ -128,14 +134,7 @@ def target_population_message(
         "metrics": metric_messages(result.metric_definitions),
         # as the numbers of the steps are rounded, so that what is the same is written the same
         "before": [finite(float(np.float32(value))) for value in frame["before"]],
-        "observed": [
-            {
-                "value": finite(one["observed"]),
-                "lower": finite(one["observed_lower"]),
-                "upper": finite(one["observed_upper"]),
-            }
-            for one in seen
-        ],
+        "observed": [] if seen is None else [_observed(seen.get(name)) for name in frame["metric"]],
         "features": [_balance(row, kinds[row["feature"]]) for row in records(result.balance)],
         "taus": dict(sliders.taus),
         "unsaid": sliders.reason,
@@ -146,7 +145,7 @@ def target_population_message(
 def encode_step(result: TargetPopulation, features: Sequence[str]) -> Step:
     """Encode one amount; the love plot's features in the order of the message."""
     judged = result.judged
-    frame = result.metrics
+    frame, observed = result.metrics, result.target.observed is not None
     balance = result.balance.set_index("feature").loc[list(features)]
     words: StepMessage = {
         "amount": result.amount,
@@ -158,15 +157,26 @@ def encode_step(result: TargetPopulation, features: Sequence[str]) -> Step:
         "doubt": judged.words,
         "reliability": frame["reliability"].tolist(),
         "reasons": frame["note"].tolist(),
+        "compared": " ".join(result.compared),
+        "beyond": frame["beyond_chance"].tolist() if observed else [],
     }
     numbers = np.concatenate(
         [
             [result.ess, result.tv, result.kl, result.pareto_k],
             frame[["value", "lower", "upper"]].to_numpy(np.float64).ravel(),
+            frame[list(DIFFERENCE)].to_numpy(np.float64).ravel() if observed else [],
             balance[["mean_after", "smd_after"]].to_numpy(np.float64).ravel(),
         ]
     )
     return Step(words, float32(numbers))
+
+
+def _observed(one: Observed | None) -> ObservedMessage:
+    if one is None:
+        return {"value": None, "lower": None, "upper": None, "level": "unreliable", "reason": ""}
+    value, lower, upper = (finite(each) for each in (one.estimate.value, one.estimate.lower, one.estimate.upper))
+    level = level_of(one.estimate.reason)
+    return {"value": value, "lower": lower, "upper": upper, "level": level, "reason": one.note}
 
 
 def _balance(row: dict[str, Any], feature: Any) -> BalanceMessage:

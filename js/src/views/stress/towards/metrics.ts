@@ -3,7 +3,7 @@
 import { finiteExtent } from "../../../marks/axis";
 import { html, setText } from "../../../marks/element";
 import { createIntervalTrack, trackScale } from "../../../marks/interval_track";
-import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
+import { type QuantityFormat, quantityFormat, span, UNDEFINED } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { Interval, TargetPopulationMessage, Way } from "../../../wire/stress/towards";
 import type { Part } from "../../shared/part";
@@ -41,21 +41,32 @@ export function metricWords(
   return `${format.value(before)} as tested, ${at}${now} expected (${range})${seen}`;
 }
 
+/** Expected less observed in words: "+2.8 points (0.4 to 5.2)", its interval alone second. */
+export function differenceWords({ change, bare }: QuantityFormat, { value, lower, upper }: Interval) {
+  const ends = [lower, upper].map(bare);
+  return [change(value), ends.includes(UNDEFINED) ? "no interval" : ends.join(" to ")] as const;
+}
+
 function createCell(name: string, label: string, swatch: string, testid: string) {
   const strong = html("b");
   const range = html("span", { class: "ts-quiet" });
-  const mark = html("i", { class: `ts-pair-swatch ${swatch}`, "aria-hidden": "true" });
   const cell = html("td", { class: `ts-number ${name}`, "data-label": label, "data-testid": testid });
-  cell.append(mark, strong, " ", range);
+  if (swatch) cell.append(html("i", { class: `ts-pair-swatch ${swatch}`, "aria-hidden": "true" }));
+  cell.append(strong, " ", range);
   return {
     cell,
-    show(format: QuantityFormat, now: Interval) {
-      const [value, words] = written(format, now);
+    show([value, words]: readonly [string, string]) {
       setText(strong, value);
       setText(range, words);
     },
+    judge(level: Level) {
+      cell.classList.toggle("ts-is-wide", level === 1);
+      cell.classList.toggle("ts-is-unreliable", level === 2);
+    },
   };
 }
+
+const levelOf = (name: (typeof LEVELS)[number] | undefined) => LEVELS.indexOf(name ?? LEVELS[0]) as Level;
 
 function createRow(message: TargetPopulationMessage, j: number) {
   const { metrics, before, observed } = message;
@@ -76,6 +87,9 @@ function createRow(message: TargetPopulationMessage, j: number) {
   wasCell.append(ringSwatch, wasNumber);
   const now = createCell("ts-way-expected", "expected", "ts-is-first", "expected");
   const there = seen && createCell("ts-way-observed", "observed", "ts-is-second", "observed");
+  const gap = seen && createCell("ts-way-difference", "difference", "", "difference");
+  const beyond = html("span", { class: "ts-quiet" }, "beyond chance");
+  gap?.cell.append(" ", beyond);
   const trust = html("td", { class: "ts-way-trust", "data-testid": "trust" });
   const element = html(
     "tr",
@@ -84,7 +98,7 @@ function createRow(message: TargetPopulationMessage, j: number) {
     tracks,
     wasCell,
     now.cell,
-    ...(there ? [there.cell] : []),
+    ...(there && gap ? [there.cell, gap.cell] : []),
     trust,
   );
   return {
@@ -99,13 +113,22 @@ function createRow(message: TargetPopulationMessage, j: number) {
       track.update(expected, at);
       if (seen) seenTrack?.update(seen, at);
       setText(wasNumber, format.value(was));
-      now.show(format, expected);
-      if (seen) there?.show(format, seen);
-      const level = LEVELS.indexOf(step.reliability[j] ?? LEVELS[0]) as Level;
-      now.cell.classList.toggle("ts-is-wide", level === 1);
-      now.cell.classList.toggle("ts-is-unreliable", level === 2);
-      setText(trust, step.reasons[j] || LEVELS[level]);
-      markLevel(trust, level);
+      now.show(written(format, expected));
+      const level = levelOf(step.reliability[j]);
+      now.judge(level);
+      const difference = step.differences[j];
+      if (seen && difference) {
+        there?.show(written(format, seen));
+        there?.judge(levelOf(seen.level));
+        const [value, words] = differenceWords(format, difference);
+        gap?.show([value, words]);
+        gap?.cell.classList.toggle("ts-is-beyond", step.beyond[j] ?? false);
+        beyond.hidden = !step.beyond[j];
+      }
+      const both = Math.max(level, levelOf(seen?.level)) as Level;
+      const why = [step.reasons[j], seen?.reason && `observed: ${seen.reason}`].filter(Boolean);
+      setText(trust, why.join("; ") || LEVELS[both]);
+      markLevel(trust, both);
     },
   };
 }
@@ -128,7 +151,7 @@ export function createMetrics(message: TargetPopulationMessage): Part<State> {
         html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }),
         head("as tested"),
         head(`expected ${percent}`),
-        ...(observed.length > 0 ? [head(`observed ${percent}`)] : []),
+        ...(observed.length > 0 ? [head(`observed ${percent}`), head(`difference ${percent}`)] : []),
         head("reliability"),
       ),
     ),

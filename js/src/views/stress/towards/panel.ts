@@ -15,6 +15,7 @@ import { amountWords, elsewhereWords, populationSentence, type State, stepOf } f
 
 /** What most people ask first: how wrong the model is. */
 const FIRST = ["error_rate", "rmse"];
+const DIFFERENCE = "Difference: expected less observed; beyond chance is judged of all metrics together.";
 const AS_TESTED = "Move the slider to go to the other population.";
 
 /** One metric in words, and how far to rely on it; at rest what is expected at the end of the way. */
@@ -58,13 +59,14 @@ export function createPanel(
   go: (at: number, event: Event) => void,
   signal: AbortSignal,
 ): Part<State> {
-  const { title, n_rows, n_new, interval, notes } = message;
+  const { title, n_rows, n_new, interval, observed, notes } = message;
   const size = `${count(n_rows)} rows${n_new > 0 ? `, ${count(n_new)} new ones` : ""}`;
   const header = createPopulationHeader(n_rows, (event) => go(0, event), signal);
   header.sentence.lastElementChild?.classList.add("ts-when-inside");
   const slider = createSlider(message, go, signal);
   const met = html("p", { class: "ts-quiet", "data-testid": "met" });
   const elsewhere = html("p", { class: "ts-elsewhere ts-notice", "data-testid": "elsewhere" });
+  const compared = html("p", { "data-testid": "compared" });
   const first = html("p", { class: "ts-way-headline", "data-testid": "headline" });
   const parts = [createMissed(), createMetrics(message), createLovePlot(message, signal)] as const;
   const [missed, metrics, lovePlot] = parts;
@@ -72,7 +74,9 @@ export function createPanel(
     (state: State) => `${capitalize(stepOf(state).population)}. ${headline(message, state)}`,
     signal,
   );
-  const said = [`Interval: ${interval}.`, ...notes].map((words) => html("li", {}, words));
+  const said = [`Interval: ${interval}.`, ...(observed.length > 0 ? [DIFFERENCE] : []), ...notes].map(
+    (words) => html("li", {}, words),
+  );
   return {
     element: html(
       "section",
@@ -80,7 +84,7 @@ export function createPanel(
       createTitle(title, size),
       header.element,
       slider.element,
-      html("div", { class: "ts-way-words" }, first, met, elsewhere),
+      html("div", { class: "ts-way-words" }, first, compared, met, elsewhere),
       missed.element,
       metrics.element,
       lovePlot.element,
@@ -97,6 +101,8 @@ export function createPanel(
       header.judge({ level: step.level, words: step.doubt });
       slider.update(state, last);
       setText(first, headline(message, state));
+      setText(compared, (resting ? (state.way.steps.at(-1) ?? step) : step).compared);
+      compared.hidden = compared.textContent === "";
       setText(met, `${step.met}.`);
       met.hidden = step.n_missed > 0;
       setText(elsewhere, elsewhereWords(state, message));

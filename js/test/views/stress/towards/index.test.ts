@@ -2,12 +2,7 @@
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/towards/index";
 import { readAmount } from "../../../../src/views/stress/towards/state";
-import {
-  decodeTarget,
-  decodeWay,
-  stressOf,
-  type TargetPopulationMessage,
-} from "../../../../src/wire/stress/towards";
+import { decodeTarget, decodeWay, stressOf } from "../../../../src/wire/stress/towards";
 import { bytes } from "../../../support/golden";
 import { goldenWay as golden, wayTraits } from "../../../support/towards_example";
 import { mountView, painted, press } from "../../../support/view";
@@ -21,12 +16,6 @@ function mount(traits: Record<string, unknown> = {}, kept = golden.way) {
     view.at(`metric-${name}`).querySelector(`[data-testid="${cell}"]`) as HTMLElement;
   const slider = view.at<HTMLInputElement>("amount");
   return { ...view, metric, slider, shown: () => view.at<HTMLInputElement>("typed").value };
-}
-
-/** The message with what the new rows' labels say. */
-function withLabels(): TargetPopulationMessage {
-  const { message } = golden.way.traits;
-  return { ...message, observed: message.metrics.map(() => ({ value: 0.2, lower: 0.15, upper: 0.26 })) };
 }
 
 const left = (element: Element | null | undefined) =>
@@ -66,7 +55,12 @@ describe("what cannot be read is refused", () => {
   test.each([
     [{ message: { ...message, version: 2 } }, "version 2"],
     [{ message: { ...message, before: [0.1] } }, "message.before"],
-    [{ message: { ...message, observed: [{ value: 0, lower: 0, upper: 0 }] } }, "message.observed"],
+    [
+      {
+        message: { ...message, observed: [{ value: 0, lower: 0, upper: 0, level: "reliable", reason: "" }] },
+      },
+      "message.observed",
+    ],
     [{ message: { ...message, taus: { slope: 1.5 } } }, "τ in [-1, 1]"],
     [{ path: { ...path, steps: [] } }, "step"],
     [{ path: { ...path, steps: [{ ...path.steps[0], reasons: [] }] } }, "numbers"],
@@ -111,18 +105,39 @@ test("opens at the amount of the traits, every metric before and expected with i
   expect(shown.el.querySelector("b b")).toBeNull();
 });
 
-test("what was observed stands beside, on the same scale", () => {
-  const shown = mount({ message: withLabels() });
-  expect(shown.metric("error_rate", "observed").textContent).toBe("20.0 % 15.0 – 26.0");
-  expect(shown.text("headline")).toContain("20.0 % observed (15.0 – 26.0)");
+test("what was observed stands beside, on the same scale, and the difference with its own interval", () => {
+  const shown = mount({}, golden.labelled);
+  const said = Object.fromEntries(golden.labels.map((row) => [row.metric, row]));
+  const percent = (name: string, column: string) => (100 * Number(said[name]?.[column])).toFixed(1);
+  expect(shown.metric("error_rate", "observed").textContent).toBe(
+    `${percent("error_rate", "observed")} % ${["lower", "upper"].map((end) => percent("error_rate", `observed_${end}`)).join(" – ")}`,
+  );
+  expect(shown.metric("error_rate", "difference").textContent).toBe(
+    "−35.4 points −46.7 to −25.1 beyond chance",
+  );
+  expect(shown.metric("portion_1", "difference").textContent).toMatch(/^−1.0 points −5.8 to 3.5/);
+  const beyond = ["error_rate", "portion_1"].map((name) => shown.metric(name, "difference").lastElementChild);
+  expect(beyond.map((element) => (element as HTMLElement).hidden)).toEqual([false, true]);
+  expect(shown.metric("recall", "trust").textContent).toMatch(/^wide: 7 .*; observed: wide: fewer than 2 /);
+  expect(shown.metric("portion_1", "observed").classList).toContain("ts-is-wide");
+  expect(shown.metric("portion_1", "expected").classList).not.toContain("ts-is-wide");
+  expect(shown.text("headline")).toContain("37.7 % observed (26.9 – 49.4)");
+  expect(shown.text("compared")).toMatch(/^Chance does not explain: error rate, /);
+  expect(shown.text("notes")).toContain("Difference: expected less observed");
   const row = shown.at("metric-error_rate");
   const [expected, observed] = row.querySelectorAll(".ts-pair-dot");
   const ring = row.querySelector(".ts-way-ring");
-  const values = [shown.metric("error_rate", "expected"), shown.metric("error_rate", "before")].map((cell) =>
-    Number.parseFloat(cell.textContent ?? ""),
-  );
-  expect(Math.sign(left(expected) - left(ring))).toBe(Math.sign((values[0] ?? 0) - (values[1] ?? 0)));
-  expect(Math.sign(left(observed) - left(expected))).toBe(Math.sign(20 - (values[0] ?? 0)));
+  expect(left(expected)).toBeLessThan(left(ring));
+  expect(left(ring)).toBeLessThan(left(observed));
+});
+
+test("what the labels say is said at the end of the way, and at rest", async () => {
+  const shown = mount({ amount: 0, stress: UNSTRESSED }, golden.labelled);
+  expect(shown.text("compared")).toMatch(/^Chance does not explain/);
+  press(shown.slider, "ArrowRight");
+  await painted();
+  expect(shown.at("compared").hidden).toBe(true);
+  expect(mount().at("compared").hidden).toBe(true);
 });
 
 test("keys move the slider, and amount and stress with it", async () => {
