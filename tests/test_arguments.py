@@ -80,6 +80,7 @@ def results() -> dict[str, Any]:
             effect,
             effect.bounds(0.1),
             effect.breakdown(-0.5, 0.5),
+            effect.by("c"),
             effect.regions("b"),
             effect.compare(FOREST, progress=False),
             study.effects(grid=4, progress=False),
@@ -155,6 +156,7 @@ RESULT_ARGUMENTS: dict[str, dict[str, Any]] = {
     "breakdown": {"low": -0.5, "high": 0.5},
     "by": {"by": "c"},
     "compare": {"other": LogisticRegression().fit(X, Y)},
+    "difference": {"group": "0", "other": "1"},
     "feature_place": {"name": "a"},
     "holds": {"X": X},
     "influence": {"metric": "error_rate"},
@@ -181,8 +183,8 @@ CONSTRAINTS: dict[str, dict[str, Any]] = {
     "Scenario": {"name": "larger", "taus": {"a": 0.2}},
 }
 RESULT_CLASSES = (
-    "Boundaries", "Boundary", "CurvesByGroup", "EffectAttack", "EffectBounds", "EffectBreakdown", "EffectComparison",
-    "EffectRegions",
+    "Boundaries", "Boundary", "CurvesByGroup", "EffectAttack", "EffectBounds", "EffectBreakdown", "EffectByGroup",
+    "EffectComparison", "EffectRegions",
     "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "ModelComparison", "PooledBoundary",
     "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage",
     "StressSurface", "SufficientExplanation", "SwingRules", "TargetPopulation", "ThresholdCurves",
@@ -297,7 +299,7 @@ def test_constraints(name: str) -> None:
 def test_no_verb_is_left_out() -> None:
     own = {"effect_from", "boundary_from", "pooled_boundary_from", "rule_list_from", "rules_from", "sufficient_from",
            "rules_under", "sufficient_under", "metrics_by_group",
-           "curves_by_group", "compare_outcomes", "outcomes_of", "reweight_towards",
+           "curves_by_group", "effect_by_group", "compare_outcomes", "outcomes_of", "reweight_towards",
            "with_answers_of"}  # fmt: skip
     of_study = {*STUDY_ARGUMENTS, *FOREST_ARGUMENTS, *INTERNAL, *own}
     assert set(questions(ts.Study)) <= of_study

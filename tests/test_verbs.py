@@ -24,6 +24,7 @@ VERBS = {
     "boundaries": lambda study: study.boundaries([0, 1, 2]),
     "boundary": lambda study: study.boundary(0),
     "effect": lambda study: study.effect("age", grid=5),
+    "effect_by_group": lambda study: study.effect("age", grid=5).by("job", OLDER, within=True),
     "effects": lambda study: study.effects(grid=5),
     "joint_stress": lambda study: study.joint_stress(),
     "pooled_boundary": lambda study: study.pooled_boundary([0, 1, 2, 3]),

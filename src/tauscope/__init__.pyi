@@ -17,6 +17,7 @@ from tauscope.results.boundary.pooled import PooledBoundary as PooledBoundary
 from tauscope.results.effects.attack import EffectAttack as EffectAttack
 from tauscope.results.effects.bounds import EffectBounds as EffectBounds
 from tauscope.results.effects.breakdown import EffectBreakdown as EffectBreakdown
+from tauscope.results.effects.by_group import EffectByGroup as EffectByGroup
 from tauscope.results.effects.comparison import EffectComparison as EffectComparison
 from tauscope.results.effects.effect import FeatureEffect as FeatureEffect
 from tauscope.results.effects.effects import FeatureEffects as FeatureEffects

@@ -110,6 +110,10 @@ MADE: dict[str, Callable[[], Result]] = {
     "bounds": lambda: study().effect("a", grid=8).bounds(0.1),
     "breakdown": lambda: study().effect("a", grid=8).breakdown(),
     "shift": lambda: study().effect("a", grid=8).under(ts.Mean("b", tau=0.4)),
+    "effect by group": lambda: study().effect("a", grid=8).by("c", ts.Mean("b", tau=0.4)),
+    "effect by group, each moved by itself": lambda: (
+        study().effect("c", kind="cd").by("d", ts.Mean("b", tau=0.2), within=True)
+    ),
     "attack": lambda: study().attack("a", columns=["b"], random_state=0, progress=False),
     "comparison": lambda: (
         study().effect("a", grid=8).compare(lambda X: np.column_stack([X["a"] > 0, X["a"] <= 0]) / 1.0)
@@ -149,8 +153,10 @@ ASK: dict[str, Callable[[Any], Hashable | object]] = {
     "reweighting": lambda found: (found.sample(5, random_state=1).X, found.sample(5, random_state=1).y, found.balance),
     "effect": lambda found: (
         found.bounds(0.2).frame, found.breakdown().sentence, found.regions().sentence,
-        found.under(ts.Mean("b", tau=0.3)).frame,
+        found.under(ts.Mean("b", tau=0.3)).frame, found.by("c").gaps,
+        found.by("c", ts.Mean("b", tau=0.2), within=True).frame,
     ),
+    "effect by group": lambda found: (found.difference("x", "z"), found.gaps, found.effect.by("d").frame),
     "boundaries": lambda found: (found[2].frame, found[1].diagnostics.to_frame(), found.directions),
     "pooled boundary": lambda found: found.under(ts.Mean("a", tau=0.4)).frame,
     "bounds": lambda found: found.effect.bounds(0.2).frame,

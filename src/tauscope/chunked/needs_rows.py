@@ -23,6 +23,10 @@ REASONS = {
         "it tells which of them is in which group",
         "Use a sample: sample().stress_curves(…).by(by)",
     ),
+    "effect_by_group": (
+        "it weighs the answers of each by its group",
+        "Use a sample: sample().effect(…).by(by)",
+    ),
     "effects": (
         "it compares the curves of many features row by row",
         "Ask for one feature at a time: effect(feature)",

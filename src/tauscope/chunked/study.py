@@ -349,6 +349,7 @@ class ChunkedStudy(ChunkedBase):
     boundary = needs_rows("boundary")
     compare_scenarios = needs_rows("compare_scenarios")
     curves_by_group = needs_rows("curves_by_group")
+    effect_by_group = needs_rows("effect_by_group")
     effects = needs_rows("effects")
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")

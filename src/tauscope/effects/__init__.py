@@ -22,6 +22,7 @@ from tauscope.effects.bounds.lipschitz import (
 from tauscope.effects.bounds.observed import CurveShift, curve_shift
 from tauscope.effects.bounds.published import OutputRange, PublishedBounds
 from tauscope.effects.curves.accumulated import AccumulatedEffect, accumulated_effect
+from tauscope.effects.curves.by_group import CurveOfRows, GroupCurve
 from tauscope.effects.curves.categories import order_by_similarity
 from tauscope.effects.curves.chunked import ChunkedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence, conditional_dependence
@@ -64,11 +65,13 @@ __all__ = [
     "ConditionalDependence",
     "Coupling",
     "CurveBounds",
+    "CurveOfRows",
     "CurveShift",
     "DensityRatio",
     "Effect",
     "GeneticSearch",
     "Grid",
+    "GroupCurve",
     "Heterogeneity",
     "Interval",
     "KullbackLeibler",

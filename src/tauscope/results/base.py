@@ -117,6 +117,10 @@ class Source(Protocol):
         """Take the metrics of a reweighting group by group."""
         ...
 
+    def effect_by_group(self, *args: Any, **options: Any) -> Any:
+        """Take an effect group by group."""
+        ...
+
     def curves_by_group(self, *args: Any, **options: Any) -> Any:
         """Take stress curves group by group."""
         ...

@@ -249,6 +249,7 @@ class Study(StudyBase):
     from tauscope.study.boundary.predict_row import predict_row
     from tauscope.study.code import to_code
     from tauscope.study.effects.attack import attack
+    from tauscope.study.effects.by_group import effect_by_group
     from tauscope.study.effects.effect import effect, effect_from
     from tauscope.study.effects.effects import effects
     from tauscope.study.effects.randomisation import randomize_model

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tauscope.effects import Lipschitz
     from tauscope.results.effects.bounds import EffectBounds
     from tauscope.results.effects.breakdown import EffectBreakdown
+    from tauscope.results.effects.by_group import EffectByGroup
     from tauscope.results.effects.comparison import EffectComparison, Supremum
     from tauscope.results.effects.regions import EffectRegions
     from tauscope.results.effects.shift import EffectShift
@@ -212,6 +213,56 @@ class FeatureEffect(EffectNumbers):
         from tauscope.results.effects.shift import shift
 
         return shift(self, stress, quantile)
+
+    def by(
+        self,
+        by: Any,
+        stress: Constraint | Stress | Scenario | Reweighting | None = None,
+        *,
+        within: bool = False,
+        quantile: float = 0.05,
+    ) -> EffectByGroup:
+        """Give every group of rows its own curve, and the gaps between the curves; the model is not called.
+
+        Parameters
+        ----------
+        by : str, sequence of str, or column of shape (n_rows,)
+            Name of a column with levels, or with at most 10 distinct numbers; several names, whose levels are crossed;
+            a mask; or a label for each row. Rows without a value are a group "missing".
+        stress : Constraint, Stress, Scenario or Reweighting, optional
+            As in `under`. By default the rows have the weights of this effect.
+        within : bool, default False
+            False, a marginal shift: the population moves as a whole; all groups have the weights of that one stress,
+            and their shares follow. True, a shift within groups: the stress is solved among the rows of each group, τ
+            standing for its own quantiles, and the shares stay; a group whose rows cannot meet it has no curve, and
+            the notes say why.
+        quantile : float
+            τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
+
+        Returns
+        -------
+        EffectByGroup
+            `.frame`, each group's curve with its interval and effective rows; `.gaps`; `.difference(a, b)`;
+            `.chart()`. Points, windows, bins and the order of levels are those of all rows, so that curves can be
+            compared.
+
+        Raises
+        ------
+        UnknownName
+            For a column that is not there, with the nearest names.
+        InputError, InputTypeError
+            For a column of too many numbers, more than 200 groups, another number of rows, what names no groups, rows
+            in chunks, two features, individual curves that were not kept, and `n_neighbors`: the nearest rows of a
+            group are others than its rows among the nearest of all.
+
+        Examples
+        --------
+        >>> effect = study.effect("mean radius", grid=5)
+        >>> effect.by(X_test["mean texture"] > 20, ts.Mean("mean radius", tau=0.3)).shift
+        'marginal'
+        """
+        self.check_rows_kept("curves by group")
+        return self.require_source().effect_by_group(self, by, stress, within=within, quantile=quantile)
 
     def compare(
         self,

@@ -117,7 +117,7 @@ def _by_group(
     inside = [groups.codes == code for code in range(len(groups.labels))]
     own = [_own_tails(study, chosen, rows, names) for rows in inside]
     found = group_metrics(collected, own, moments, weights, base, inside, confidence)
-    made = tuple(_group(label, rows, weights, base) for label, rows in zip(groups.labels, inside, strict=True))
+    made = tuple(describe_group(label, rows, weights, base) for label, rows in zip(groups.labels, inside, strict=True))
     before = [_before(collected, each, base, rows) for each, rows in zip(own, inside, strict=True)]
     values = [Estimates(*each) for each in zip(before, found.estimates, strict=True)]
     shown = tuple(metric.in_words() for metric in chosen)
@@ -151,7 +151,18 @@ def _before(
     return metric_values(collected, metrics, own) if own.any() else [float("nan")] * len(metrics)
 
 
-def _group(label: str, inside: NDArray[np.bool_], weights: NDArray[np.float64], base: NDArray[np.float64]) -> Group:
+def describe_group(
+    label: str, inside: NDArray[np.bool_], weights: NDArray[np.float64], base: NDArray[np.float64]
+) -> Group:
+    """Return a group of rows with what weights make of it.
+
+    Parameters
+    ----------
+    label : str
+    inside : ndarray of bool of shape (n_rows,)
+    weights, base : ndarray of shape (n_rows,)
+        Under a stress, and before.
+    """
     own = weights[inside]
     return Group(
         label=label,
