@@ -222,7 +222,10 @@ class Result(ABC):
         return self.title
 
     def document(self) -> dict[str, Any] | None:
-        """Return what .json holds: `schema`, `version`, numbers and what they were computed from; None for none."""
+        """Return what .json has for readers beside the result itself: numbers and what they were computed from.
+
+        With its own `schema` and `version`; None for the frame alone.
+        """
         return None
 
     def save(self, path: str | Path, **options: Any) -> None:
@@ -232,15 +235,17 @@ class Result(ABC):
         ----------
         path : str or Path
             .html, a page that needs no kernel and no network: the widget where there is one, else the chart; .png,
-            .svg or .pdf, the chart; .csv, the frame; .json, the frame with what it was computed from. Maps of pixels
-            also as .npz, their arrays. Pictures, and pages of a chart, need the `export` extra.
+            .svg or .pdf, the chart; .csv, the frame; .json, the record, which `tauscope.load` makes the same result
+            of: every field, with the hash of the data, versions and seed, and a summary to read. Maps of pixels also
+            as .npz, their arrays. Pictures, and pages of a chart, need the `export` extra.
         **options
             For .html of a widget the first values of its traits, as in `widget`; for a chart what `chart` takes.
 
         Raises
         ------
         InputError
-            For an ending that this result is not written as; names those it is.
+            For an ending that this result is not written as; names those it is. For .json also for a value that has
+            no form there, such as a label of a class of one's own.
         ImportError
             For a picture without vl-convert; names the extra to install.
         """

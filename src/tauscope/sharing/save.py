@@ -1,18 +1,16 @@
 """Writing a result by the ending of a file's name; what its frame, document and chart are, it says itself."""
 
-import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from tauscope.errors import InputError
 from tauscope.results.base import Result
 from tauscope.results.files import replacing
 from tauscope.sharing.picture import PICTURES, chart_page, write_picture
+from tauscope.sharing.record.record import record_of, text_of
 
 
 def save(result: Result, path: str | Path, **options: Any) -> None:
@@ -33,7 +31,7 @@ def _write(result: Result, path: Path, ending: str, options: Mapping[str, Any]) 
     if ending == ".csv":
         path.write_text(result.frame.to_csv(index=False, lineterminator="\n"), "utf-8")
     elif ending == ".json":
-        path.write_text(json.dumps(plain(result.document()), ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
+        path.write_bytes(text_of(record_of(result)))
     elif ending == ".npz":
         np.savez_compressed(path, **shown.arrays())
     elif ending in PICTURES:
@@ -49,7 +47,7 @@ def endings(result: Result) -> tuple[str, ...]:
         *((".html",) if chart or hasattr(result, "widget") else ()),
         *(PICTURES if chart else ()),
         ".csv",
-        *((".json",) if type(result).document is not Result.document else ()),
+        ".json",
         *((".npz",) if hasattr(result, "arrays") else ()),
     )
 
@@ -61,18 +59,3 @@ def _page(result: Any, options: Mapping[str, Any]) -> str:
     from tauscope.sharing.page import result_page  # loads the widgets
 
     return result_page(result, **options)
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it: null for a number that is not finite or no date, dates as text."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if value is pd.NaT:
-        return None
-    if isinstance(value, pd.Timestamp):
-        return value.isoformat()
-    if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in cast(Mapping[Any, Any], value).items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in cast(list[Any], value)]
-    return value

@@ -144,7 +144,7 @@ class TestFiles:
         b.save(tmp_path / "b.csv")
         assert pd.read_csv(tmp_path / "b.csv")["feature"].tolist() == b.frame["feature"].tolist()
         b.save(tmp_path / "b.json")
-        document = json.loads((tmp_path / "b.json").read_text())
+        document = json.loads((tmp_path / "b.json").read_text())["summary"]
         assert (document["schema"], document["status"], document["row"]) == ("tauscope.boundary", "found", 0)
         assert document["distance"] == b.distance
         assert len(document["records"]) == 7
@@ -158,7 +158,7 @@ class TestFiles:
         bs, pooled = study.boundaries([0, 1], **QUIET), study.pooled_boundary([0, 1], **QUIET)
         for result, n in ((bs, 2), (pooled, 30)):
             result.save(tmp_path / "r.json")
-            assert len(json.loads((tmp_path / "r.json").read_text())["records"]) == n
+            assert len(json.loads((tmp_path / "r.json").read_text())["summary"]["records"]) == n
             result.save(tmp_path / "r.html")
             assert result.title in (tmp_path / "r.html").read_text()
 

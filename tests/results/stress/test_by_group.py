@@ -48,7 +48,7 @@ def test_files(tmp_path):
     read = pd.read_csv(tmp_path / "by.csv", keep_default_na=False, na_values=[""])
     np.testing.assert_allclose(read["value"], found().frame["value"])
     found().save(tmp_path / "by.json")
-    document = json.loads((tmp_path / "by.json").read_text())
+    document = json.loads((tmp_path / "by.json").read_text())["summary"]
     assert document["by"] == "c, d"
     assert len(document["records"]) == len(found().frame)
 

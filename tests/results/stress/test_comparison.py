@@ -25,7 +25,7 @@ def test_the_text_has_both_models_and_their_difference():
 
 def test_files(tmp_path):
     found().save(tmp_path / "c.json")
-    document = json.loads((tmp_path / "c.json").read_text("utf-8"))
+    document = json.loads((tmp_path / "c.json").read_text("utf-8"))["summary"]
     assert (document["schema"], document["version"]) == ("tauscope.model_comparison", 1)
     assert document["models"] == ["old", "new"]
     found().save(tmp_path / "c.csv")

@@ -143,7 +143,7 @@ def test_it_is_text_table_picture_and_files(harm, tmp_path):
     assert "data:image/svg+xml" in shown["text/html"]
     assert harm._repr_mimebundle_(include=["text/plain"]) == {"text/plain": repr(harm)}
     harm.save(tmp_path / "harm.json")
-    kept = json.loads((tmp_path / "harm.json").read_text("utf-8"))
+    kept = json.loads((tmp_path / "harm.json").read_text("utf-8"))["summary"]
     assert kept["schema"] == "tauscope.stress_harm"
     assert kept["records"][0]["feature"] == "age"
     assert kept["records"][-1]["change"] is None

@@ -233,7 +233,7 @@ def test_save(image, tmp_path, ending):
             np.testing.assert_array_equal(held["value"], image.curves.value)
             assert held["metrics"].tolist() == list(image.metric_names)
     elif ending == "json":
-        assert json.loads(path.read_text("utf-8"))["shape"] == [8, 8]
+        assert json.loads(path.read_text("utf-8"))["summary"]["shape"] == [8, 8]
     else:
         assert path.stat().st_size > 1000
     with pytest.raises(InputError, match=r"\.npz; got"):

@@ -47,7 +47,7 @@ def test_saved_by_its_ending(joint, tmp_path):
     joint.save(tmp_path / "joint.csv")
     assert (tmp_path / "joint.html").read_text().startswith("<!doctype html>")
     assert len(pd.read_csv(tmp_path / "joint.csv")) == len(joint.features)
-    with pytest.raises(InputError, match=r"\.html, \.csv; got '\.png'"):
+    with pytest.raises(InputError, match=r"\.html, \.csv, \.json; got '\.png'"):
         joint.save(tmp_path / "joint.png")
 
 

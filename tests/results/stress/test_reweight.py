@@ -159,7 +159,7 @@ def test_files(result, tmp_path):
     table = pd.read_csv(tmp_path / "w.csv")
     np.testing.assert_allclose(table["weight"], result.weights)
     result.save(str(tmp_path / "w.json"))
-    document = json.loads((tmp_path / "w.json").read_text("utf-8"))
+    document = json.loads((tmp_path / "w.json").read_text("utf-8"))["summary"]
     assert document["schema"] == "tauscope.reweighting"
     assert document["stress"] == repr(STRESS)
     assert document["ess"] == result.ess
@@ -177,7 +177,7 @@ def test_files(result, tmp_path):
 
 def test_json_has_no_infinities(tmp_path):
     binary_study().reweight(ts.Share(UNICODE, "True", tau=1)).save(tmp_path / "w.json")
-    document = json.loads((tmp_path / "w.json").read_text("utf-8"))
+    document = json.loads((tmp_path / "w.json").read_text("utf-8"))["summary"]
     assert document["constraints"][0]["multiplier"] is None
 
 

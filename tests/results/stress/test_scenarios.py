@@ -32,7 +32,7 @@ def test_the_text_says_what_moves_and_how_much_is_left():
 
 def test_files(tmp_path):
     found().save(tmp_path / "s.json")
-    document = json.loads((tmp_path / "s.json").read_text("utf-8"))
+    document = json.loads((tmp_path / "s.json").read_text("utf-8"))["summary"]
     assert (document["schema"], document["version"]) == ("tauscope.scenario_comparison", 1)
     assert [one["name"] for one in document["scenarios"]] == ["more a", "less d"]
     assert document["scenarios"][1]["taus"] == {"d": -0.3, "c = x": 0.2}

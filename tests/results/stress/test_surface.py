@@ -143,7 +143,7 @@ def test_save(surface, tmp_path, ending):
         case "csv":
             assert text.startswith("tau_1,tau_2")
         case "json":
-            document = json.loads(text)
+            document = json.loads(text)["summary"]
             assert document["schema"] == "tauscope.stress_surface"
             assert len(document["records"]) == len(surface.frame)
         case "svg":

@@ -59,7 +59,7 @@ def test_files(tmp_path) -> None:
     found().save(tmp_path / "there.csv")
     np.testing.assert_allclose(pd.read_csv(tmp_path / "there.csv")["weight"], found().weights)
     found().save(tmp_path / "there.json")
-    read = json.loads((tmp_path / "there.json").read_text("utf-8"))
+    read = json.loads((tmp_path / "there.json").read_text("utf-8"))["summary"]
     assert read["schema"] == "tauscope.target_population"
     assert [row["status"] for row in read["margins"]] == ["reached"] * 3 + ["follows"]
     assert read["metrics"][0]["observed"] == found().metrics.loc[0, "observed"]

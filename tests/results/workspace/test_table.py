@@ -108,5 +108,5 @@ def test_it_is_written_as_csv_and_a_page(tmp_path):
     table = every.study().table(["a"])
     table.save(tmp_path / "rows.csv")
     assert pd.read_csv(tmp_path / "rows.csv").shape == (160, 6)
-    with pytest.raises(InputError, match=r"\.html, \.csv"):
-        table.save(tmp_path / "rows.json")
+    with pytest.raises(InputError, match=r"\.html, \.csv, \.json;"):
+        table.save(tmp_path / "rows.svg")

@@ -119,6 +119,7 @@ def stress_surface(
         model_name=self.model_name,
         task=self.task,
         sample_weight=self.sample_weight,
+        source=self.as_source(),
     )
 
 

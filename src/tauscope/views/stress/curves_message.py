@@ -121,7 +121,8 @@ def stress_curves_wire(
     ----------
     result : StressCurves
     n_taus : int, optional
-        Steps of τ, odd; by default as fine as fits 1 MB. A result that is not refinable keeps its own grid.
+        Steps of τ, odd; by default as fine as fits 1 MB. A result that is not refinable, or stands
+        alone, keeps its own grid.
     beside : StressCurves, optional
         Of another model on the same rows.
 
@@ -129,7 +130,8 @@ def stress_curves_wire(
     -------
     StressCurvesWire
     """
-    fine = result.at(n_taus or n_taus_within(result)) if result.refinable else result
+    asks = result.refinable and result.source is not None
+    fine = result.at(n_taus or n_taus_within(result)) if asks else result
     curves = fine.curves
     bars = [feature.bars(fine.sample_weight) if feature.kind == "numeric" else None for feature in fine.features]
     drawn = [_NO_BARS if each is None else drawn_bars(each.edges, each.extremes) for each in bars]

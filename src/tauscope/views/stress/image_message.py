@@ -54,7 +54,8 @@ class StressImageWire(NamedTuple):
 def stress_image_wire(result: StressImage) -> StressImageWire:
     """Encode maps on as fine a grid of τ as fits 4 MB, at least the result's own; intervals too where they fit."""
     p, n_metrics, n_taus = result.curves.value.shape
-    finer = [n for n in N_TAUS if n > n_taus and p * n * _bytes_per_pixel(n_metrics) <= BUDGET]
+    answers_more = result.counts is not None or result.source is not None
+    finer = [n for n in N_TAUS if answers_more and n > n_taus and p * n * _bytes_per_pixel(n_metrics) <= BUDGET]
     fine = result.at(np.union1d(np.linspace(-1, 1, finer[0]), result.taus)) if finer else result
     curves = fine.curves
     intervals = p * len(fine.taus) * _bytes_per_pixel(n_metrics) <= BUDGET

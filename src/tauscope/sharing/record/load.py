@@ -1,0 +1,161 @@
+"""`load`: a result read again from its record, and a clear no to anything else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from tauscope.arguments import checks_call, describe
+from tauscope.data.data_hash import SHOWN
+from tauscope.errors import InputError
+from tauscope.results.base import Result
+from tauscope.sharing.record.record import SCHEMA, VERSION, RecordDocument, digest_of
+from tauscope.sharing.record.values import Reader
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Source
+
+
+@checks_call
+def load(path: str | Path, study: Source | None = None) -> Any:
+    """Read a result that `save` wrote as .json.
+
+    The result is of the class that was saved and equal in every field. Nothing in the file is run: it is JSON, and the
+    classes it may name are in a table of Tauscope's own.
+
+    Parameters
+    ----------
+    path : str or Path
+        A .json that any result's `save` wrote.
+    study : Study, optional
+        Of the same data, which is checked by `Study.data_hash`: the result asks its further questions of it. By
+        default the result stands alone, with all its numbers, its chart and its text; what goes back to the model or
+        the rows says so. A `JointStress` is read with its study only.
+
+    Returns
+    -------
+    result
+        Such as a `StressCurves`.
+
+    Raises
+    ------
+    InputError
+        For a file that is no record or of another version, that was changed or is damaged, of other data than the
+        study's, or of a result that cannot stand alone; each says what was found, and what to do.
+    FileNotFoundError
+        Where there is no such file.
+
+    Examples
+    --------
+    >>> study.stress_curves("mean radius").save("curves.json")
+    >>> curves = ts.load("curves.json", study)
+    >>> curves.feature_names
+    ('mean radius',)
+    """
+    file = Path(path).name
+    return read_record(Path(path).read_bytes(), file, study)
+
+
+def read_record(text: bytes, file: str, study: Source | None) -> Any:
+    """Read a record; see `load`.
+
+    Parameters
+    ----------
+    text : bytes
+    file : str
+        What messages call it.
+    study : Study or None
+    """
+    document = _read_document(text, file)
+    if study is not None:
+        _check_data(_mapping(document.get("data")), study, file)
+    try:
+        result = Reader(_list(document.get("shared")), study).read(document["result"])
+    except InputError as error:
+        raise InputError(f"The record in {file!r} cannot be read: {error}. Save the result anew.") from None
+    except RecursionError:
+        raise InputError(f"The record in {file!r} is nested too deeply to be one. Save the result anew.") from None
+    if not isinstance(result, Result) or type(result).__name__ != document["kind"]:
+        raise InputError(
+            f"The record in {file!r} says it is of a {describe(document['kind'])}, and has a {type(result).__name__}. "
+            "Save the result anew."
+        )
+    if study is None:
+        _check_stands_alone(result, file)
+    return result
+
+
+def _read_document(text: bytes, file: str) -> Mapping[str, Any]:
+    """Read the frame of a record, and refuse one that is not whole."""
+    try:
+        document = _mapping(json.loads(text.decode("utf-8"), parse_constant=_refuse_constant))
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"A record is JSON; {file!r} cannot be read as such: {error}. Give one that result.save(…) wrote."
+        ) from None
+    if document.get("schema") != SCHEMA:
+        raise InputError(
+            f"A record has the schema {SCHEMA!r}; got {describe(document.get('schema'))} in {file!r}. Give a .json "
+            "that result.save(…) wrote; scenarios are read by study.load_scenarios."
+        )
+    if document.get("version") != VERSION or isinstance(document.get("version"), bool):
+        raise InputError(
+            f"This version of Tauscope reads version {VERSION} of {SCHEMA}; got {describe(document.get('version'))} in "
+            f"{file!r}. Save the result anew, or load it with the Tauscope that wrote it{_writer(document)}."
+        )
+    for name in RecordDocument.__annotations__:
+        if name not in document:
+            raise InputError(f"A record has {name}; in {file!r} it is not there. Save the result anew.")
+    if document["digest"] != digest_of(document):
+        raise InputError(
+            f"The record in {file!r} was changed after it was written, or is damaged: its digest is another. Give the "
+            "file as it was saved, or save the result anew."
+        )
+    return document
+
+
+def _check_data(data: Mapping[str, Any], study: Source, file: str) -> None:
+    """Ask for the data the result is of."""
+    saved, own = data.get("hash"), getattr(study, "data_hash", None)
+    if not isinstance(saved, str) or own is None:
+        where = f"of {file!r}" if not isinstance(saved, str) else "of this study, whose rows come in chunks,"
+        raise InputError(
+            f"The hash of the data {where} is unknown, so that nothing tells whether the two are of the same data. "
+            "Load it without a study; result.with_source(study) then takes your word for it."
+        )
+    if saved != own:
+        n_rows = data.get("n_rows")
+        rows = f", {n_rows:,} rows" if isinstance(n_rows, int) else ""
+        raise InputError(
+            f"The result in {file!r} is of other data (hash {saved[:SHOWN]}{rows}) than this study (hash "
+            f"{own[:SHOWN]}, {study.n_rows:,} rows). Give the study it was made of, or load it without one."
+        )
+
+
+def _check_stands_alone(result: Result, file: str) -> None:
+    try:
+        assert result.title
+    except InputError:
+        raise InputError(
+            f"The {type(result).__name__} in {file!r} reads what it says from its study. Give load the study of the "
+            "same data: ts.load(path, study)."
+        ) from None
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _writer(document: Mapping[str, Any]) -> str:
+    name = _mapping(document.get("packages")).get("tauscope")
+    return f", {name}" if isinstance(name, str) else ""
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return cast(list[Any], value) if isinstance(value, list) else []
