@@ -1,4 +1,4 @@
-/** A metric against τ: one line per feature, named at its right end. */
+/** A metric against τ, or another quantity: one line per feature, named at its right end. */
 
 import { bisectCenter, bisectLeft } from "../solve/bisect";
 import { sizes } from "../theme/theme";
@@ -25,7 +25,10 @@ export interface CurveSceneOptions {
   /** By default after the width. */
   readonly height?: number | undefined;
   readonly taus: readonly number[];
+  /** Where nothing is moved; of another quantity than τ the value that stands now, −1 for none. */
   readonly zero: number;
+  /** Another quantity than τ. */
+  readonly xTitle?: string;
   readonly kind: Kind;
   readonly yTitle: string;
   /** The features to draw a line for, the chosen one among them; by default all. */
@@ -98,10 +101,15 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
   const at = (t: number) => xs[t] as number;
   const lineOf = (line: Series) => traceLine(at, (t) => y.at(line.y[t] as number), line.levels);
   const base = y.at(series[0]?.y[zero] ?? Number.NaN);
-  const guides: Scene["guides"] = [
-    { kind: "zero", from: { x: x.at(0), y: frame.top }, to: { x: x.at(0), y: frame.bottom } },
-    { kind: "baseline", from: { x: frame.left, y: base }, to: { x: frame.right, y: base } },
-  ];
+  const here = x.at(options.xTitle ? (taus[zero] ?? Number.NaN) : 0);
+  const upright = {
+    kind: "zero",
+    from: { x: here, y: frame.top },
+    to: { x: here, y: frame.bottom },
+  } as const;
+  const guides: Scene["guides"] = options.xTitle
+    ? [upright].filter(({ from }) => Number.isFinite(from.x))
+    : [upright, { kind: "baseline", from: { x: frame.left, y: base }, to: { x: frame.right, y: base } }];
 
   const labels = (chosen: number): Label[] => {
     const lines = drawn.includes(chosen) ? drawn : [...drawn, chosen];
@@ -147,12 +155,14 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
 
   return {
     frame,
-    xTicks: X_TICKS.filter((tau) => tau >= x.domain[0] && tau <= x.domain[1]).map((tau) => ({
-      at: x.at(tau),
-      label: signed(tau),
-    })),
+    xTicks: options.xTitle
+      ? axisTicks(x, 4, "value")
+      : X_TICKS.filter((tau) => tau >= x.domain[0] && tau <= x.domain[1]).map((tau) => ({
+          at: x.at(tau),
+          label: signed(tau),
+        })),
     yTicks: axisTicks(y, yCount, kind),
-    xTitle: "τ",
+    xTitle: options.xTitle ?? "τ",
     yTitle: options.yTitle,
     guides,
     context: groupTraces(drawn.map((feature) => lineOf(one(feature)))),

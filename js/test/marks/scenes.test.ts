@@ -68,6 +68,17 @@ describe("curveScene", () => {
     const right = { name: "right", x: half.taus, y: [0.3, 0.4, 0.5], levels: [0, 0, 0] };
     expect(curveScene([right], half).xTicks.map(({ label }) => label)).toEqual(["0", "+0.5", "+1"]);
   });
+
+  test("of another quantity than τ has its own ticks, and a line where it stands now if anywhere", () => {
+    const at = [0.1, 0.2, 0.5, 0.8, 0.9];
+    const options = { width: 640, taus: at, kind: "share", yTitle: "", xTitle: "score" } as const;
+    const here = curveScene(series, { ...options, zero: 2 });
+    expect(here.xTitle).toBe("score");
+    expect(here.xTicks.map(({ label }) => label)).toEqual(["0.2", "0.4", "0.6", "0.8"]);
+    expect(here.guides).toHaveLength(1);
+    expect(here.guides[0]?.from.x).toBe(here.point(0, 2).x);
+    expect(curveScene(series, { ...options, zero: -1 }).guides).toEqual([]);
+  });
   test("each end is named, the names apart", () => {
     const labels = scene.front(0).labels;
     expect(labels.map(({ text }) => text).sort()).toEqual(["down", "flat", "up"]);

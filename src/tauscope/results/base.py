@@ -125,6 +125,10 @@ class Source(Protocol):
         """Take stress curves group by group."""
         ...
 
+    def threshold_curves(self, *args: Any, **options: Any) -> Any:
+        """See `Study.threshold_curves`."""
+        ...
+
     def compare_outcomes(self, *args: Any, **options: Any) -> Any:
         """Compare what two models answered for these rows."""
         ...

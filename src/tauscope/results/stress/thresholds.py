@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,8 +14,10 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import number, share
+from tauscope.results.stress.by_group import Group
+from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.metrics import Metric
-from tauscope.stress.thresholds import Costs
+from tauscope.stress.thresholds import COST, Costs
 
 if TYPE_CHECKING:
     import altair as alt
@@ -26,6 +28,23 @@ BEST_MEANS = (
 )
 SHARED = "The population moves as a whole; each group has its weights, and a best threshold of its own."
 SHOWN = 12
+
+
+class Asked(NamedTuple):
+    """What was asked besides the stress, the costs and the metrics.
+
+    Attributes
+    ----------
+    thresholds : ndarray or None
+        None where they were chosen by the scores.
+    by : str, sequence of str, ndarray or None
+        Names of columns, or each row's label.
+    quantile : float
+    """
+
+    thresholds: NDArray[np.float64] | None
+    by: Any
+    quantile: float
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -45,8 +64,14 @@ class ThresholdCurves(Result):
         The cost last, where the truth is known.
     grouped_by : str
         What the groups are told apart by; "" without groups.
+    groups : tuple of Group
+        With their own effective rows; none without groups.
+    reweighting : Reweighting or None
+        Weights of the stress; None where nothing is moved.
     population : str
         Which population this is, in words.
+    ess : float
+        Its effective sample size, in rows.
     confidence : float
         Level of the intervals, in (0, 1).
     n_rows : int
@@ -66,13 +91,17 @@ class ThresholdCurves(Result):
     costs: Costs
     metrics: tuple[Metric, ...]
     grouped_by: str
+    groups: tuple[Group, ...]
+    reweighting: Reweighting | None
     population: str
+    ess: float
     confidence: float
     n_rows: int
     model_name: str
     _frame: pd.DataFrame
     _best: pd.DataFrame
     _gaps: pd.DataFrame
+    _asked: Asked
 
     @property
     def title(self) -> str:
@@ -139,6 +168,45 @@ class ThresholdCurves(Result):
         nearest = self.thresholds[np.argmin(np.abs(self.thresholds - float(threshold)))]
         rows = np.flatnonzero(self._frame["threshold"] == nearest)
         return self._frame.iloc[rows].reset_index(drop=True)
+
+    def under(self, stress: Any) -> ThresholdCurves:
+        """Decide at other thresholds under another stress.
+
+        Parameters
+        ----------
+        stress : Constraint, Stress, Scenario, Reweighting or None
+            As in `Study.threshold_curves`.
+
+        Raises
+        ------
+        InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
+            As `Study.threshold_curves`.
+        """
+        return self.require_source().threshold_curves(stress, **self.options)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments by which it was computed, besides the stress."""
+        return {
+            **self._asked._asdict(),
+            "cost": asdict(self.costs),
+            "metrics": [metric.name for metric in self.metrics if metric.name != COST],
+            "confidence": self.confidence,
+        }
+
+    def widget(self, **traits: Any) -> show.ThresholdCurvesView:
+        """Make the widget: a slider of the threshold, and what metrics, gaps and cost are at it.
+
+        Parameters
+        ----------
+        **traits
+            First values of `thresholds`, `metric`, `stress`; see `ThresholdCurvesView`.
+
+        Returns
+        -------
+        ThresholdCurvesView
+        """
+        return show.view(self, **traits)
 
     def chart(self, metrics: str | Sequence[str] | None = None) -> alt.ConcatChart:
         """Draw every metric over the thresholds, as an Altair chart to restyle or save.

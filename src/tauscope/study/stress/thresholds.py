@@ -24,7 +24,7 @@ from tauscope.results.stress.joint_answer import (
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.scenario import Scenario
-from tauscope.results.stress.thresholds import ThresholdCurves
+from tauscope.results.stress.thresholds import Asked, ThresholdCurves
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.joint.terms import Moments
@@ -40,11 +40,13 @@ from tauscope.stress.thresholds import (
     present_threshold,
     spread_thresholds,
 )
+from tauscope.study.stress.by_group import describe_group
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
 from tauscope.study.stress.quantities import reweighted_moments
 from tauscope.study.stress.reweight import reweight
 from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -124,7 +126,8 @@ def threshold_curves(
     present = present_threshold(score, self.predicted == 1)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
     tested = _Population(UNMOVED, Moments.none(self.n_rows), base)
-    populations = [tested] if stress is None else [tested, _moved(self, stress, quantile)]
+    reweighting = None if stress is None else _reweighting(self, stress, quantile)
+    populations = [tested] if reweighting is None else [tested, _moved(self, reweighting)]
     groups = None if by is None else read_groups(by, self.columns, self.X, self.n_rows)
     parts = [("", None)] if groups is None else [(label, groups.codes == k) for k, label in enumerate(groups.labels)]
     if thresholds is None:
@@ -134,20 +137,26 @@ def threshold_curves(
         at = _thresholds(thresholds)
     decisions = Decisions(score, truth, at)
     along = _Along.of(decisions, chosen, costs, at, present, base)
-    frame, gaps = along.tables(populations[-1], parts, float(confidence), count_rows(score, self.sample_weight))
+    here = populations[-1]
+    made = tuple(describe_group(label, rows, here.weights, base) for label, rows in parts if rows is not None)
+    frame, gaps = along.tables(here, parts, made, float(confidence), count_rows(score, self.sample_weight))
     return ThresholdCurves(
         thresholds=at,
         present=present if present is not None and present in at else None,
         costs=costs,
         metrics=tuple(metric.in_words() for metric in along.metrics[: along.n_each]),
         grouped_by="" if groups is None else groups.name,
-        population=populations[-1].name,
+        groups=made,
+        reweighting=reweighting,
+        population=here.name,
+        ess=effective_size(here.weights),
         confidence=float(confidence),
         n_rows=self.n_rows,
         model_name=self.model_name,
         _frame=frame,
         _best=along.best(populations, parts, float(confidence)),
         _gaps=gaps,
+        _asked=Asked(None if thresholds is None else at, by, float(quantile)),
         source=self.as_source(),
     )
 
@@ -160,9 +169,15 @@ class _Population(NamedTuple):
     weights: Array
 
 
-def _moved(study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float) -> _Population:
+def _reweighting(
+    study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float
+) -> Reweighting:
     found = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
     found.check_usable(study.n_rows)
+    return found
+
+
+def _moved(study: StudyBase, found: Reweighting) -> _Population:
     weights = found.row_weights("thresholds under it")
     return _Population(found.population, reweighted_moments(study, found), weights)
 
@@ -213,7 +228,12 @@ class _Along:
         return cls(decisions, every, len(by_place[0]), costs, thresholds, present, base)
 
     def tables(
-        self, population: _Population, parts: Sequence[Part], confidence: float, n_rows: int
+        self,
+        population: _Population,
+        parts: Sequence[Part],
+        groups: Sequence[Group],
+        confidence: float,
+        n_rows: int,
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the frame, and the gaps between groups."""
         _, moments, weights = population
@@ -230,7 +250,7 @@ class _Along:
             self._rows(label, np.where(rows, self.base, 0.0), each)
             for (label, _), rows, each in zip(parts, inside, answer.estimates, strict=True)
         ]
-        return pd.concat(frames, ignore_index=True), self._gaps(parts, answer)
+        return pd.concat(frames, ignore_index=True), self._gaps(groups, answer)
 
     def _rows(self, label: str, base: Array, estimates: Sequence[MetricEstimate]) -> pd.DataFrame:
         before = metric_values(self.decisions.quantities, self.metrics, base)
@@ -240,8 +260,7 @@ class _Along:
             frame.insert(0, "group", label)
         return frame
 
-    def _gaps(self, parts: Sequence[Part], answer: GroupAnswer) -> pd.DataFrame:
-        groups = [Group(label, 0, np.nan, np.nan, np.nan) for label, _ in parts]
+    def _gaps(self, groups: Sequence[Group], answer: GroupAnswer) -> pd.DataFrame:
         tables: list[pd.DataFrame] = []
         for place, threshold in enumerate(self.thresholds):
             own = slice(place * self.n_each, (place + 1) * self.n_each)

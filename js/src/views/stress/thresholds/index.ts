@@ -1,0 +1,56 @@
+/** The widget of decisions at other thresholds: all come with it, so that the slider waits for nobody. */
+
+import { readStressOrNone } from "../../../wire/shared_stress";
+import {
+  type Decisions,
+  decodeDecisions,
+  decodeThresholds,
+  readChosen,
+  type ThresholdTraits,
+} from "../../../wire/stress/thresholds";
+import { isWaiting } from "../../../wire/traits";
+import "./style.css";
+import { startLoop } from "../../shared/loop";
+import { createView } from "../../shared/view";
+import { createPanel } from "./panel";
+import { populationOf, type State } from "./state";
+
+export default createView<ThresholdTraits>({
+  root: "ts-thresholds",
+  data: ["message"],
+  awaited: "the thresholds",
+  shown: "These thresholds",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  asksKernel: (traits) => decodeThresholds(traits.get("message")).offline === "",
+  mount: (stage) => {
+    const { traits } = stage;
+    const message = decodeThresholds(traits.get("message"));
+    let known: { readonly of: unknown; readonly told: Decisions } | null = null;
+    let last: Decisions | null = null;
+    const told = (): Decisions => {
+      const of = traits.get("decisions");
+      if (known && known.of === of) return known.told;
+      const now = decodeDecisions(of, traits.get("numbers"), message);
+      known = { of, told: now };
+      if (!now.error) last = now;
+      return now;
+    };
+    startLoop<ThresholdTraits, State>(stage, {
+      choices: ["thresholds", "metric", "stress", "decisions"],
+      read: (before) => ({
+        ...populationOf(message, last, readStressOrNone(traits.get("stress")), told()),
+        chosen: readChosen(traits.get("thresholds"), message),
+        metric: Math.max(
+          0,
+          message.metrics.findIndex(({ name }) => name === traits.get("metric")),
+        ),
+        group: before?.group ?? 0,
+      }),
+      write: (change, state) => {
+        if (change.chosen) traits.set("thresholds", state.chosen);
+        if (change.metric !== undefined) traits.set("metric", message.metrics[state.metric]?.name ?? "");
+      },
+      createPanel: ({ signal, intend }) => createPanel(message, intend, signal),
+    });
+  },
+});

@@ -1,0 +1,171 @@
+/** The panel of thresholds: the population, sliders, the curve, every metric, and what the intervals are. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { count, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
+import type { Best, ThresholdsMessage } from "../../../wire/stress/thresholds";
+import { createAnnouncer } from "../../shared/announcer";
+import type { Part } from "../../shared/part";
+import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
+import { createTitle } from "../../shared/title";
+import { createChart } from "./chart";
+import { createMetrics } from "./metrics";
+import { createThresholdSlider } from "./slider";
+import { bestTogether, cellOf, isEach, placeOf, populationSentence, type State } from "./state";
+
+/** What most people ask first. */
+const FIRST = ["cost", "error_rate"];
+
+export function createPanel(
+  message: ThresholdsMessage,
+  intend: (change: Partial<State>, event: Event) => void,
+  signal: AbortSignal,
+): Part<State> {
+  const { title, n_rows, metrics, groups, present, costs, confidence, interval, notes, by } = message;
+  const cost = metrics.findIndex(({ name }) => name === "cost");
+  const percent = `${Number((100 * confidence).toPrecision(6))} %`;
+  let shown: State | null = null;
+  let known: { readonly of: State["now"]; readonly formats: readonly QuantityFormat[] } | null = null;
+  /** By the widths of intervals over all thresholds, so that decimals never jump. */
+  const formats = ({ now }: State) => {
+    if (known?.of !== now) {
+      const every = metrics.map(({ kind }, j) => {
+        const cells = now.thresholds.flatMap((_, t) => now.groups.map((_, g) => now.cell(g, t, j)));
+        const widths = cells.map(({ lower, upper }) => upper - lower).filter((width) => width > 0);
+        widths.sort((a, b) => a - b);
+        return quantityFormat(kind, widths[widths.length >> 1] ?? span(cells.map(({ value }) => value)), 1);
+      });
+      known = { of: now, formats: every };
+    }
+    return known.formats;
+  };
+  const score = ({ now }: State) => quantityFormat("value", span(now.thresholds), 2);
+
+  const go = (group: number, at: number, event: Event) => {
+    if (!shown) return;
+    const value = shown.now.thresholds[at] as number;
+    const chosen = isEach(shown) ? shown.chosen.map((one, g) => (g === group ? value : one)) : [value];
+    intend({ chosen, group }, event);
+  };
+  const header = createPopulationHeader(n_rows, () => {}, signal);
+  header.reset.remove(); // a stress is followed here, never set
+  const each = html("input", { type: "checkbox", "data-testid": "each", ...OWN_KEYS });
+  const all = createThresholdSlider("", (at, event) => go(shown?.group ?? 0, at, event), signal);
+  const own =
+    groups.length > 1
+      ? groups.map((name, g) => createThresholdSlider(name, (at, e) => go(g, at, e), signal))
+      : [];
+  each.addEventListener(
+    "change",
+    (event) => {
+      if (!shown) return;
+      const { now } = shown;
+      const at = now.thresholds[placeOf(shown, shown.group)] as number;
+      intend({ chosen: each.checked ? groups.map(() => at) : [at] }, event);
+    },
+    { signal },
+  );
+  const everySlider = html("div", { class: "ts-own" }, ...own.map(({ element }) => element));
+  const choice = html("label", { class: "ts-each" }, each, ` A threshold for each group of ${by}`);
+  choice.hidden = own.length === 0;
+
+  const words = (state: State, best: Best | null, here: number) => {
+    if (!best) return "";
+    const { value } = score(state);
+    const money = formats(state)[cost]?.value ?? String;
+    const ends = Number.isFinite(best.lower)
+      ? ` (${value(best.lower)} – ${value(best.upper)} cannot be told from it, ${percent})`
+      : "";
+    return `Least cost at ${value(best.threshold)}${ends}: ${money(best.cost)} a row, here ${money(here)}.`;
+  };
+  const together = (state: State): Best | null => {
+    if (cost < 0) return null;
+    if (groups.length === 1) return state.now.groups[0]?.best ?? null;
+    const threshold = state.now.thresholds[bestTogether(state, cost)] as number;
+    return {
+      threshold,
+      lower: Number.NaN,
+      upper: Number.NaN,
+      cost: costOfAll({ ...state, chosen: [threshold] }),
+    };
+  };
+  const costOfAll = (state: State) =>
+    state.now.groups.reduce(
+      (sum, { share }, g) => sum + (share > 0 ? share * cellOf(state, g, cost).value : 0),
+      0,
+    );
+
+  const chart = createChart(message, formats, score, intend, go, signal);
+  const table = createMetrics(message, formats);
+  const headline = html("p", { class: "ts-threshold-headline", "data-testid": "headline" });
+  const sentence = (state: State) => {
+    const { value } = score(state);
+    const told = state.now.groups.map(({ name }, g) => {
+      const j = Math.max(
+        0,
+        metrics.findIndex((one) => one.name === FIRST.find((f) => metrics.some((m) => m.name === f))),
+      );
+      const at = value(state.now.thresholds[placeOf(state, g)] as number);
+      const cell = cellOf(state, g, j);
+      const { value: write, bare } = formats(state)[j] as QuantityFormat;
+      const before = state.now.moved ? `, as tested ${write(cell.before)}` : "";
+      const of = name ? `${name} at ${at}` : `At ${at}`;
+      return `${of}: ${metrics[j]?.label} ${write(cell.value)} (${bare(cell.lower)} – ${bare(cell.upper)})${before}`;
+    });
+    return `${told.join("; ")}.`;
+  };
+  const announcer = createAnnouncer(sentence, signal);
+  const under = costs ? [`Cost: ${costs}.`] : [];
+  const groupRows = html("p", { class: "ts-quiet", "data-testid": "group-rows" });
+  return {
+    element: html(
+      "section",
+      { class: "ts-panel ts-thresholds-panel", "aria-label": title },
+      createTitle(title, `${count(n_rows)} rows`),
+      header.element,
+      html("div", {}, choice, all.element, everySlider, headline, groupRows, chart.element),
+      table.element,
+      html(
+        "ul",
+        { class: "ts-quiet ts-threshold-notes", "data-testid": "notes" },
+        ...[...under, `Interval: ${interval}.`, ...notes].map((note) => html("li", {}, note)),
+      ),
+      announcer.element,
+    ),
+    update(state, before) {
+      shown = state;
+      const { now, late, problem } = state;
+      header.element.classList.toggle("ts-is-stressed", now.moved);
+      header.stats.classList.toggle("ts-is-stale", late);
+      header.sentence.classList.toggle("ts-notice", problem !== "");
+      header.say(populationSentence(state));
+      header.measure(
+        { ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k },
+        now.moved ? "" : AT_REST_LINKED,
+      );
+      header.judge({ level: now.level, words: now.doubt });
+      const apart = isEach(state);
+      each.checked = apart;
+      all.element.hidden = apart;
+      everySlider.hidden = !apart;
+      const slider = { thresholds: now.thresholds, present, write: score(state).value };
+      if (apart) {
+        own.forEach((one, g) => {
+          const best = now.groups[g]?.best ?? null;
+          const here = cost < 0 ? Number.NaN : cellOf(state, g, cost).value;
+          one.update({ ...slider, at: placeOf(state, g), best, words: words(state, best, here) });
+        });
+      } else {
+        const best = together(state);
+        const here = cost < 0 ? Number.NaN : costOfAll(state);
+        all.update({ ...slider, at: placeOf(state, 0), best, words: words(state, best, here) });
+      }
+      setText(headline, sentence(state));
+      const rows = now.groups.map(({ name, ess, n_rows }) => `${name} ${count(ess)} of ${count(n_rows)}`);
+      setText(groupRows, by ? `Effective rows: ${rows.join(", ")}.` : "");
+      groupRows.hidden = by === "";
+      chart.update(state, before);
+      table.update(state, before);
+      announcer.update(state, before);
+    },
+  };
+}

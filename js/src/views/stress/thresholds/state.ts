@@ -1,0 +1,105 @@
+/** Which thresholds are shown, of which population, and what stands at them. */
+
+import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
+import type { Cell, Decisions, ThresholdsMessage } from "../../../wire/stress/thresholds";
+import { capitalize, type Sentence } from "../../shared/words";
+
+export interface State {
+  /** The result's own population, that of the stress, or while `late` the one before. */
+  readonly now: Decisions;
+  readonly late: boolean;
+  /** Why the stress set elsewhere is not shown; "" where it is, or is on its way. */
+  readonly problem: string;
+  /** Those chosen: one for all, or one for each group. */
+  readonly chosen: readonly number[];
+  readonly metric: number;
+  /** The group whose line is drawn in front. */
+  readonly group: number;
+}
+
+/** @param own decisions of the result's own population */
+export function populationOf(
+  { offline }: ThresholdsMessage,
+  own: Decisions | null,
+  stress: Stress,
+  told: Decisions,
+): Pick<State, "now" | "late" | "problem"> {
+  const before = told.error && own ? own : told;
+  if (sameStress(told.stress, stress) || (!isStressed(stress) && !isStressed(told.stress))) {
+    return { now: before, late: false, problem: told.error };
+  }
+  return { now: before, late: offline === "", problem: offline };
+}
+
+export function nearest(thresholds: readonly number[], value: number): number {
+  const away = (k: number) => Math.abs((thresholds[k] ?? 0) - value);
+  return thresholds.reduce((best, _, k) => (away(k) < away(best) ? k : best), 0);
+}
+
+/** Place of the threshold that decides over a group. */
+export function placeOf({ now, chosen }: State, group: number): number {
+  return nearest(now.thresholds, chosen[group] ?? (chosen[0] as number));
+}
+
+export const isEach = ({ chosen }: State) => chosen.length > 1;
+
+export function cellOf(state: State, group: number, metric: number): Cell {
+  return state.now.cell(group, placeOf(state, group), metric);
+}
+
+/** A difference between groups; without an interval where they are decided at thresholds of their own. */
+export interface Difference {
+  readonly largest: number;
+  readonly smallest: number;
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+export function differenceOf(state: State, metric: number): Difference | null {
+  const places = state.now.groups.map((_, group) => placeOf(state, group));
+  if (places.every((place) => place === places[0])) return state.now.gap(places[0] as number, metric);
+  const known = places
+    .map((_, group) => group)
+    .filter((g) => Number.isFinite(cellOf(state, g, metric).value));
+  const value = (group: number) => cellOf(state, group, metric).value;
+  const [first] = known;
+  if (known.length < 2 || first === undefined) return null;
+  const largest = known.reduce((a, b) => (value(b) > value(a) ? b : a), first);
+  const smallest = known.reduce((a, b) => (value(b) < value(a) ? b : a), first);
+  const none = { lower: Number.NaN, upper: Number.NaN };
+  return { largest, smallest, value: value(largest) - value(smallest), ...none };
+}
+
+/** Place of the threshold at which all groups together cost least. */
+export function bestTogether({ now }: State, cost: number): number {
+  const together = now.thresholds.map((_, t) =>
+    now.groups.reduce((sum, { share }, g) => sum + (share > 0 ? share * now.cell(g, t, cost).value : 0), 0),
+  );
+  return together.reduce((best, value, t) => (value < (together[best] as number) ? t : best), 0);
+}
+
+export function populationSentence({ now, late, problem }: State): Sentence {
+  if (problem) {
+    const why = capitalize(problem).replace(/\.$/, "");
+    return {
+      strong: "the stress set elsewhere is not shown.",
+      rest: ` ${why}. Shown for ${now.words}.`,
+    };
+  }
+  return { strong: now.words, rest: late ? " (before; the kernel counts decisions anew…)" : "" };
+}
+
+const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?(%?)$/i;
+
+export type Typed = { readonly at: number; readonly off: boolean } | { readonly problem: string };
+
+/** Read "0.35" or "35 %" as the nearest threshold that was compared. */
+export function readThreshold(typed: string, thresholds: readonly number[]): Typed {
+  const plain = typed.replace(/\s/g, "").replace(",", ".").replace("−", "-");
+  const found = NUMBER.exec(plain);
+  if (!found) return { problem: "Write a threshold of the score, such as 0.35." };
+  const value = Number.parseFloat(plain) / (found[3] ? 100 : 1);
+  const at = nearest(thresholds, value);
+  return { at, off: Math.abs((thresholds[at] as number) - value) > 1e-9 };
+}

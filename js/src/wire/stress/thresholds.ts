@@ -1,0 +1,157 @@
+/** The messages of decisions at every threshold: the same words as in Python, checked once, then only read. */
+
+import { type Bytes, float32 } from "../buffers";
+import { metricMessages } from "../metric";
+import { LEVELS, type Level } from "../reasons";
+import {
+  ascending,
+  flag,
+  type Infer,
+  list,
+  notEmpty,
+  nullAs,
+  nullable,
+  number,
+  numbers,
+  object,
+  oneOf,
+  optional,
+  text,
+  texts,
+  version,
+  WireError,
+} from "../schema";
+import { readStress } from "../shared_stress";
+
+const level = oneOf(...LEVELS);
+const best = nullable(object({ threshold: number, lower: number, upper: number, cost: number }));
+export type Best = NonNullable<Infer<typeof best>>;
+
+const thresholdsMessage = object({
+  version: version(1),
+  title: text,
+  n_rows: number,
+  /** What groups are told apart by; "" without. */
+  by: text,
+  /** Their names; one "" of all rows. */
+  groups: notEmpty(texts, "name a group"),
+  metrics: metricMessages,
+  /** The threshold that made the predictions. */
+  present: nullable(number),
+  /** What decisions cost, in words; "" where the truth is not known. */
+  costs: text,
+  confidence: number,
+  interval: text,
+  notes: texts,
+  /** Why no other population can be asked for; "" where one can. */
+  offline: text,
+});
+export type ThresholdsMessage = Infer<typeof thresholdsMessage>;
+
+const group = object({
+  name: text,
+  ess: number,
+  n_rows: number,
+  /** Of all weight. */
+  share: number,
+  best_tested: best,
+  best,
+});
+
+const decisionsMessage = object({
+  stress: readStress,
+  /** Why there are no numbers; "" where there are. */
+  error: text,
+  /** Whether it is another population than the rows as tested. */
+  moved: optional(flag, false),
+  words: optional(text, ""),
+  ess: optional(number, Number.NaN),
+  kl: optional(number, Number.NaN),
+  tv: optional(number, Number.NaN),
+  pareto_k: optional(nullAs(Infinity, number), Number.NaN),
+  level: optional(level, LEVELS[0]),
+  /** What of the weights speaks against any number of this population. */
+  doubt: optional(text, ""),
+  thresholds: optional(ascending, []),
+  groups: optional(list(group), []),
+  notes: optional(list(object({ level, words: text })), []),
+});
+
+/** A metric at a threshold; NaN where it is not defined, or has no interval. */
+export interface Cell {
+  readonly before: number;
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: Level;
+  /** Why it is not reliable; "" where it is. */
+  readonly why: string;
+}
+
+/** Largest less smallest, which are places among the groups. */
+export interface Gap {
+  readonly largest: number;
+  readonly smallest: number;
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** Decisions at every threshold in one population. */
+export interface Decisions extends Infer<typeof decisionsMessage> {
+  cell(group: number, threshold: number, metric: number): Cell;
+  /** Where all groups are decided at one threshold; null where fewer than two have a value. */
+  gap(threshold: number, metric: number): Gap | null;
+}
+
+export type ThresholdTraits = {
+  thresholds: readonly number[];
+  metric: string;
+  stress: unknown;
+  message: unknown;
+  decisions: unknown;
+  numbers: Bytes;
+};
+
+/** Numbers of a cell, and of a gap. */
+const WIDTH = 5;
+
+export function decodeThresholds(value: unknown): ThresholdsMessage {
+  return thresholdsMessage(value, "message");
+}
+
+export function readChosen(value: unknown, { groups }: ThresholdsMessage): readonly number[] {
+  const chosen = numbers(value, "thresholds");
+  if (chosen.length === 1 || chosen.length === groups.length) return chosen;
+  throw new WireError(`"thresholds" must have 1 or ${groups.length}, received ${chosen.length}`);
+}
+
+export function decodeDecisions(
+  value: unknown,
+  bytes: unknown,
+  { metrics, groups: named }: ThresholdsMessage,
+): Decisions {
+  const message = decisionsMessage(value, "decisions");
+  const { error, thresholds, notes, groups } = message;
+  const [n, m, g] = [thresholds.length, metrics.length, named.length];
+  if (!error && (groups.length !== g || n === 0)) {
+    throw new WireError(`"decisions" must have ${g} groups and a threshold, received ${groups.length}, ${n}`);
+  }
+  const size = n * m * WIDTH;
+  const all = float32("numbers", bytes, error ? 0 : size * (g + (g > 1 ? 1 : 0)));
+  const read = (block: number, threshold: number, metric: number) =>
+    all.subarray(block * size + (threshold * m + metric) * WIDTH);
+  return {
+    ...message,
+    cell(group, threshold, metric) {
+      const [before = 0, value = 0, lower = 0, upper = 0, note = 0] = read(group, threshold, metric);
+      const { level, words } = notes[note] ?? { level: LEVELS[0], words: "" };
+      return { before, value, lower, upper, level: LEVELS.indexOf(level) as Level, why: words };
+    },
+    gap(threshold, metric) {
+      const [largest = Number.NaN, smallest = 0, value = 0, lower = 0, upper = 0] =
+        g > 1 ? read(g, threshold, metric) : [];
+      return Number.isNaN(largest) ? null : { largest, smallest, value, lower, upper };
+    },
+  };
+}

@@ -1,0 +1,151 @@
+"""The widget of thresholds: a slider, and what metrics, gaps and cost are at it, under the stress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+import traitlets
+
+from tauscope.errors import InputError
+from tauscope.figures.still import html_table, written
+from tauscope.results.base import records
+from tauscope.results.stress.thresholds import ThresholdCurves
+from tauscope.stress.thresholds import COST
+from tauscope.views.base import LinkedView, check_arguments, check_name
+from tauscope.views.bundle import bundle
+from tauscope.views.shared_stress import StressState
+from tauscope.views.stress.thresholds_message import decide_under, decisions_message, thresholds_message
+from tauscope.views.worker import Worker
+
+STATE = ("thresholds", "metric", "stress")
+
+
+class ThresholdCurvesView(LinkedView):
+    """A slider of the threshold: every metric at it, the curve of one, the cost and where it is least, gaps of groups.
+
+    All thresholds are computed beforehand, so that the page moves without a kernel.
+
+    Parameters
+    ----------
+    result : ThresholdCurves
+        What is shown.
+    **traits
+        First values of the traits below.
+
+    Attributes
+    ----------
+    thresholds : list of float
+        The threshold chosen for all rows, or, of groups, one for each in their order; what is shown is the nearest
+        that was compared. By default the one that made the predictions, else that of least cost, else the middle one.
+    metric : str
+        Whose curve is drawn. By default the cost, where the truth is known.
+    stress : dict
+        {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}. While nothing is moved, the default, the
+        population of the result; a stress set in a linked view is counted anew by the kernel, and the page says where
+        it cannot be met.
+    message, decisions, numbers : dict, dict, bytes
+        What is shown, as `tauscope.views.stress.thresholds_message` has it; not meant to be set.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For another argument or metric (with the nearest), a number of thresholds other than one or that of the groups,
+        or a stress that is none.
+    """
+
+    _esm, _css = bundle("stress/thresholds")
+    result: ThresholdCurves
+
+    thresholds = traitlets.List(traitlets.Float(), help="one for all rows, or one for each group").tag(sync=True)
+    metric = traitlets.Unicode(help="whose curve is drawn").tag(sync=True)
+    message = traitlets.Dict(help="what stays, as ThresholdsMessage").tag(sync=True)
+    decisions = traitlets.Dict(help="the population shown, as DecisionsMessage").tag(sync=True)
+    numbers = traitlets.Bytes(help="its numbers; see Decided").tag(sync=True)
+
+    def __init__(self, result: ThresholdCurves, **traits: Any) -> None:
+        check_arguments(traits, STATE)
+        self.result = result
+        self._worker = Worker()
+        message = thresholds_message(result, kernel=not self._offline)
+        own = self._own = decisions_message(result)
+        names = [metric.name for metric in result.metrics]
+        first = {"thresholds": [_first(result)], "metric": COST if COST in names else names[0]}
+        super().__init__(result, message=message, decisions=own.words, numbers=own.numbers, **(first | traits))
+        self.observe(self._follow_stress, "stress")
+        if self.stress["taus"]:
+            self._follow_stress()
+
+    @traitlets.validate("thresholds")
+    def _check_thresholds(self, proposal: dict[str, Any]) -> list[float]:
+        chosen, n = proposal["value"], max(1, len(self.result.groups))
+        if len(chosen) not in (1, n) or not np.isfinite(chosen).all():
+            each = f", or {n}, one for each group" if n > 1 else ""
+            raise traitlets.TraitError(f"thresholds must be one finite number for all rows{each}; got {chosen!r:.80}.")
+        return chosen
+
+    @traitlets.validate("metric")
+    def _check_metric(self, proposal: dict[str, Any]) -> str:
+        return check_name("metric", proposal["value"], [metric.name for metric in self.result.metrics])
+
+    @property
+    def busy(self) -> bool:
+        """Whether the kernel is at work for this view."""
+        return self._worker.busy
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until the kernel has counted decisions under the stress, or some seconds have passed."""
+        self._worker.wait(seconds)
+
+    def check_offline(self) -> None:
+        """Refuse a stress that a saved page could not show."""
+        error = self.decisions.get("error")
+        if error:
+            raise InputError(f"A saved page cannot open on this stress: {error}")
+
+    def fallback(self) -> dict[str, str]:
+        """Add the thresholds of least cost as a table."""
+        best = self.result.best
+        if not len(best):
+            return super().fallback()
+        rows = [[written(cell) for cell in row.values()] for row in records(best)]
+        return self._with_table(html_table(self.result.caption, list(best.columns), rows, self.result.notes))
+
+    def close(self) -> None:
+        """Stop what is under way and close the view."""
+        worker = getattr(self, "_worker", None)
+        if worker is not None:
+            worker.stop()
+        super().close()
+
+    def _follow_stress(self, change: object = None) -> None:
+        """Decide under the present stress; one that has been left is given up."""
+        self._worker.stop()
+        state = cast(StressState, self.stress)
+        if not state["taus"]:
+            self._show(self._own)
+            return
+        work = partial(self._decide, state)
+        if self._offline:
+            work(lambda: False)
+        else:
+            self._worker.begin(work)
+
+    def _decide(self, state: StressState, stopped: Callable[[], bool]) -> None:
+        found = decide_under(self.result, state)
+        if not stopped():
+            self._show(found)
+
+    def _show(self, found: Any) -> None:
+        with self.hold_sync():
+            self.decisions, self.numbers = found
+
+
+def _first(result: ThresholdCurves) -> float:
+    """Return the threshold to open at."""
+    if result.present is not None:
+        return result.present
+    best = result.best["threshold"]
+    return float(best.iloc[-1]) if len(best) else float(result.thresholds[len(result.thresholds) // 2])

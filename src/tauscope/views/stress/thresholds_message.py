@@ -1,0 +1,236 @@
+"""Metrics and cost at every threshold as the messages of their view, word for word as TypeScript reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import TauscopeError
+from tauscope.results.base import records
+from tauscope.results.formatting import number
+from tauscope.results.reliability import level_of
+from tauscope.results.stress.by_group import UNMOVED
+from tauscope.results.stress.thresholds import ThresholdCurves
+from tauscope.stress.reliability import LEVELS, Level
+from tauscope.stress.thresholds import Costs
+from tauscope.views.shared_stress import StressState, unstressed
+from tauscope.views.solved import solve_stress
+from tauscope.views.study_columns import columns_of
+from tauscope.views.wire import MetricMessage, finite, float32, interval_words, metric_messages
+
+NO_STUDY = "these thresholds have left their study, and a stress weighs the study's rows"
+NO_KERNEL = "this page has no kernel to count decisions under it"
+COST_NAMES: Mapping[str, str] = {
+    "fp": "false positive",
+    "fn": "false negative",
+    "tp": "true positive",
+    "tn": "true negative",
+}
+
+
+class BestMessage(TypedDict):
+    """A threshold of least cost, the ends of those that cannot be told from it, and what it costs a row."""
+
+    threshold: float
+    lower: float
+    upper: float
+    cost: float
+
+
+class ThresholdGroupMessage(TypedDict):
+    """Rows that thresholds are chosen for; `name` is "" of all rows together.
+
+    `share` is of all weight, in [0, 1]. Best thresholds are None where there is none.
+    """
+
+    name: str
+    ess: float
+    n_rows: int
+    share: float
+    best_tested: BestMessage | None
+    best: BestMessage | None
+
+
+class ThresholdsMessage(TypedDict):
+    """What `ThresholdCurvesView` shows whatever the stress and the thresholds chosen.
+
+    `by` is "" without groups; `present` is None where no threshold of the score made the predictions; `costs` is "",
+    and there is no metric "cost", without the truth; `offline` says why no other population can be asked for, "" where
+    one can.
+    """
+
+    version: Literal[1]
+    title: str
+    n_rows: int
+    by: str
+    groups: list[str]
+    metrics: list[MetricMessage]
+    present: float | None
+    costs: str
+    confidence: float
+    interval: str
+    notes: list[str]
+    offline: str
+
+
+class NoteMessage(TypedDict):
+    """How far numbers can be relied on, and why, "" of reliable ones."""
+
+    level: Level
+    words: str
+
+
+class DecisionsMessage(TypedDict, total=False):
+    """Decisions at every threshold in one population; `error` says why there are none.
+
+    `stress` is what views share, unstressed of the result's own population, which `moved` says to be another than the
+    rows as tested; `pareto_k` null stands for ∞. `notes` are those that numbers refer to.
+    """
+
+    stress: StressState
+    error: str
+    moved: bool
+    words: str
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: float | None
+    level: Level
+    doubt: str
+    thresholds: list[float]
+    groups: list[ThresholdGroupMessage]
+    notes: list[NoteMessage]
+
+
+class Decided(NamedTuple):
+    """One population in words, and in numbers.
+
+    Attributes
+    ----------
+    words : DecisionsMessage
+    numbers : bytes
+        float32 [group][threshold][metric][before, value, lower, upper, place among the notes], then of more than one
+        group [threshold][metric][largest group, smallest, gap, lower, upper], NaN where there is no gap.
+    """
+
+    words: DecisionsMessage
+    numbers: bytes
+
+
+def thresholds_message(result: ThresholdCurves, *, kernel: bool) -> ThresholdsMessage:
+    """Encode what stays; without a `kernel` no stress can be asked for."""
+    known = any(metric.name == "cost" for metric in result.metrics)
+    return {
+        "version": 1,
+        "title": result.title,
+        "n_rows": result.n_rows,
+        "by": result.grouped_by,
+        "groups": _labels(result),
+        "metrics": metric_messages(result.metrics),
+        "present": result.present,
+        "costs": cost_words(result.costs) if known else "",
+        "confidence": result.confidence,
+        "interval": interval_words(result.confidence),
+        "notes": list(result.notes),
+        "offline": NO_KERNEL if not kernel else NO_STUDY if result.source is None else "",
+    }
+
+
+def cost_words(costs: Costs) -> str:
+    """Say what decisions cost: "false positive 1, false negative 5"."""
+    given = {words: getattr(costs, name) for name, words in COST_NAMES.items()}
+    return ", ".join(f"{words} {number(value)}" for words, value in given.items() if value) or "nothing"
+
+
+def decisions_message(result: ThresholdCurves, stress: StressState | None = None) -> Decided:
+    """Encode the population of a result, under the stress that views share where it is of one."""
+    moved = result.reweighting
+    words, numbers = _tables(result)
+    judged = None if moved is None else moved.judged
+    return Decided(
+        {
+            "stress": stress or unstressed(),
+            "error": "",
+            "moved": moved is not None,
+            "words": "the data as they are" if result.population == UNMOVED else result.population.partition(";")[0],
+            "ess": float(result.ess),
+            "kl": 0.0 if moved is None else float(moved.kl),
+            "tv": 0.0 if moved is None else float(moved.tv),
+            "pareto_k": 0.0 if moved is None else finite(moved.pareto_k),
+            "level": LEVELS[0] if judged is None else level_of(judged.reason),
+            "doubt": "" if judged is None else judged.words,
+            "thresholds": [float(each) for each in result.thresholds],
+            "groups": _groups(result),
+            "notes": words,
+        },
+        float32(numbers),
+    )
+
+
+def decide_under(result: ThresholdCurves, stress: StressState) -> Decided:
+    """Decide under a stress that moves something; what keeps from it is said in words."""
+    try:
+        if result.source is None:
+            return Decided({"stress": stress, "error": NO_STUDY}, b"")
+        solved = solve_stress(result.source, columns_of(result.source), stress)
+        return decisions_message(result.under(solved), stress)
+    except TauscopeError as error:
+        return Decided({"stress": stress, "error": str(error)}, b"")
+
+
+def _labels(result: ThresholdCurves) -> list[str]:
+    return [group.label for group in result.groups] or [""]
+
+
+def _groups(result: ThresholdCurves) -> list[ThresholdGroupMessage]:
+    best = records(result.best)
+    found: list[ThresholdGroupMessage] = []
+    for place, name in enumerate(_labels(result)):
+        own = [_best(row) for row in best if row.get("group", "") == name]
+        group = result.groups[place] if result.groups else None
+        found.append(
+            {
+                "name": name,
+                "ess": float(result.ess if group is None else group.ess),
+                "n_rows": result.n_rows if group is None else group.n_rows,
+                "share": 1.0 if group is None else float(group.share),
+                "best_tested": own[0] if own else None,
+                "best": own[-1] if own else None,
+            }
+        )
+    return found
+
+
+def _best(row: Mapping[str, Any]) -> BestMessage | None:
+    if not np.isfinite(row["threshold"]):
+        return None
+    return {name: float(row[name]) for name in ("threshold", "lower", "upper", "cost")}  # pyright: ignore[reportReturnType]
+
+
+def _tables(result: ThresholdCurves) -> tuple[list[NoteMessage], NDArray[np.float64]]:
+    """Return the notes, each once, and the numbers that refer to them."""
+    frame, n_metrics = result.frame, len(result.metrics)
+    said = list(zip(frame["reliability"], frame["note"], strict=True))
+    places = {each: place for place, each in enumerate(dict.fromkeys(said))}
+    values = frame[["before", "value", "lower", "upper"]].to_numpy(np.float64)
+    every = np.column_stack([values, [places[each] for each in said]]).ravel()
+    notes: list[NoteMessage] = [{"level": level, "words": words} for level, words in places]
+    if len(result.groups) < 2:
+        return notes, every
+    return notes, np.concatenate([every, _gaps(result, n_metrics).ravel()])
+
+
+def _gaps(result: ThresholdCurves, n_metrics: int) -> NDArray[np.float64]:
+    gaps: Any = result.gaps
+    names = {metric.name: place for place, metric in enumerate(result.metrics)}
+    groups = {label: place for place, label in enumerate(_labels(result))}
+    found = np.full((len(result.thresholds), n_metrics, 5), np.nan)
+    at = np.searchsorted(result.thresholds, np.asarray(gaps["threshold"], np.float64))
+    metric = gaps["metric"].map(names).to_numpy(np.intp)
+    found[at, metric, 0] = gaps["largest"].map(groups)
+    found[at, metric, 1] = gaps["smallest"].map(groups)
+    found[at, metric, 2:] = gaps[["gap", "gap_lower", "gap_upper"]]
+    return found
