@@ -18,7 +18,9 @@ const MEANING =
   "Of all weights that make this population, these are the closest to the rows as tested: KL is the least there is.";
 /** Said at rest, in the place of numbers that say nothing then. */
 export const AT_REST = "Move a slider, or type a value, to see another population.";
-export const AT_REST_LINKED = "Stress the rows in a linked view to see this in another population.";
+/** The same of a view that follows others; a page that was saved of it has none to follow. */
+export const linkedHint = (live: boolean) =>
+  live ? "Stress the rows in a linked view to see this in another population." : "";
 
 /** How far the weights are from those without stress; NaN where there are none. */
 export interface Distances {
@@ -43,7 +45,8 @@ export interface PopulationHeader {
   name(words: string): void;
   say(words: Sentence): void;
   /** @param atRest what to say while nothing is moved, in the place of numbers that say nothing then */
-  measure(distances: Distances, atRest?: string): void;
+  /** @param atRest what to say in the place of numbers at rest; null where the rows are not at rest */
+  measure(distances: Distances, atRest?: string | null): void;
   /** What speaks against any number of this population, said in one word with its reason. */
   judge(caveat: Caveat): void;
   /** Population and trust as they are read out, or copied. */
@@ -141,12 +144,12 @@ export function createPopulationHeader(
       setText(strong, words.strong);
       setText(rest, words.rest);
     },
-    measure(now, atRest = "") {
+    measure(now, atRest = null) {
       // rows that carry weights of their own have fewer effective ones without any stress
-      resting = atRest !== "" && !(now.ess < nRows - 0.5);
+      resting = atRest !== null && !(now.ess < nRows - 0.5);
       ess = now.ess;
-      setText(hint, resting ? atRest : "");
-      hint.hidden = !resting;
+      setText(hint, resting ? (atRest ?? "") : "");
+      hint.hidden = hint.textContent === "";
       distance.set(tv(now.tv), "");
       divergence.set(kl(now.kl), Number.isFinite(ess) ? "nats" : "");
       tail.set(paretoK(now.paretoK), "");

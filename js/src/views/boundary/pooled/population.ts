@@ -4,7 +4,7 @@ import { html, setText } from "../../../marks/element";
 import { createStat } from "../../../marks/stat";
 import { count, quantityFormat } from "../../../theme/formats";
 import { UNSTRESSED } from "../../../wire/shared_stress";
-import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
+import { createPopulationHeader, linkedHint } from "../../shared/population";
 import { markLevel } from "../../shared/reliability";
 import type { Sentence } from "../../shared/words";
 import { pooledWords } from "./choice";
@@ -69,7 +69,7 @@ export function createPopulation({ data, intend, signal }: Context): Part {
       header.tail.hidden = !stressed && !message.weighted;
       header.reset.hidden = !population.stressed && !stale;
       header.say(sentence(view, message.n_rows));
-      header.measure(population, stressed || stale || population.problem ? "" : AT_REST_LINKED);
+      header.measure(population, stressed || stale || population.problem ? null : linkedHint(message.live));
       const { n, size: rows, share: part, agreement: alike } = view.facts;
       const was = message.facts;
       pooled.set(count(n), n < message.n_chosen ? `of ${count(message.n_chosen)}` : "");

@@ -2,7 +2,7 @@
 
 import { count } from "../../../theme/formats";
 import { UNSTRESSED } from "../../../wire/shared_stress";
-import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
+import { createPopulationHeader, linkedHint } from "../../shared/population";
 import type { Sentence } from "../../shared/words";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
@@ -44,7 +44,7 @@ export function createPopulation({ message, intend, signal }: Context): Part {
       tail.hidden = !stressed && Number.isNaN(population.paretoK);
       reset.hidden = !stressed && !stale;
       header.say(sentence(shown, rows));
-      header.measure(population, stressed || stale || problem ? "" : AT_REST_LINKED);
+      header.measure(population, stressed || stale || problem ? null : linkedHint(message.live));
     },
   };
 }

@@ -5,7 +5,7 @@ import { count } from "../../../theme/formats";
 import type { ComparisonMessage } from "../../../wire/stress/comparison";
 import { createAnnouncer } from "../../shared/announcer";
 import type { Part } from "../../shared/part";
-import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
+import { createPopulationHeader, linkedHint } from "../../shared/population";
 import { NO_CAVEAT } from "../../shared/reliability";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
@@ -46,7 +46,7 @@ export function createPanel(message: ComparisonMessage, signal: AbortSignal): Pa
         now
           ? { ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k }
           : { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, paretoK: Number.NaN },
-        now ? "" : AT_REST_LINKED,
+        now ? null : linkedHint(message.offline === ""),
       );
       header.judge(now ? { level: now.level, words: now.doubt } : NO_CAVEAT);
       rows.update(state, before);

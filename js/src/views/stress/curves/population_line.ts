@@ -41,7 +41,7 @@ export function createPopulationLine(context: Context): Part {
         kl: kl[tau] as number,
         paretoK: pareto_k[tau] as number,
       };
-      header.measure(distances, tau === zero ? first : "");
+      header.measure(distances, tau === zero ? first || null : null);
       const carriers = { n: n_carriers[tau] as number, share: carried[tau] as number };
       header.judge(judgePopulation(message.reliability, distances.ess, carriers));
     },

@@ -93,7 +93,7 @@ export function createPopulation(context: Context, atRest = AT_REST): Population
       reset.disabled = !stressed && state.stress.hold === "none";
       header.say(words(context, state, answer));
       const resting = !stressed && !none && !answer.stale && state.stress.hold === "none";
-      header.measure(answer, resting ? atRest : "");
+      header.measure(answer, resting ? atRest : null);
       header.judge(judgePopulation(data.message.reliability, answer.ess, answer.carriers));
     },
   };

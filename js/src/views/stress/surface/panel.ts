@@ -52,7 +52,7 @@ function createPopulation(context: Context) {
         kl: population.kl[place] as number,
         paretoK: population.pareto_k[place] as number,
       };
-      header.measure(distances, stressed ? "" : AT_REST);
+      header.measure(distances, stressed ? null : AT_REST);
       const carriers = {
         n: population.n_carriers[place] as number,
         share: population.carried[place] as number,

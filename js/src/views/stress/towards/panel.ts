@@ -97,7 +97,7 @@ export function createPanel(
       header.element.classList.toggle("ts-is-stressed", !resting);
       header.reset.disabled = resting || state.way.steps.length < 2;
       header.say(populationSentence(step));
-      header.measure(step, resting ? AS_TESTED : "");
+      header.measure(step, resting ? AS_TESTED : null);
       header.judge({ level: step.level, words: step.doubt });
       slider.update(state, last);
       setText(first, headline(message, state));

@@ -1,7 +1,7 @@
 /** Which population the rows are weighed in: in words, and in how far it was moved. */
 
 import { UNSTRESSED } from "../../../wire/shared_stress";
-import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
+import { createPopulationHeader, linkedHint } from "../../shared/population";
 import { NO_CAVEAT } from "../../shared/reliability";
 import type { Context, Part } from "./context";
 import { populationSentence } from "./words";
@@ -22,7 +22,7 @@ export function createPopulation({ data, intend, signal }: Context): Part {
       header.reset.hidden = now === null && !late && problem === "";
       header.say(populationSentence(stress, n_rows));
       const distances = now ? { ess: now.ess, kl: now.kl, tv: now.tv, paretoK: now.pareto_k } : asTested;
-      header.measure(distances, now || late || problem ? "" : AT_REST_LINKED);
+      header.measure(distances, now || late || problem ? null : linkedHint(data.message.live));
       header.judge(now?.doubt ?? NO_CAVEAT);
     },
   };

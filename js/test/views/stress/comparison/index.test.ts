@@ -42,6 +42,8 @@ describe("as tested", () => {
     expect(shown.say("verdict", "portion_1")).toBe("they differ");
     expect(shown.say("population")).toContain("the data as they are: 300 rows");
     expect(shown.say("at-rest")).toContain("linked view");
+    const saved = mount({ message: { ...golden.message, offline: golden.offline } });
+    expect([saved.say("at-rest"), saved.at("at-rest").hidden]).toEqual(["", true]);
     expect(shown.el.querySelector("i i, b b")).toBeNull();
   });
 
