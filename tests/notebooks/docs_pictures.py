@@ -8,7 +8,12 @@ from tempfile import TemporaryDirectory
 import nbformat
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
+from sklearn.datasets import load_digits
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
+import tauscope as ts
 from browser import chromium, waits
 from browser.conftest import CHROMIUM_OPTIONS
 from house.tree import ROOT
@@ -16,6 +21,8 @@ from house.tree import ROOT
 IMAGES = ROOT / "docs" / "images"
 AUDIT = ROOT / "notebooks" / "07-audit.ipynb"
 CELLS = ("setup", "scenarios", "person")
+POOLED = 20
+"""Rows of a pooled boundary, each of which asks the model about a thousand."""
 WIDTH = 1280
 READY = ".tauscope[data-ready='1']"
 COLORS = 128
@@ -29,6 +36,20 @@ def audit() -> dict[str, object]:
         if cell["id"] in CELLS:
             exec(cell["source"], names)
     return names
+
+
+def short_sighted(names: dict[str, object]) -> ts.Study:
+    """Return a study of the same rows and another model: half as many trees."""
+    fitted = make_pipeline(names["encode"], HistGradientBoostingClassifier(max_iter=20, random_state=0))
+    study, known, form = names["study"], names["known"], names["form"]
+    fitted.fit(known[form], known["income"].map(names["decision"]))
+    return ts.Study(fitted, study.X, study.y, pos_label="grant", progress=False)
+
+
+def digits() -> ts.Study:
+    """Return a study of small images."""
+    X, y = load_digits(return_X_y=True)
+    return ts.Study(LogisticRegression(max_iter=200).fit(X[::2] / 16, y[::2]), X[1::2] / 16, y[1::2], progress=False)
 
 
 def write_pages(folder: Path) -> dict[str, Path]:
@@ -48,6 +69,11 @@ def write_pages(folder: Path) -> dict[str, Path]:
         "effect": study.effect(feature, progress=False),
         "boundary": boundary,
         "rules": study.rules(person, max_rules=2, random_state=0),
+        "pooled": study.pooled_boundary(study.errors[:POOLED], random_state=0, progress=False),
+        "table": study.table(),
+        "comparison": ts.compare(study, short_sighted(names), town),
+        "towards": study.towards({"age": 45, "education-num": 11, "workclass": {"Private": 0.6}}),
+        "image": digits().stress_image((8, 8), taus=[-1, 0, 1]),
     }
     pages = {name: folder / f"{name}.html" for name in ("workspace", *results)}
     study.save(pages["workspace"], row=person, view="effect", stress=town.stress)
