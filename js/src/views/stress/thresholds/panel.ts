@@ -5,7 +5,7 @@ import { count, type QuantityFormat, quantityFormat, span } from "../../../theme
 import type { Best, ThresholdsMessage } from "../../../wire/stress/thresholds";
 import { createAnnouncer } from "../../shared/announcer";
 import type { Part } from "../../shared/part";
-import { AT_REST_LINKED, createPopulationHeader } from "../../shared/population";
+import { createPopulationHeader, linkedHint } from "../../shared/population";
 import { createTitle } from "../../shared/title";
 import { createChart } from "./chart";
 import { createMetrics } from "./metrics";
@@ -140,7 +140,7 @@ export function createPanel(
       header.say(populationSentence(state));
       header.measure(
         { ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k },
-        now.moved ? "" : AT_REST_LINKED,
+        now.moved ? null : linkedHint(message.offline === ""),
       );
       header.judge({ level: now.level, words: now.doubt });
       const apart = isEach(state);
