@@ -73,6 +73,7 @@ def results() -> dict[str, Any]:
             study.reweight(TILT).by("c"),
             study.stress_curves(taus=3, progress=False).by("c"),
             study.threshold_curves(thresholds=[0.3, 0.5]),
+            study.worst_case("error_rate", within={"a": 0.2}),
             study.compare_scenarios([OLDER]),
             ts.compare(study, study, TILT),
             study.towards(X[:60]),
@@ -106,6 +107,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "joint_stress": {},
     "metrics_by": {"by": "c"},
     "threshold_curves": {"thresholds": [0.3, 0.5]},
+    "worst_case": {"metric": "error_rate", "within": {"a": 0.2}},
     "load_scenarios": {"path": "scenarios.json"},
     "pooled_boundary": {"rows": [0, 1, 2], "max_rows": 2},
     "predict": {"X": X},
@@ -188,6 +190,7 @@ RESULT_CLASSES = (
     "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "ModelComparison", "PooledBoundary",
     "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage",
     "StressSurface", "SufficientExplanation", "SwingRules", "TargetPopulation", "ThresholdCurves",
+    "WorstCase",
 )  # fmt: skip
 
 

@@ -52,6 +52,7 @@ VERBS = {
     "sufficient": lambda study: study.sufficient(0, **FOREST),
     "sufficient_under": lambda study: study.sufficient(0, **FOREST).under(OLDER),
     "swing_rules": lambda study: study.swing_rules(0, **FOREST),
+    "worst_case": lambda study: study.worst_case("error_rate", within={"kl": 0.02}, features=["age", "job"]),
     "under": lambda study: study.under(OLDER).effect("age", grid=5),
 }
 IN_CHUNKS = ("effect", "reweight", "rule_list", "rules", "same_decision", "stress_curves", "sufficient", "swing_rules")

@@ -45,6 +45,7 @@ from tauscope.results.stress.scenarios import ScenarioComparison as ScenarioComp
 from tauscope.results.stress.surface import StressSurface as StressSurface
 from tauscope.results.stress.thresholds import ThresholdCurves as ThresholdCurves
 from tauscope.results.stress.towards import TargetPopulation as TargetPopulation
+from tauscope.results.stress.worst_case import WorstCase as WorstCase
 from tauscope.results.workspace.table import RowTable as RowTable
 from tauscope.sharing.record.load import load as load
 from tauscope.stress.joint.constraints import (

@@ -97,6 +97,9 @@ MADE: dict[str, Callable[[], Result]] = {
     "metrics by group": lambda: study().reweight(ts.Mean("a", tau=0.4)).by(["c", "d"]),
     "curves by group": lambda: study().stress_curves(["a", "c"], taus=3).by("d"),
     "thresholds": lambda: study().threshold_curves(ts.Mean("a", tau=0.4), cost={"fp": 1, "fn": 5}, by="c"),
+    "worst case": lambda: study().worst_case("error_rate", within={"a": 0.3, "c": 0.1}),
+    "worst case over rows": lambda: study().worst_case("false_positive_rate", within={"tv": 0.1}),
+    "worst case reached": lambda: study().worst_case("error_rate", reach=0.3, features=["a", "b"], held_out=0),
     "scenarios": lambda: study().compare_scenarios(
         [ts.Scenario("more a", {"a": 0.4}), ts.Scenario("less d", {"d": -0.3, "c = x": 0.2}, hold="means")]
     ),

@@ -355,6 +355,7 @@ class ChunkedStudy(ChunkedBase):
     load_scenarios = needs_rows("load_scenarios")
     metrics_by = needs_rows("metrics_by")
     threshold_curves = needs_rows("threshold_curves")
+    worst_case = needs_rows("worst_case")
     pooled_boundary = needs_rows("pooled_boundary")
     report = needs_rows("report")
     predict = needs_rows("predict")

@@ -137,6 +137,10 @@ class Source(Protocol):
         """Weight the rows towards a population that is known already."""
         ...
 
+    def worst_case(self, *args: Any, **options: Any) -> Any:
+        """See `Study.worst_case`."""
+        ...
+
     def attack(self, *args: Any, **options: Any) -> Any:
         """See `Study.attack`."""
         ...

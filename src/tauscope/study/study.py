@@ -274,6 +274,7 @@ class Study(StudyBase):
     from tauscope.study.stress.surface import stress_surface
     from tauscope.study.stress.thresholds import threshold_curves
     from tauscope.study.stress.towards import reweight_towards, towards
+    from tauscope.study.stress.worst_case import worst_case
     from tauscope.study.table import table
     from tauscope.study.workspace import save, workspace
 

@@ -5,8 +5,8 @@ from scipy.optimize import linprog, minimize_scalar
 from scipy.special import logsumexp
 
 from tauscope.effects import DensityRatio, KullbackLeibler, SortedMeans, TotalVariation
-from tauscope.effects.bounds.tilt import maximize_mean, maximize_means
 from tauscope.errors import InputError
+from tauscope.weights.kl_maximum import maximize_mean, maximize_means
 from tauscope.weights.measures import kullback_leibler, total_variation
 
 

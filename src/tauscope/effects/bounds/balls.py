@@ -6,11 +6,12 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects.bounds.tilt import maximize_mean, maximize_means
 from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats
 from tauscope.weights.checks import check_share
+from tauscope.weights.kl_maximum import maximize_mean, maximize_means
+from tauscope.weights.tv_maximum import tv_maximum
 
 Side = Literal["lower", "upper"]
 
@@ -82,15 +83,7 @@ class TotalVariation:
 
     def weights(self, values: Floats, base: Floats, side: Side) -> Floats:
         """Weights that attain the lowest or highest mean of one quantity."""
-        rising = values if side == "upper" else -values
-        order = np.argsort(rising, kind="stable")
-        mass = base[order] / base.sum()
-        before = np.concatenate([[0.0], np.cumsum(mass)[:-1]])
-        # ε is used up from the lowest value on; the last row touched gives only what is left of it
-        removed = np.clip(self.epsilon - before, 0.0, mass)
-        mass -= removed
-        mass[-1] += removed.sum()
-        return _per_row(mass, order)
+        return tv_maximum(values if side == "upper" else -values, base, self.epsilon) * len(values)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.towards import TargetPopulation
+from tauscope.results.stress.worst_case import WorstCase
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.joint.projection import project
@@ -132,7 +133,10 @@ def _far_notes(study: StudyBase, moments: Moments) -> tuple[str, ...]:
 
 
 def under(
-    self: Studied, stress: Constraint | Stress | Scenario | Reweighting | TargetPopulation, *, quantile: float = 0.05
+    self: Studied,
+    stress: Constraint | Stress | Scenario | Reweighting | TargetPopulation | WorstCase,
+    *,
+    quantile: float = 0.05,
 ) -> Studied:
     """Return the same study with its rows weighted as a stress has them; the model is not asked again.
 
@@ -140,8 +144,8 @@ def under(
 
     Parameters
     ----------
-    stress : Constraint, Stress, Scenario, Reweighting or TargetPopulation
-        As in `reweight`; or what that, or `towards`, gave for this study.
+    stress : Constraint, Stress, Scenario, Reweighting, TargetPopulation or WorstCase
+        As in `reweight`; or what that, `towards` or `worst_case` gave for this study.
     quantile : float, default 0.05
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
 
@@ -165,7 +169,9 @@ def under(
 
 
 def stressed_weights(
-    study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting | TargetPopulation, quantile: float
+    study: StudyBase,
+    stress: Constraint | Stress | Scenario | Reweighting | TargetPopulation | WorstCase,
+    quantile: float,
 ) -> NDArray[np.float64]:
     """Return the weights of a stress on a study, solved anew unless they are given.
 
@@ -174,7 +180,7 @@ def stressed_weights(
     InputError
         For weights of another study, or such that do not meet their constraints.
     """
-    solved = isinstance(stress, Reweighting | TargetPopulation)
+    solved = isinstance(stress, Reweighting | TargetPopulation | WorstCase)
     result = stress if solved else reweight(study, stress, quantile=quantile)
     result.check_usable(study.n_rows)
     return result.row_weights("a study under it")

@@ -23,11 +23,14 @@ class KLMaximum:
         Of the values under `mass`.
     distance : float
         KL(w ‖ b), nats.
+    multiplier : float
+        η per unit of the values; 0 where nothing moves, ∞ where all mass is on the highest value.
     """
 
     mass: Floats
     mean: float
     distance: float
+    multiplier: float
 
 
 def maximize_mean(values: Floats, base: Floats, rho: float) -> KLMaximum:
@@ -53,7 +56,7 @@ def maximize_mean(values: Floats, base: Floats, rho: float) -> KLMaximum:
     """
     maximizer = _KLMaximizer(base, rho)
     mean, distance = maximizer.highest(values)
-    return KLMaximum(maximizer.mass(), mean, distance)
+    return KLMaximum(maximizer.mass(), mean, distance, maximizer.multiplier)
 
 
 def maximize_means(values: Floats, base: Floats, rho: float) -> Floats:
@@ -85,13 +88,14 @@ class _KLMaximizer:
         self._sum = 1.0
         self._solved = False
         self._limit: Bools | None = None
+        self.multiplier = 0.0
 
     def highest(self, values: Floats) -> tuple[float, float]:
         """Highest mean of the values (n,), and how far the weights are from the base."""
         v = values if self._all_used else values[self._used]
         top = float(v.max())
         scale = top - float(v.min())
-        self._solved, self._limit = False, None
+        self._solved, self._limit, self.multiplier = False, None, 0.0
         if scale == 0 or self._rho == 0:
             return float(self._base @ v), 0.0
         below = np.subtract(v, top, out=self._below)
@@ -99,10 +103,10 @@ class _KLMaximizer:
         highest = below > -np.finfo(float).eps  # values that differ by less than a rounding of their spread are one
         top_mass = float(self._base[highest].sum())
         if self._rho >= -np.log(top_mass):
-            self._limit = highest
+            self._limit, self.multiplier = highest, float("inf")
             return top, -float(np.log(top_mass))
         moment, distance = self._search()
-        self._solved = True
+        self._solved, self.multiplier = True, float(self._eta or 0.0) / scale
         return top + scale * moment, distance
 
     def mass(self) -> Floats:

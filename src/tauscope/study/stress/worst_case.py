@@ -1,0 +1,387 @@
+"""The verb `worst_case`: the reweighting within limits that harms a metric most, or the nearest to a value of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data.features import default_features
+from tauscope.errors import InputError
+from tauscope.results.stress.harm import worse_side
+from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, answer_joint
+from tauscope.results.stress.worst_case import HeldOut, Side, WorstCase
+from tauscope.results.stress.worst_rows import estimate_extreme
+from tauscope.results.stress.worst_within import Within
+from tauscope.stress.distances import mean_and_deviation
+from tauscope.stress.joint.constraints import Mean, Share, Stress
+from tauscope.stress.joint.estimates import metric_values
+from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
+from tauscope.stress.worst.rows import Distance, parts_of, worst_of_parts
+from tauscope.stress.worst.search import FARTHEST, Allowed, Found, find_nearest, find_worst
+from tauscope.stress.worst.shares import MetricOfShares
+from tauscope.stress.worst.tilts import TiltFamily
+from tauscope.study.stress.curves import Features, check_fraction
+from tauscope.study.stress.metrics import check_own, select_metrics
+from tauscope.study.stress.quantities import read_moments
+from tauscope.study.stress.worst_limits import TRY, Movable, find_movable, read_within
+from tauscope.weights.carriers import few_carriers
+from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import effective_size, kullback_leibler, total_variation
+from tauscope.weights.seeds import RandomState, seed_of
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+Array = NDArray[np.float64]
+QUANTILE = 0.05
+"""Of τ, which no shift is given in."""
+FEWEST = 20
+"""Rows of each part that a choice is made on and read on."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question, checked.
+
+    Attributes
+    ----------
+    metric : str
+    worse : {"higher", "lower"}
+    within : Within
+    reach : float or None
+    features : names, or None
+    confidence : float
+    """
+
+    metric: str
+    worse: Side
+    within: Within
+    reach: float | None
+    features: Features | None
+    confidence: float
+
+    @property
+    def sign(self) -> float:
+        """+1 where the metric is worse when higher."""
+        return 1.0 if self.worse == "higher" else -1.0
+
+
+def worst_case(
+    self: StudyBase,
+    metric: str,
+    *,
+    within: Mapping[str, Any] | None = None,
+    reach: float | None = None,
+    features: Features | None = None,
+    worse: Side | None = None,
+    held_out: float = 0.5,
+    confidence: float = 0.95,
+    random_state: RandomState = 0,
+) -> WorstCase:
+    """Find the reweighting within limits that harms a metric most, and what it leans on.
+
+    Three questions. ``within={"tv": 0.1}`` alone: what if any rows may count more or less, a tenth of the weight
+    changing hands? A bound on every shift of that size, attained, and mostly by weight on the errors themselves.
+    ``within={"age": (-2, 5), "education-num": 1}``, or a distance with ``features=["age", "education-num"]``: what if
+    only means move, as sliders move them? That is a population one can describe. ``reach=0.2``: which is the smallest
+    shift of means that brings the metric there?
+
+    Parameters
+    ----------
+    metric : str
+        Name of one of the task's metrics, such as "error_rate".
+    within : mapping, optional
+        "tv": total variation in (0, 1], the share of the weight that changes hands; or "kl": Kullback-Leibler
+        divergence, nats. Any other key is a feature, and its value how far its mean may move, a number for both ways or
+        (down, up), in the feature's unit, of a share in [0, 1]; a column of levels stands for each of its shares.
+        Moves and a distance may be given together.
+    reach : float, optional
+        Value of the metric to be reached with the least KL, by moving means; `within` then says how far it may go.
+    features : name, position, or several of them, optional
+        Whose means may move. By default any row may be reweighted, but for `reach` all features that can be moved,
+        levels of fewer than 1 % of the rows left out.
+    worse : {"higher", "lower"}, optional
+        Which way the metric is worse; has to be said where neither is, as of the share of a class. For `reach` the
+        value says it.
+    held_out : float, default 0.5
+        Share of the rows in [0, 1) that the stress is read on after it was chosen on the others; 0 for none. Where
+        means move only.
+    confidence : float, default 0.95
+        Level of the intervals, in (0, 1).
+    random_state : int, RandomState, Generator or None, default 0
+        Which rows are held out.
+
+    Returns
+    -------
+    WorstCase
+        `.value` with its interval, `.frame` and `.leans_on`: the means it moves most, `.stress` for `reweight`,
+        `.scenario(name)` for sliders, `.weights`, `.path()`, `.chart()`.
+
+    Raises
+    ------
+    UnknownName
+        For a feature or metric that is not there, with the nearest names.
+    InputError, InputTypeError
+        For limits that cannot be read, a metric that is not the task's own, one of ranks, a variance or a mean of
+        ratios over any rows, a metric without a worse side, or a value to be reached that it has already.
+
+    Notes
+    -----
+    Over rows the worst is exact: of a mean by a sort of its values (total variation) or an exponential tilt of them
+    (KL), of a ratio by Dinkelbach's steps between such. Its interval is that of a function of the population, and
+    covers as said where the values are bounded by what the rows show, as indicators are; the highest of values without
+    bound is not known from rows.
+
+    Over means weights are λ_i ∝ exp⟨ξ, Φ_i⟩, those of `reweight`, and what is maximised is the metric as a function of
+    ξ, by sequential quadratic programming from several directions: a local maximum of those tried, the same at each
+    call. The interval of `value` is that of this stress, as `reweight` gives it, and does not count that the stress was
+    chosen for being the worst of these rows; `held_out` does.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", Theorem 2.1.
+    Subbaswamy, Adams, Saria, "Evaluating model robustness and stability to dataset shift", AISTATS 2021.
+
+    Examples
+    --------
+    >>> worst = study.worst_case("error_rate", within={"mean radius": 1, "mean texture": 1})
+    >>> worst.value > worst.before
+    True
+    >>> [name for name, _, _ in worst.moved]
+    ['mean radius', 'mean texture']
+    """
+    check_fraction("confidence", confidence, 1.0)
+    if not 0 <= held_out < 1:
+        raise InputError(f"held_out must be a share of the rows, at least 0 and below 1; got {held_out:g}. Try 0.5.")
+    limits = read_within(self, within)
+    if limits == Within() and reach is None:
+        raise InputError(f"A worst case is one within limits; got none. {TRY} Or give reach=, a value of the metric.")
+    if limits.moves and features is not None:
+        raise InputError("The features of within are those that move; leave features out, or give a distance alone.")
+    quantities, definition, before = _measure(self, metric)
+    worse = _worse(definition, worse, reach, before)
+    seed = seed_of(random_state)
+    asked = Asked(definition.name, worse, limits, reach, features, float(confidence))
+    options = {
+        "features": features,
+        "worse": None if reach is not None else worse,
+        "held_out": float(held_out),
+        "confidence": float(confidence),
+        "random_state": seed,
+    }
+    if reach is None and not limits.moves and features is None:
+        return _over_rows(self, asked, quantities, definition, before, options)
+    return _over_means(self, asked, quantities, definition, before, options)
+
+
+def _measure(study: StudyBase, metric: str) -> tuple[Quantities, SummedMetric, float]:
+    """Return what a metric is made of, and its value on the rows as they are."""
+    if not isinstance(cast(object, metric), str):
+        raise InputError("A worst case is of one metric of the task, given by its name. Try 'error_rate'.")
+    selection = select_metrics(study, metric)
+    check_own(selection, "A worst case")
+    names = selection.builtin or ()
+    quantities, every = define_quantities(study.outcomes, names=names)
+    definition = choose(every, names)[0]
+    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
+    before = metric_values(quantities, [definition], base)[0]
+    if not np.isfinite(before):
+        raise InputError(f"The {definition.label} is not defined on these rows, which have none that it is about.")
+    return quantities, definition, before
+
+
+def _worse(metric: SummedMetric, worse: Side | None, reach: float | None, before: float) -> Side:
+    if reach is not None:
+        if worse is not None:
+            raise InputError("The value to be reached says which way the metric moves. Leave worse out.")
+        if not np.isfinite(reach) or (metric.kind == "share" and not 0 <= reach <= 1):
+            raise InputError(
+                f"reach must be a value that the {metric.label} can have; got {reach:g}."
+                + (f" Try {reach / 100:g}." if metric.kind == "share" and 1 < reach <= 100 else "")
+            )
+        if reach == before:
+            raise InputError(f"The {metric.label} is {before:.6g} already. Choose another value to be reached.")
+        return "higher" if reach > before else "lower"
+    if worse is not None:
+        if worse not in ("higher", "lower"):
+            raise InputError(f"worse must be 'higher' or 'lower'; got {worse!r}.")
+        return worse
+    side = worse_side(metric.name)
+    if side == "either":
+        raise InputError(f"The {metric.label} is no worse when higher or lower. Say which: worse='higher'.")
+    return side
+
+
+def _over_rows(
+    study: StudyBase,
+    asked: Asked,
+    quantities: Quantities,
+    metric: SummedMetric,
+    before: float,
+    options: Mapping[str, Any],
+) -> WorstCase:
+    """Reweight any rows within a distance."""
+    parts = parts_of(quantities, metric)
+    if parts is None:
+        raise InputError(
+            f"The worst rows are found by sorting what each adds, and the {metric.label} is no mean or ratio of such. "
+            "Name features=[…]: of stresses of their means any metric's worst is found."
+        )
+    distance = asked.within.distance
+    assert distance is not None
+    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
+    share = base / base.sum()
+    extreme = worst_of_parts(parts, parts.gather(share), distance, asked.sign)
+    weights = base * parts.spread(extreme.factor)
+    weights.flags.writeable = False
+    pareto_k = pareto_khat(weights, study.sample_weight)
+    error = float(np.sqrt(parts.gather(share**2) @ extreme.influence**2))
+    estimate = estimate_extreme(metric, extreme.value, error, quantities, base, pareto_k, asked.confidence)
+    return WorstCase(
+        metric=metric.in_words(),
+        worse=asked.worse,
+        over="rows",
+        within=asked.within,
+        reach=None,
+        weights=weights,
+        sample_weight=study.sample_weight,
+        n_rows=study.n_rows,
+        features=default_features(study.columns, study.sample_weight)[0],
+        stress=None,
+        moved=(),
+        before=before,
+        estimate=estimate,
+        held_out=None,
+        ess=effective_size(weights),
+        kl=kullback_leibler(weights, base),
+        tv=total_variation(weights, base),
+        pareto_k=pareto_k,
+        carriers=few_carriers(weights, study.sample_weight),
+        status="found",
+        options=options,
+        confidence=asked.confidence,
+        model_name=study.model_name,
+        source=study.as_source(),
+    )
+
+
+def _over_means(
+    study: StudyBase,
+    asked: Asked,
+    quantities: Quantities,
+    metric: SummedMetric,
+    before: float,
+    options: Mapping[str, Any],
+) -> WorstCase:
+    """Move means only."""
+    movable, moved, found = _choose(study, asked, quantities, metric)
+    stress = _stress(movable, moved)
+    there = _answer(study, stress, quantities, metric, asked.confidence)
+    there.weights.flags.writeable = False
+    return WorstCase(
+        metric=metric.in_words(),
+        worse=asked.worse,
+        over="means",
+        within=asked.within,
+        reach=asked.reach,
+        weights=there.weights,
+        sample_weight=study.sample_weight,
+        n_rows=study.n_rows,
+        features=default_features(study.columns, study.sample_weight)[0],
+        stress=stress,
+        moved=moved,
+        before=before,
+        estimate=there.estimates[0],
+        held_out=_hold_out(study, asked, float(options["held_out"]), int(options["random_state"])),
+        ess=there.ess,
+        kl=there.kl,
+        tv=there.tv,
+        pareto_k=there.pareto_k,
+        carriers=there.carriers,
+        status=found.status,
+        options=options,
+        confidence=asked.confidence,
+        model_name=study.model_name,
+        left_out=movable.left_out,
+        source=study.as_source(),
+    )
+
+
+def _choose(
+    study: StudyBase, asked: Asked, quantities: Quantities, metric: SummedMetric
+) -> tuple[Movable, tuple[tuple[str, float, float], ...], Found]:
+    """Find the worst shifts of means; of each that a stress names its mean before and how far it is moved."""
+    moves = {name: (low, high) for name, low, high in asked.within.moves}
+    movable = find_movable(study, list(moves) if moves else asked.features)
+    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
+    family = TiltFamily(movable.phi, base / base.sum(), MetricOfShares(quantities, metric))
+    k, n_features = movable.phi.shape[1], len(movable.features)
+    low, high = np.zeros(k), np.zeros(k)
+    low[:n_features], high[:n_features] = -np.inf, np.inf
+    for j, feature in enumerate(movable.features):
+        if feature.name in moves:
+            ends = np.array(moves[feature.name]) * movable.scale[j] / family.sd[j]
+            low[j], high[j] = ends
+    allowed = Allowed(low, high, asked.within.distance or Distance("kl", FARTHEST))
+    if asked.reach is None:
+        found = find_worst(family, allowed, asked.sign)
+    else:
+        found = find_nearest(family, allowed, asked.reach)
+    shifts = found.shifts[:n_features] * family.sd[:n_features] / movable.scale
+    return movable, tuple(_moved(study, movable, place, float(shifts[place])) for place in movable.named), found
+
+
+def _moved(study: StudyBase, movable: Movable, place: int, shift: float) -> tuple[str, float, float]:
+    values = movable.features[place].values()
+    return movable.features[place].name, mean_and_deviation(values, study.sample_weight)[0], shift
+
+
+def _stress(movable: Movable, moved: tuple[tuple[str, float, float], ...]) -> Stress:
+    """Say the shifts as constraints."""
+    out: list[Mean | Share] = []
+    for place, (name, _, shift) in zip(movable.named, moved, strict=True):
+        feature = movable.features[place]
+        if feature.kind == "numeric":
+            out.append(Mean(name, shift=shift))
+        else:
+            out.append(Share(feature.column, feature.level, shift=shift))
+    return Stress(tuple(out))
+
+
+def _answer(
+    study: StudyBase, stress: Stress, quantities: Quantities, metric: SummedMetric, confidence: float
+) -> JointAnswer:
+    """Reweight to a stress as `reweight` does."""
+    moments = read_moments(study, stress, QUANTILE)
+    return answer_joint(moments, quantities, [metric], confidence=confidence, sample_weight=study.sample_weight)
+
+
+def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int) -> HeldOut | None:
+    """Choose again on part of the rows, and read the choice on the others."""
+    if share == 0:
+        return None
+    chosen_on = np.ones(study.n_rows, np.bool_)
+    n_held = round(share * study.n_rows)
+    chosen_on[np.random.default_rng(seed).permutation(study.n_rows)[:n_held]] = False
+    n_chosen = study.n_rows - n_held
+    nothing = MetricEstimate(np.nan, np.nan, np.nan)
+    if min(n_chosen, n_held) < FEWEST:
+        failed = f"{n_chosen} and {n_held} rows are too few to choose on one part and read on the other."
+        return HeldOut(n_chosen, n_held, np.nan, np.nan, nothing, failed)
+    before = np.nan
+    try:
+        first, other = study.where(chosen_on), study.where(~chosen_on)
+        quantities, metric, _ = _measure(first, asked.metric)
+        movable, moved, _ = _choose(first, asked, quantities, metric)
+        stress = _stress(movable, moved)
+        chosen = _answer(first, stress, quantities, metric, asked.confidence).estimates[0].value
+        quantities, metric, before = _measure(other, asked.metric)
+        there = _answer(other, stress, quantities, metric, asked.confidence)
+    except InputError as error:  # a level that one part lacks, or moves its rows do not reach
+        return HeldOut(n_chosen, n_held, np.nan, before, nothing, str(error))
+    return HeldOut(n_chosen, n_held, chosen, before, there.estimates[0])

@@ -1,0 +1,283 @@
+"""The verb `worst_case`: what reweighting says of its stress, what it asks for, and how its intervals cover."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit
+from sklearn.metrics import log_loss
+
+import tauscope as ts
+from tauscope.errors import InputError, InputTypeError, UnknownName
+
+N = 500
+
+
+def population(n, seed, gaps=False):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {"a": rng.normal(size=n), "b": rng.normal(2, 3, n), "c": rng.choice(["x", "y", "z"], n, p=[0.5, 0.3, 0.2])}
+    )
+    y = (rng.random(n) < expit(1.5 * X["a"] + 0.3 * (X["b"] - 2) * (X["c"] == "x"))).to_numpy().astype(int)
+    score = expit(1.2 * X["a"] + 0.1 * (X["b"] - 2)).to_numpy()
+    if gaps:
+        X.loc[rng.random(n) < 0.2, "b"] = np.nan
+    return X, y, score
+
+
+def study_of(n=N, seed=0, gaps=False, weighted=False):
+    X, y, score = population(n, seed, gaps)
+    weight = np.random.default_rng(seed).uniform(0, 2, n) if weighted else None
+    return ts.Study.from_predictions(X, y, (score >= 0.5).astype(int), score, sample_weight=weight)
+
+
+@pytest.fixture(scope="module")
+def study():
+    return study_of()
+
+
+ASKED = {
+    "moves": {"within": {"a": (-0.2, 0.4), "b": 1}},
+    "moves of levels": {"within": {"c": 0.1, "a": 0.2}},
+    "kl": {"within": {"kl": 0.05}, "features": ["a", "c"]},
+    "tv": {"within": {"tv": 0.1}, "features": "a"},
+    "moves and kl": {"within": {"a": 1, "b": 3, "kl": 0.05}},
+    "reach": {"reach": 0.3, "features": ["a", "b", "c"]},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize("made", [{}, {"gaps": True}, {"weighted": True}], ids=["plain", "gaps", "weighted"])
+def test_reweighting_to_the_stress_has_the_same_numbers(asked, made):
+    study = study_of(**made)
+    worst = study.worst_case("error_rate", **asked)
+    there = study.reweight(worst.stress, metrics="error_rate")
+    row = there.metrics.iloc[0]
+    assert worst.value == pytest.approx(row["value"], abs=1e-8)
+    assert (worst.before, worst.lower, worst.upper) == pytest.approx(
+        (row["before"], row["lower"], row["upper"]), abs=1e-8
+    )
+    assert worst.weights == pytest.approx(there.weights, abs=1e-8)
+    assert (worst.ess, worst.kl, worst.tv) == pytest.approx((there.ess, there.kl, there.tv), rel=1e-8)
+    assert worst.value > worst.before
+
+
+def test_moves_keep_their_bounds_and_use_them(study):
+    worst = study.worst_case("error_rate", within={"a": (-0.2, 0.4), "b": 1})
+    means = {row["feature"]: row["mean_after"] - row["mean_before"] for _, row in worst.frame.iterrows()}
+    assert {name: (before + shift) for name, before, shift in worst.moved} == pytest.approx(
+        {row["feature"]: row["mean_after"] for _, row in worst.frame.iterrows() if row["feature"] in "ab"}, abs=1e-8
+    )
+    assert -0.2 - 1e-9 <= means["a"] <= 0.4 + 1e-9
+    assert abs(means["b"]) == pytest.approx(1, abs=1e-6)
+
+
+def test_levels_of_a_column_move_each_by_no_more(study):
+    worst = study.worst_case("error_rate", within={"c": 0.1})
+    shares = worst.frame[worst.frame["feature"].str.startswith("c = ")]
+    moved = (shares["mean_after"] - shares["mean_before"]).to_numpy()
+    assert len(moved) == 3
+    assert np.abs(moved).max() == pytest.approx(0.1, abs=1e-6)
+    assert len(worst.stress) == 2  # the third level's share follows
+    one = study.worst_case("error_rate", within={"c = x": 0.1})
+    assert [name for name, _, _ in one.moved] == ["c = x"]
+
+
+def test_a_distance_is_used_up(study):
+    assert study.worst_case("error_rate", within={"kl": 0.05}, features=["a", "b"]).kl == pytest.approx(0.05, rel=1e-6)
+    assert study.worst_case("error_rate", within={"tv": 0.1}, features=["a", "b"]).tv == pytest.approx(0.1, rel=1e-6)
+    assert study.worst_case("error_rate", within={"kl": 0.05}).kl == pytest.approx(0.05, rel=1e-6)
+    assert study.worst_case("error_rate", within={"tv": 0.1}).tv == pytest.approx(0.1, rel=1e-9)
+
+
+def test_over_rows_the_error_rate_grows_by_the_distance_and_weight_goes_to_the_errors(study):
+    worst = study.worst_case("error_rate", within={"tv": 0.1})
+    assert worst.value == pytest.approx(worst.before + 0.1, abs=1e-12)
+    assert worst.stress is None
+    assert worst.moved == ()
+    assert worst.held_out is None
+    wrong = np.zeros(N, bool)
+    wrong[study.errors] = True
+    assert np.unique(worst.weights[wrong].round(9)).size == np.unique(worst.weights[~wrong].round(9)).size == 1
+    by_hand = np.average(wrong, weights=worst.weights)
+    assert by_hand == pytest.approx(worst.value, rel=1e-12)
+
+
+def test_more_freedom_is_never_less_harm(study):
+    few = study.worst_case("error_rate", within={"kl": 0.05}, features="a").value
+    more = study.worst_case("error_rate", within={"kl": 0.05}, features=["a", "b", "c"]).value
+    rows = study.worst_case("error_rate", within={"kl": 0.05}).value
+    assert few <= more + 1e-9 <= rows
+
+
+def test_a_mean_of_many_values_over_rows(study):
+    worst = study.worst_case("log_loss", within={"kl": 0.05})
+    by_hand = log_loss(study.truth, study.score, sample_weight=worst.weights)
+    assert worst.value == pytest.approx(by_hand, rel=1e-9)
+    assert worst.lower < worst.value < worst.upper
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("roc_auc", -1), ("balanced_accuracy", -1), ("log_loss", 1)])
+def test_over_means_any_metric_of_the_task(study, metric, sign):
+    worst = study.worst_case(metric, within={"a": 0.5, "b": 1})
+    assert sign * (worst.value - worst.before) > 0
+    assert worst.worse == ("higher" if sign > 0 else "lower")
+
+
+def test_a_value_is_reached_both_ways(study):
+    before = study.worst_case("error_rate", within={"a": 0.1}).before
+    for reach in (before + 0.03, before - 0.03):
+        worst = study.worst_case("error_rate", reach=reach, features=["a", "b", "c"])
+        assert worst.value == pytest.approx(reach, abs=1e-8)
+        assert worst.worse == ("higher" if reach > before else "lower")
+    # the least KL: the worst within that distance is no worse
+    within = study.worst_case("error_rate", within={"kl": worst.kl}, features=["a", "b", "c"], worse="lower")
+    assert within.value == pytest.approx(worst.value, abs=1e-5)
+
+
+def test_a_value_that_no_move_reaches_is_told(study):
+    worst = study.worst_case("error_rate", reach=0.9, within={"a": 0.2})
+    assert worst.status == "out of reach"
+    assert worst.value < 0.9
+    assert worst.message.startswith("Not reachable: the error rate comes to")
+
+
+def test_by_default_a_value_is_reached_by_all_but_rare_levels():
+    X, y, score = population(N, 0)
+    X.loc[:2, "c"] = "rare"
+    study = ts.Study.from_predictions(X, y, (score >= 0.5).astype(int), score)
+    worst = study.worst_case("error_rate", reach=0.3)
+    assert worst.left_out == ("c = rare",)
+    # a rare level is left free, so that none of the others follows
+    assert [name for name, _, _ in worst.moved] == ["a", "b", "c = y", "c = z", "c = x"]
+    assert "c = rare" in " ".join(worst.notes)
+
+
+def test_it_is_the_same_at_each_call_and_the_seed_says_who_is_held_out(study):
+    one, again, other = (
+        study.worst_case("error_rate", within={"a": 0.3}, random_state=seed).estimates for seed in (0, 0, 1)
+    )
+    pd.testing.assert_frame_equal(one, again)
+    assert one["value"][0] == other["value"][0]
+    assert one["value"][2] != other["value"][2]
+
+
+def test_the_share_held_out(study):
+    worst = study.worst_case("error_rate", within={"a": 0.3}, held_out=0.3)
+    assert (worst.held_out.n_chosen_on, worst.held_out.n_rows) == (350, 150)
+    assert study.worst_case("error_rate", within={"a": 0.3}, held_out=0).held_out is None
+    few = study.worst_case("error_rate", within={"a": 0.3}, held_out=0.01)
+    assert "too few" in few.held_out.failed
+    assert np.isnan(few.estimates["value"][2])
+
+
+def test_the_level_of_intervals(study):
+    narrow, wide = (study.worst_case("error_rate", within={"a": 0.3}, confidence=c) for c in (0.5, 0.99))
+    assert wide.lower < narrow.lower < narrow.upper < wide.upper
+
+
+def test_a_study_under_it_has_its_error_rate(study):
+    for worst in (
+        study.worst_case("error_rate", within={"tv": 0.1}),
+        study.worst_case("error_rate", within={"a": 0.3}),
+    ):
+        there = study.under(worst)
+        assert there.metrics_by(np.zeros(N, bool), metrics="error_rate").frame["value"][0] == pytest.approx(worst.value)
+    with pytest.raises(InputError, match=r"Weights must be of this study's rows; got 500 for 250"):
+        study.where(np.arange(N) < 250).under(worst)
+
+
+def test_sliders_show_the_stress(study):
+    worst = study.worst_case("error_rate", within={"kl": 0.05}, features=["a", "b", "c = x"])
+    scenario = worst.scenario("worst")
+    there = study.reweight(scenario, metrics="error_rate")
+    assert there.metrics["value"][0] == pytest.approx(worst.value, abs=1e-8)
+
+
+def test_which_way_is_worse_has_to_be_said_of_a_share(study):
+    with pytest.raises(InputError, match=r"is no worse when higher or lower\. Say which: worse='higher'"):
+        study.worst_case("portion_1", within={"a": 0.3})
+    ends = [study.worst_case("portion_1", within={"a": 0.3}, worse=worse) for worse in ("lower", "higher")]
+    assert ends[0].value < ends[0].before < ends[1].value
+    assert [end.title.split()[0] for end in ends] == ["Lowest", "Highest"]
+
+
+ERRORS = [
+    ({}, InputError, "A worst case is one within limits; got none"),
+    ({"within": {}}, InputError, "within says how far"),
+    ({"within": {"tv": 0.1, "kl": 0.1}}, InputError, "one distance, tv or kl; got both"),
+    ({"within": {"tv": 10}}, InputError, r"tv is a share of the weight, above 0 and at most 1; got 10\. Try 0\.1"),
+    ({"within": {"kl": -1}}, InputError, "kl is a positive number of nats"),
+    ({"within": {"kl": "far"}}, InputTypeError, r"within\['kl'\] must be a number; got 'far'"),
+    ({"within": {"a": (1, 2)}}, InputError, "must hold 0, the mean as it is"),
+    ({"within": {"a": "2"}}, InputTypeError, "how far a mean may move"),
+    ({"within": {"age": 1}}, UnknownName, "age"),
+    ({"within": {"a": 1}, "features": "b"}, InputError, "leave features out"),
+    ({"within": 0.1}, InputTypeError, "within must be a mapping"),
+    (
+        {"reach": 20, "features": "a"},
+        InputError,
+        r"reach must be a value that the error rate can have; got 20\. Try 0\.2",
+    ),
+    ({"reach": 0.3, "worse": "lower"}, InputError, "says which way"),
+    ({"within": {"a": 1}, "worse": "up"}, InputError, "worse must be 'higher' or 'lower'"),
+    ({"within": {"a": 1}, "held_out": 1}, InputError, "held_out must be a share"),
+    ({"within": {"a": 1}, "confidence": 95}, InputError, r"Try 0\.95"),
+]
+
+
+@pytest.mark.parametrize(("asked", "kind", "words"), ERRORS, ids=[words[:24] for _, _, words in ERRORS])
+def test_what_cannot_be_asked(study, asked, kind, words):
+    with pytest.raises(kind, match=words):
+        study.worst_case("error_rate", **asked)
+
+
+def test_metrics_that_cannot_be_asked_for(study):
+    for metric in ("roc_auc", "balanced_accuracy"):
+        with pytest.raises(InputError, match=r"is no mean or ratio of such\. Name features="):
+            study.worst_case(metric, within={"tv": 0.1})
+    with pytest.raises(InputError, match="A worst case follows the task's own metrics"):
+        study.worst_case("hinge_loss", within={"tv": 0.1})
+    with pytest.raises(InputError, match="one metric of the task"):
+        study.worst_case(log_loss, within={"tv": 0.1})
+    with pytest.raises(UnknownName):
+        study.worst_case("eror_rate", within={"tv": 0.1})
+
+
+def test_a_column_that_is_called_as_a_distance_and_one_that_stands_still():
+    X, y, score = population(100, 0)
+    study = ts.Study.from_predictions(X.rename(columns={"a": "kl"}), y, (score >= 0.5).astype(int), score)
+    with pytest.raises(InputError, match="has a column of that name"):
+        study.worst_case("error_rate", within={"kl": 0.1})
+    study = ts.Study.from_predictions(X.assign(b=1.0), y, (score >= 0.5).astype(int), score)
+    with pytest.raises(InputError, match="No weights can move 'b': every observed value is 1"):
+        study.worst_case("error_rate", within={"b": 0.1})
+
+
+def test_a_regression():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=300)})
+    study = ts.Study.from_predictions(X, X["a"] + rng.normal(size=300) * (1 + (X["a"] > 0)), X["a"].to_numpy())
+    assert study.worst_case("rmse", within={"tv": 0.05}).value > study.worst_case("rmse", within={"a": 0.5}).before
+    assert study.worst_case("rmse", within={"a": 0.5}).value > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("metric", "within"),
+    [
+        ("error_rate", {"tv": 0.1}),
+        ("error_rate", {"kl": 0.05}),
+        ("false_positive_rate", {"tv": 0.1}),
+        ("log_loss", {"kl": 0.05}),
+    ],
+    ids=str,
+)
+def test_over_rows_intervals_cover_the_worst_of_the_population(metric, within):
+    truth = study_of(60_000, 1).worst_case(metric, within=within).value
+    covered = []
+    for seed in range(200):
+        worst = study_of(400, 1000 + seed).worst_case(metric, within=within)
+        covered.append(worst.lower <= truth <= worst.upper)
+    # of 200 samples at a level of 95 %, fewer than 179 would be seen once in a thousand
+    assert np.sum(covered) >= 179
