@@ -74,6 +74,7 @@ def results() -> dict[str, Any]:
             study.stress_curves(taus=3, progress=False).by("c"),
             study.threshold_curves(thresholds=[0.3, 0.5]),
             study.worst_case("error_rate", within={"a": 0.2}),
+            study.calibration(n_bins=3),
             study.compare_scenarios([OLDER]),
             ts.compare(study, study, TILT),
             study.towards(X[:60]),
@@ -108,6 +109,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "metrics_by": {"by": "c"},
     "threshold_curves": {"thresholds": [0.3, 0.5]},
     "worst_case": {"metric": "error_rate", "within": {"a": 0.2}},
+    "calibration": {"n_bins": 3},
     "load_scenarios": {"path": "scenarios.json"},
     "pooled_boundary": {"rows": [0, 1, 2], "max_rows": 2},
     "predict": {"X": X},
@@ -185,7 +187,8 @@ CONSTRAINTS: dict[str, dict[str, Any]] = {
     "Scenario": {"name": "larger", "taus": {"a": 0.2}},
 }
 RESULT_CLASSES = (
-    "Boundaries", "Boundary", "CurvesByGroup", "EffectAttack", "EffectBounds", "EffectBreakdown", "EffectByGroup",
+    "Boundaries", "Boundary", "Calibration", "CurvesByGroup", "EffectAttack", "EffectBounds", "EffectBreakdown",
+    "EffectByGroup",
     "EffectComparison", "EffectRegions",
     "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "ModelComparison", "PooledBoundary",
     "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage",

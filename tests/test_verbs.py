@@ -31,6 +31,7 @@ VERBS = {
     "metrics_by": lambda study: study.metrics_by(["job"], metrics="error_rate"),
     "curves_by_group": lambda study: study.stress_curves(taus=3).by("job", within=True),
     "threshold_curves": lambda study: study.threshold_curves(OLDER, by="job", cost={"fp": 1, "fn": 5}),
+    "calibration": lambda study: study.calibration(OLDER, by="job", n_bins=4),
     "metrics_by_group": lambda study: study.reweight(OLDER).by("job"),
     "compare_outcomes": lambda study: ts.compare(study, study, OLDER),
     "predict_row": lambda study: study.predict_row(0, {"age": 50}),

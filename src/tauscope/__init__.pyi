@@ -32,6 +32,7 @@ from tauscope.results.rules.sufficient import SufficientExplanation as Sufficien
 from tauscope.results.rules.sufficient_under import SufficientUnder as SufficientUnder
 from tauscope.results.rules.swing_rules import SwingRules as SwingRules
 from tauscope.results.stress.by_group import MetricsByGroup as MetricsByGroup
+from tauscope.results.stress.calibration import Calibration as Calibration
 from tauscope.results.stress.comparison import ModelComparison as ModelComparison
 from tauscope.results.stress.curves import StressCurves as StressCurves
 from tauscope.results.stress.curves_by_group import CurvesByGroup as CurvesByGroup

@@ -177,12 +177,12 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(
         ("as_frame", "centred", "explained", "explainer", "fitted_on", "high", "hold", "interval", "kind", "low",
          "method", "metric", "n_taus", "name", "pos_label", "radius", "refine", "response_method",
-         "search", "spacing", "target_class", "task", "vertices", "view", "worse"),
+         "search", "spacing", "strategy", "target_class", "task", "vertices", "view", "worse"),
         ONE,
     ),
     **dict.fromkeys(
-        ("ice_bytes", "max_model_rows", "max_rows", "max_rules", "n", "n_drawn", "n_features", "n_ice", "n_neighbors",
-         "n_regions", "n_rivals", "n_rows", "n_samples", "proof_budget", "sample", "which"),
+        ("ice_bytes", "max_model_rows", "max_rows", "max_rules", "n", "n_bins", "n_drawn", "n_features", "n_ice",
+         "n_neighbors", "n_regions", "n_rivals", "n_rows", "n_samples", "proof_budget", "sample", "which"),
         COUNT,
     ),
     **dict.fromkeys(("n_estimators", "n_splits", "repeats"), REPEATS),

@@ -100,6 +100,8 @@ MADE: dict[str, Callable[[], Result]] = {
     "worst case": lambda: study().worst_case("error_rate", within={"a": 0.3, "c": 0.1}),
     "worst case over rows": lambda: study().worst_case("false_positive_rate", within={"tv": 0.1}),
     "worst case reached": lambda: study().worst_case("error_rate", reach=0.3, features=["a", "b"], held_out=0),
+    "calibration": lambda: study().calibration(ts.Mean("a", tau=0.4), n_bins=4),
+    "calibration by group": lambda: study().calibration(n_bins=3, by="c"),
     "scenarios": lambda: study().compare_scenarios(
         [ts.Scenario("more a", {"a": 0.4}), ts.Scenario("less d", {"d": -0.3, "c = x": 0.2}, hold="means")]
     ),

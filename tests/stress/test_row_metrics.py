@@ -13,14 +13,17 @@ RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 2, N)
 SCORE = np.round(0.4 * TRUTH + RNG.normal(size=N), 1)
 BINARY = Outcomes("binary", (SCORE > 0).astype(int), TRUTH, SCORE, ("no", "yes"))
+ODDS = Outcomes("binary", BINARY.predicted, TRUTH, 1 / (1 + np.exp(-SCORE)), ("no", "yes"))
 VALUES = Outcomes("regression", SCORE + 3, SCORE + 3 + RNG.normal(size=N))
 METRICS = ("roc_auc", "average_precision", "balanced_accuracy", "f1", "precision", "log_loss", "brier_score_loss")
 TAUS = [-0.5, 0.0, 0.5]
 
 
-@pytest.mark.parametrize("measure", ["roc_auc", "average_precision", "r2"])
+@pytest.mark.parametrize(
+    "measure", ["roc_auc", "average_precision", "r2", "calibration_intercept", "calibration_slope"]
+)
 def test_influence_is_the_change_when_a_row_weighs_more(measure):
-    metric = RowMetric.of(measure, VALUES if measure == "r2" else BINARY)
+    metric = RowMetric.of(measure, VALUES if measure == "r2" else ODDS)
     share, step = RNG.dirichlet(np.ones(N)), 1e-6
     found = metric(share)
     assert share @ found.influence == pytest.approx(0, abs=1e-12)
@@ -29,9 +32,9 @@ def test_influence_is_the_change_when_a_row_weighs_more(measure):
         assert found.influence[i] == pytest.approx(change, rel=1e-3, abs=1e-4)
 
 
-@pytest.mark.parametrize("measure", ["roc_auc", "average_precision"])
+@pytest.mark.parametrize("measure", ["roc_auc", "average_precision", "calibration_intercept", "calibration_slope"])
 def test_without_weight_on_a_class_there_is_no_value(measure):
-    found = RowMetric.of(measure, BINARY)(TRUTH / TRUTH.sum())
+    found = RowMetric.of(measure, ODDS)(TRUTH / TRUTH.sum())
     assert np.isnan(found.value)
     assert not found.influence.any()
 

@@ -354,6 +354,7 @@ class ChunkedStudy(ChunkedBase):
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")
     metrics_by = needs_rows("metrics_by")
+    calibration = needs_rows("calibration")
     threshold_curves = needs_rows("threshold_curves")
     worst_case = needs_rows("worst_case")
     pooled_boundary = needs_rows("pooled_boundary")

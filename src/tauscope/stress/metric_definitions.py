@@ -31,6 +31,7 @@ from tauscope.stress.metric_forms import (
     RowDefinition,
 )
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.row_metrics import RowMeasure
 
 Array = NDArray[np.float64]
 Summed = RatioDefinition | MeanRatioDefinition | PowerDefinition | ExplainedDefinition | RankedDefinition
@@ -68,6 +69,10 @@ def _score_error(outcomes: Outcomes, rows: slice) -> Array:
     return _score(outcomes, rows) - outcomes.truth[rows]
 
 
+def _score_bias(outcomes: Outcomes, rows: slice) -> Array:
+    return _score_error(outcomes, rows).astype(np.float64, copy=False)
+
+
 def _log_loss(outcomes: Outcomes, rows: slice) -> Array:
     """Return -log of the probability given to what was true, clipped as scikit-learn's is."""
     assert outcomes.truth is not None
@@ -89,6 +94,7 @@ TRUTH = Quantity("y", _true_value)
 BIAS = Quantity("bias", _bias)
 ABSOLUTE_ERROR = Quantity("absolute error", _absolute_error)
 SCORE_ERROR_SIZE = Quantity("score error size", _score_error, squared=True)
+SCORE_BIAS = Quantity("score bias", _score_bias)
 LOG_LOSS = Quantity("log loss", _log_loss)
 
 METRICS: tuple[Summed, ...] = (
@@ -239,6 +245,14 @@ ON_REQUEST: tuple[Summed, ...] = (
         scale="logit",
         events=("squared errors of the score", "rows without such errors"),
     ),
+    PowerDefinition(
+        "calibration_in_the_large",
+        "mean score less share of positives",
+        TWO_CLASSES,
+        ("y", "probability"),
+        form="mean",
+        quantity=SCORE_BIAS,
+    ),
     PowerDefinition("log_loss", "log loss", CLASSES, ("y", "probability"), form="mean", quantity=LOG_LOSS, scale="log"),
     PowerDefinition(
         "mean_absolute_error", "MAE", REGRESSION, ("y",), form="mean", quantity=ABSOLUTE_ERROR, scale="log"
@@ -246,6 +260,8 @@ ON_REQUEST: tuple[Summed, ...] = (
     PowerDefinition("bias", "bias", REGRESSION, ("y",), form="mean", quantity=BIAS),
 )
 """By scikit-learn's names where it has them."""
+
+RECALIBRATIONS: tuple[RowMeasure, ...] = ("calibration_intercept", "calibration_slope")
 
 BY_ROWS: tuple[RowDefinition, ...] = (
     RowDefinition(
@@ -266,11 +282,23 @@ BY_ROWS: tuple[RowDefinition, ...] = (
         kind="share",
         events=("positives", "negatives"),
     ),
+    *(
+        RowDefinition(
+            name,
+            name.replace("_", " "),
+            TWO_CLASSES,
+            ("y", "probability"),
+            measure=name,
+            scale="plain",
+            events=("positives", "negatives"),
+        )
+        for name in RECALIBRATIONS
+    ),
     RowDefinition(
         "r2", "R²", REGRESSION, ("y",), measure="r2", scale="complement", events=("large errors", "small errors")
     ),
 )
-"""Those that take all rows at once where these are in memory."""
+"""Those that take all rows at once where these are in memory; fits to the log odds only there."""
 
 IN_CHUNKS: tuple[ExplainedDefinition | RankedDefinition, ...] = (
     RankedDefinition(
@@ -360,7 +388,8 @@ def row_definitions(outcomes: Outcomes, names: Collection[str] | None) -> tuple[
 
 
 def _by_rows() -> tuple[RowDefinition, ...]:
-    return (*BY_ROWS, *(replace(each, name=f"{each.name}_score") for each in BY_ROWS))
+    functions = [each for each in BY_ROWS if each.name not in RECALIBRATIONS]
+    return (*BY_ROWS, *(replace(each, name=f"{each.name}_score") for each in functions))
 
 
 def _in_chunks(outcomes: Outcomes) -> tuple[ExplainedDefinition | RankedDefinition, ...]:

@@ -239,10 +239,10 @@ class RowDefinition(Definition):
 
     Attributes
     ----------
-    measure : {"roc_auc", "average_precision", "r2"}
+    measure : {"roc_auc", "average_precision", "r2", "calibration_intercept", "calibration_slope"}
         See `tauscope.stress.row_metrics`.
-    scale : {"logit", "complement"}
-        Where the interval is symmetric: the logit, or the log of what is missing to 1.
+    scale : {"logit", "complement", "plain"}
+        Where the interval is symmetric: the logit, the log of what is missing to 1, or the value itself.
     """
 
     measure: RowMeasure = field(kw_only=True)

@@ -110,7 +110,7 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
         The number that its sentence quotes: rows, effective events or k̂; 0 where there is none.
     """
     value, df, fewest = estimate.value, estimate.df, np.minimum(estimate.events, estimate.non_events)
-    counted = metric.is_rate or metric.scale == "logit"
+    counted = metric.is_rate or metric.scale == "logit" or (metric.form == "by_rows" and not metric.is_spread)
     tests: list[tuple[str, NDArray[np.bool_], Array | float]] = [
         ("undefined", np.isnan(value), 0.0),
         ("determined", np.broadcast_to(estimate.determined, value.shape), 0.0),

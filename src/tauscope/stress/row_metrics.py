@@ -1,4 +1,4 @@
-"""Metrics that no fixed sums tell, from all rows at once: ROC AUC, average precision and R².
+"""Metrics that no fixed sums tell, from all rows at once: ranks of the score, R², and fits to its log odds.
 
 Each gives its value under some weights and the influence of every row on it, which averages to 0 under them. Scores are
 ranked once; a value is then one pass over the ranks.
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.recalibration import fit_intercept, fit_slope, log_odds
 from tauscope.weights.measures import effective_size_of_sums
 
 Array = NDArray[np.float64]
@@ -18,7 +19,8 @@ ROUNDING = 1e-13
 """Standard deviation of a truth, relative to its size, that is none but rounding."""
 LEAST_EXPLAINED = 1e-70
 """Variance of a truth, relative to the squared error, below which R² and its own variance leave the range of floats."""
-RowMeasure = Literal["roc_auc", "average_precision", "r2"]
+RowMeasure = Literal["roc_auc", "average_precision", "r2", "calibration_intercept", "calibration_slope"]
+FITS = {"calibration_intercept": fit_intercept, "calibration_slope": fit_slope}
 
 
 class Measured(NamedTuple):
@@ -48,9 +50,9 @@ class RowMetric:
 
     Attributes
     ----------
-    measure : {"roc_auc", "average_precision", "r2"}
+    measure : {"roc_auc", "average_precision", "r2", "calibration_intercept", "calibration_slope"}
     first : ndarray of shape (n_rows,)
-        Dense ranks of the score, from 0, or predicted values.
+        Dense ranks of the score, from 0, its log odds, or predicted values.
     second : ndarray of shape (n_rows,)
         Whether a row is positive, or the truth.
     """
@@ -66,6 +68,8 @@ class RowMetric:
         if measure == "r2":
             return cls(measure, outcomes.predicted.astype(np.float64), outcomes.truth.astype(np.float64))
         assert outcomes.score is not None
+        if measure in FITS:
+            return cls(measure, log_odds(outcomes.score), outcomes.truth == 1)
         ranks = np.unique(outcomes.score, return_inverse=True)[1].ravel()
         return cls(measure, ranks, outcomes.truth == 1)
 
@@ -77,7 +81,7 @@ class RowMetric:
         """Measure under weights of shape (n_rows,) that sum to 1."""
         if self.measure == "r2":
             return _r_squared(self.first.astype(np.float64, copy=False), self.second.astype(np.float64), share)
-        rank, positive = self.first.astype(np.intp, copy=False), self.second.astype(np.bool_, copy=False)
+        positive = self.second.astype(np.bool_, copy=False)
         w_positive, w_negative = share * positive, share * ~positive
         totals = float(w_positive.sum()), float(w_negative.sum())
         sizes = [
@@ -86,6 +90,11 @@ class RowMetric:
         ]
         if min(totals) <= 0:
             return _undefined(len(share))
+        if self.measure in FITS:
+            odds = self.first.astype(np.float64, copy=False)
+            value, influence = FITS[self.measure](odds, positive.astype(np.float64), share)
+            return Measured(value, influence, min(sizes), *sizes)
+        rank = self.first.astype(np.intp, copy=False)
         n_ranks = int(rank.max()) + 1
         of_positives, of_negatives = (
             np.bincount(rank, weights, n_ranks).astype(np.float64, copy=False) for weights in (w_positive, w_negative)

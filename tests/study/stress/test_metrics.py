@@ -40,6 +40,7 @@ SUMMED = {
         "recall_0": lambda y, p, sample_weight: sk.recall_score(y, p, pos_label=0, sample_weight=sample_weight),
         "f1_0": lambda y, p, sample_weight: sk.f1_score(y, p, pos_label=0, sample_weight=sample_weight),
         "brier_score_loss": lambda y, p, sample_weight: sk.brier_score_loss(y, SCORE, sample_weight=sample_weight),
+        "calibration_in_the_large": lambda y, p, sample_weight: np.average(SCORE - y, weights=sample_weight),
         "log_loss": lambda y, p, sample_weight: sk.log_loss(y, SCORE, sample_weight=sample_weight),
     },
     "multiclass": {

@@ -44,6 +44,10 @@ def check_requests(outcomes: Outcomes, metrics: Collection[Any]) -> None:
     for metric in metrics:
         if isinstance(metric, str) and metric in available:
             continue
+        if isinstance(definition_of(metric), RowDefinition) and metric.removesuffix("_score") not in NEEDS:
+            raise InputError(
+                f"The metric {metric!r} is a fit to all rows at once, which are not in memory. Use a sample: sample()."
+            )
         if isinstance(definition_of(metric), RowDefinition):
             raise InputError(
                 f"The metric {metric!r} takes {NEEDS[metric.removesuffix('_score')]}; these rows are of another task "

@@ -388,10 +388,16 @@ def cell_sums(quantities: Quantities, distance: Array, weight: Array, within: ND
     return CellSums.of(cell, quantities.n_cells, distance, weight)
 
 
-def row_residuals(quantities: Quantities, phi: Array, target: Array, regression: Regression) -> Array:
+def row_residuals(
+    quantities: Quantities,
+    phi: Array,
+    target: Array,
+    regression: Regression,
+    within: NDArray[np.bool_] | None = None,
+) -> Array:
     """Return what is left of each row's influence after the regression, of shape (n_rows, n_metrics)."""
     residuals = np.empty((len(phi), len(regression.metrics)))
-    for rows, g, distance in _blocks(quantities, phi, target):
+    for rows, g, distance in _blocks(quantities, phi, target, within):
         residuals[rows] = _residuals(g, distance, regression)
     return residuals
 

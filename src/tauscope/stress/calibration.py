@@ -1,0 +1,269 @@
+"""Calibration in bins of a predicted probability: shares of positives, and the expected calibration error.
+
+The expected calibration error is E = Σ_k |d_k|, with d_k = Σ w (p - y) over the rows of bin k. Of a calibrated model
+every d_k is 0, and its estimate is not: chance adds to a sum of sizes in every sample. An interval about the estimate
+would leave 0 out for every calibrated model; the one here is of what holds for certain,
+
+    Σ s e  ≤  E_estimate - E  ≤  Σ_certain s e + Σ_other |e|,
+
+e the errors of the d_k, s the signs of the true d_k, certain where a bin is so far from 0 that its sign is known. Of
+the others, the lower bound is taken at the signs under which it varies most.
+
+References
+----------
+Naeini, Cooper, Hauskrecht, "Obtaining well calibrated probabilities using Bayesian binning", AAAI 2015.
+Bröcker, Smith, "Increasing the reliability of reliability diagrams", Weather and Forecasting 22, 2007.
+Kumar, Liang, Ma, "Verified uncertainty calibration", NeurIPS 2019 (of the bias).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln, ndtri
+
+from tauscope.stress.joint.estimates import regress_metrics
+from tauscope.stress.joint.terms import Moments
+from tauscope.stress.metric_forms import OutcomeCells, RatioDefinition
+from tauscope.stress.metrics import Quantities, SummedMetric, cell_metric
+from tauscope.stress.quantiles import t_quantile
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_] | None
+"""The rows of a group; None for all rows."""
+
+DRAWS = 4000
+"""Of normal numbers, for quantiles of a sum of sizes: the 97.5 % point is off by 2 % or so."""
+CERTAIN = 3.0
+"""Standard errors from 0 at which the sign of a bin's error is taken for known."""
+ECE = "expected_calibration_error"
+
+
+class Bins:
+    """Bins of a score in [0, 1], as scikit-learn's `calibration_curve` makes them.
+
+    Parameters
+    ----------
+    edges : ndarray of shape (n + 1,)
+        Ascending. A bin has the scores above its left edge, up to its right one; the first also those below.
+    """
+
+    def __init__(self, edges: Array) -> None:
+        self.edges = edges
+
+    @classmethod
+    def uniform(cls, n: int) -> "Bins":
+        """Cut [0, 1] into n of one width."""
+        return cls(np.linspace(0.0, 1.0, n + 1))
+
+    @classmethod
+    def quantile(cls, score: Array, n: int) -> "Bins":
+        """Cut scores into n, each of as many rows; fewer where scores are tied."""
+        edges = np.unique(np.percentile(score, np.linspace(0.0, 1.0, n + 1) * 100))
+        return cls(edges if len(edges) > 1 else np.repeat(edges, 2))
+
+    @property
+    def n(self) -> int:
+        """Number of bins."""
+        return len(self.edges) - 1
+
+    def __call__(self, score: Array) -> NDArray[np.intp]:
+        """Return the bin of each score."""
+        return np.searchsorted(self.edges[1:-1], score).astype(np.intp)
+
+
+class BinnedRows:
+    """Rows by bin and true class.
+
+    Parameters
+    ----------
+    bins : Bins
+    score : ndarray of shape (n_rows,)
+    truth : ndarray of shape (n_rows,)
+        0 or 1.
+    """
+
+    def __init__(self, bins: Bins, score: Array, truth: NDArray[np.integer]) -> None:
+        self.n, self.edges = bins.n, bins.edges
+        self.score, self.bin = score, bins(score)
+        self.error = score - truth
+        cell = (2 * self.bin + truth).astype(np.int32)
+        self.quantities = Quantities(cell, 2 * self.n, ())
+
+    def observed(self) -> list[SummedMetric]:
+        """Return the share of positives of each bin as a metric."""
+        cells = OutcomeCells(np.tile([0, 1], self.n), None)
+        columns = tuple(range(1, 1 + 2 * self.n))
+        return [cell_metric(_share_of_bin(k), cells, columns) for k in range(self.n)]
+
+    def sums(self, values: Array, weights: Array, within: Mask = None) -> Array:
+        """Return Σ w v of each bin."""
+        return np.bincount(self.bin, _inside(weights, within) * values, self.n).astype(np.float64, copy=False)
+
+
+def _inside(weights: Array, within: Mask) -> Array:
+    return weights if within is None else np.where(within, weights, 0.0)
+
+
+def _share_of_bin(k: int) -> RatioDefinition:
+    def top(cells: OutcomeCells) -> NDArray[np.bool_]:
+        return np.arange(len(cells.predicted)) == 2 * k + 1
+
+    def bottom(cells: OutcomeCells) -> NDArray[np.bool_]:
+        return np.arange(len(cells.predicted)) // 2 == k
+
+    return RatioDefinition(
+        f"bin_{k}", "share of positives", ("binary",), top=top, bottom=bottom, events=("positives", "negatives")
+    )
+
+
+class BinErrors(NamedTuple):
+    """The error of every bin, d_k = Σ w (p - y) with weights that sum to 1, and how these vary together.
+
+    Attributes
+    ----------
+    value : ndarray of shape (n,)
+    covariance : ndarray of shape (n, n)
+    chance : ndarray of shape (n,)
+        Variance of each were p calibrated: Σ w² p (1 - p).
+    if_calibrated : float
+        Σ E|d_k| were p calibrated.
+    df : float
+        Degrees of freedom, (Σw²)² / Σw⁴.
+    """
+
+    value: Array
+    covariance: Array
+    chance: Array
+    if_calibrated: float
+    df: float
+
+    @property
+    def ece(self) -> float:
+        """The expected calibration error."""
+        return float(np.abs(self.value).sum())
+
+
+def bin_errors(rows: BinnedRows, moments: Moments, weights: Array, within: Mask = None) -> BinErrors:
+    """Estimate the error of every bin under weights that meet a stress.
+
+    Parameters
+    ----------
+    rows : BinnedRows
+    moments : Moments
+        The stress in numbers.
+    weights : ndarray of shape (n_rows,)
+    within : ndarray of bool of shape (n_rows,) or None
+        Rows that it is of, some of weight above 0; the stress is of all rows.
+
+    Notes
+    -----
+    The covariance is that of the influences of the rows, r_ik = 1{i in k}(p - y) - d_k - ⟨b_k, Φ_i - t⟩, and of the
+    targets, as in `tauscope.stress.joint.estimates.joint_estimates` but for the leverage.
+    """
+    regressed = regress_metrics(
+        rows.quantities,
+        rows.observed()[:1],
+        moments.phi,
+        moments.target,
+        weights,
+        unstressed=moments.unstressed,
+        within=within,
+        penalty=moments.penalty,
+    )
+    share, whiten = regressed.share, regressed.regression.whiten
+    inside = _inside(share, within)
+    distance = moments.phi - moments.target
+    value = rows.sums(rows.error, inside)
+    k = distance.shape[1]
+
+    def cross(weight: Array) -> Array:
+        """Return Σ v g_k (Φ - t), shape (k, n), of weights that are 0 outside of the group."""
+        of_bins = [np.bincount(rows.bin, weight * rows.error * distance[:, j], rows.n) for j in range(k)]
+        return np.array(of_bins) - np.outer(distance.T @ weight, value)
+
+    slopes = whiten @ (whiten.T @ cross(inside))
+    squared = inside**2
+    mixed, of_rows = slopes.T @ cross(squared), rows.sums(rows.error, squared)
+    own = np.diag(rows.sums(rows.error**2, squared)) + float(squared.sum()) * np.outer(value, value)
+    own = own - np.outer(of_rows, value) - np.outer(value, of_rows)
+    common = (distance * share[:, None] ** 2).T @ distance + moments.target_covariance * float(share.sum()) ** 2
+    covariance = own - mixed - mixed.T + slopes.T @ common @ slopes
+    chance = rows.sums(rows.score * (1 - rows.score), squared)
+    return BinErrors(
+        value,
+        covariance,
+        chance,
+        _sizes_by_chance(rows, inside, chance),
+        max(float(squared.sum() ** 2 / np.sum(squared**2)), 1.0),
+    )
+
+
+def _sizes_by_chance(rows: BinnedRows, inside: Array, chance: Array) -> float:
+    """Return Σ E|d_k| of a calibrated model: √chance_k times mean size over standard deviation of a binomial count.
+
+    The count is of as many rows as vary alike, at the bin's mean probability.
+    """
+    mass = rows.sums(np.ones(len(inside)), inside)
+    there = (mass > 0) & (chance > 0)
+    p = rows.sums(rows.score, inside)[there] / mass[there]
+    n = np.maximum(np.round(p * (1 - p) * mass[there] ** 2 / chance[there]), 1.0)
+    return float(np.sqrt(chance[there]) @ _size_over_deviation(n, p))
+
+
+def _size_over_deviation(n: Array, p: Array) -> Array:
+    """Return E|X - np| / √(np(1 - p)) of a binomial X, by De Moivre's formula."""
+    v = np.floor(n * p) + 1
+    log_choose = gammaln(n + 1) - gammaln(v + 1) - gammaln(n - v + 1)
+    log_size = np.log(2 * v) + log_choose + v * np.log(p) + (n - v + 1) * np.log1p(-p)
+    return np.exp(log_size) / np.sqrt(n * p * (1 - p))
+
+
+def ece_interval(errors: BinErrors, confidence: float) -> tuple[float, float]:
+    """Return the ends of an interval that holds the expected calibration error of these bins as often as said, or more.
+
+    Parameters
+    ----------
+    errors : BinErrors
+    confidence : float
+        In (0, 1).
+
+    Notes
+    -----
+    Errors are normal, with the larger of their variance and what chance makes of a calibrated model, so that a bin
+    that has seen no positive is not certain of its error. Quantiles are of 4,000 fixed draws. The lower end is 0 where
+    nothing speaks against calibration.
+    """
+    deviation = np.sqrt(np.maximum(np.diag(errors.covariance), 0.0))
+    scale = np.maximum(deviation, np.sqrt(errors.chance))
+    stretch = np.where(deviation > 0, scale / np.where(deviation > 0, deviation, 1.0), 1.0)
+    tail = 0.5 - confidence / 2
+    wide = float(t_quantile(np.array(errors.df), confidence)) / -float(ndtri(tail))
+    covariance = errors.covariance * np.outer(stretch, stretch) * wide**2
+    np.fill_diagonal(covariance, (scale * wide) ** 2)
+    sign = np.where(errors.value < 0, -1.0, 1.0)
+    certain = np.abs(errors.value) > CERTAIN * scale * wide
+    draws = np.random.default_rng(0).standard_normal((DRAWS, len(sign))) @ _root(covariance).T
+    most = np.where(certain, sign * draws, np.abs(draws)).sum(axis=1)
+    signs = _widest_signs(covariance, sign, ~certain)
+    upper = errors.ece - float(ndtri(tail)) * float(np.sqrt(max(signs @ covariance @ signs, 0.0)))
+    return (max(errors.ece - float(np.quantile(most, 1 - tail)), 0.0), min(upper, 1.0))
+
+
+def _widest_signs(covariance: Array, sign: Array, free: NDArray[np.bool_]) -> Array:
+    """Return signs under which the sum varies most, the free ones turned one by one while that adds anything."""
+    sign = sign.copy()
+    for _ in range(len(sign)):
+        # turning sign j changes the variance by -4 s_j Σ_{l≠j} c_jl s_l
+        gain = np.where(free, -sign * (covariance @ sign) + np.diag(covariance), -np.inf)
+        j = int(np.argmax(gain))
+        if not gain[j] > 0:
+            break
+        sign[j] = -sign[j]
+    return sign
+
+
+def _root(covariance: Array) -> Array:
+    """Return R with R Rᵀ a covariance."""
+    variances, vectors = np.linalg.eigh(covariance)
+    return vectors * np.sqrt(np.maximum(variances, 0.0))

@@ -1,0 +1,193 @@
+"""The verb `calibration`: predicted probabilities against what was true, as tested and under a stress."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data import labels
+from tauscope.data.groups import read_groups
+from tauscope.errors import InputError, UnknownName
+from tauscope.results.stress.by_group import UNMOVED
+from tauscope.results.stress.calibration import FITTED, Calibration, Strategy
+from tauscope.results.stress.calibration_tables import MeasuredRows, Population, in_order
+from tauscope.results.stress.reweight import Reweighting
+from tauscope.results.stress.scenario import Scenario
+from tauscope.stress.calibration import BinnedRows, Bins
+from tauscope.stress.joint.constraints import Constraint, Stress
+from tauscope.stress.joint.terms import Moments
+from tauscope.stress.metrics import choose, define_quantities
+from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.recalibration import count_extreme
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.quantities import reweighted_moments
+from tauscope.study.stress.reweight import reweight
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+Array = NDArray[np.float64]
+STRATEGIES = ("quantile", "uniform")
+MOST_BINS = 200
+
+
+def calibration(
+    self: StudyBase,
+    stress: Constraint | Stress | Scenario | Reweighting | None = None,
+    *,
+    n_bins: int = 10,
+    strategy: Strategy = "quantile",
+    by: Any = None,
+    target_class: Hashable | None = None,
+    quantile: float = 0.05,
+    confidence: float = 0.95,
+) -> Calibration:
+    """Compare predicted probabilities with what was true: a reliability diagram, as tested and under a stress.
+
+    Parameters
+    ----------
+    stress : Constraint, Stress, Scenario or Reweighting, optional
+        As in `reweight`. By default nothing is moved.
+    n_bins : int, default 10
+        Bins of the probability, 1 to 200; fewer where probabilities are tied. The same in every population and group.
+    strategy : {"quantile", "uniform"}, default "quantile"
+        "quantile": as many rows as they are in each, whatever they weigh; "uniform": of one width. As in scikit-learn's
+        `calibration_curve`.
+    by : str, sequence of str, or column of shape (n_rows,), optional
+        Groups, as in `metrics_by`: a curve and measures for each, and how far they are apart.
+    target_class : label, optional
+        The class whose probability it is, against all others. By default the positive of two; of more it is needed.
+    quantile : float, default 0.05
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
+    confidence : float, default 0.95
+        Level of the intervals, in (0, 1).
+
+    Returns
+    -------
+    Calibration
+        `.frame` with a row per bin, `.summary` with the measures, `.changes`, `.gaps`, `.decomposition`, `.chart()`.
+
+    Raises
+    ------
+    InputError
+        For a regression, a study without y or without probabilities in [0, 1], several classes of which none is named,
+        a number of bins that cannot be, and as `reweight`.
+    InfeasibleTarget, DependentConstraints, UnknownName
+        As `reweight`; and for a class or strategy that is not there.
+
+    Notes
+    -----
+    The model is not asked again. Shares of a bin have the intervals of any rate in `reweight`; intercept and slope
+    those of their maximum likelihood fit with a sandwich variance, which counts the weights and what the rows say of
+    the target. The interval of the expected calibration error holds it at least as often as said, and reaches down to
+    0 where chance alone would explain it: a plain one about the estimate would leave out 0 for every calibrated model.
+    Intercept, slope and calibration in the large are metrics too, for `reweight` and along τ:
+    ``study.stress_curves(metrics="calibration_slope")``.
+
+    References
+    ----------
+    Cox, "Two further applications of a model for binary regression", Biometrika 45, 1958.
+    Van Calster et al., "Calibration: the Achilles heel of predictive analytics", BMC Medicine 17, 2019.
+
+    Examples
+    --------
+    >>> moved = study.calibration(ts.Mean("mean radius", shift=1), n_bins=5)
+    >>> moved.changes["measure"].tolist()
+    ['calibration_in_the_large', 'calibration_intercept', 'calibration_slope']
+    """
+    check_fraction("quantile", quantile, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    if not 1 <= n_bins <= MOST_BINS:
+        raise InputError(f"n_bins must be 1 to {MOST_BINS}; got {n_bins}.")
+    if strategy not in STRATEGIES:
+        raise UnknownName.among("strategy", strategy, list(STRATEGIES))
+    outcomes = _of_class(self, target_class)
+    score, truth = cast(Array, outcomes.score), cast(NDArray[np.integer], outcomes.truth)
+    bins = Bins.uniform(n_bins) if strategy == "uniform" else Bins.quantile(score, n_bins)
+    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
+    populations = [Population(UNMOVED, Moments.none(self.n_rows), base)]
+    if stress is not None:
+        populations.append(_moved(self, stress, quantile))
+    groups = None if by is None else read_groups(by, self.columns, self.X, self.n_rows)
+    parts = [("", None)] if groups is None else [(label, groups.codes == k) for k, label in enumerate(groups.labels)]
+    quantities, every = define_quantities(outcomes, names=FITTED)
+    measured = MeasuredRows(
+        BinnedRows(bins, score, truth), quantities, choose(every, FITTED), base, parts, float(confidence)
+    )
+    tables = [measured.tables(population) for population in populations]
+    return Calibration(
+        target_class=outcomes.class_names[1],
+        edges=bins.edges,
+        strategy=strategy,
+        grouped_by="" if groups is None else groups.name,
+        populations=tuple(each.name for each in populations),
+        n_extreme=count_extreme(score),
+        confidence=float(confidence),
+        n_rows=self.n_rows,
+        model_name=self.model_name,
+        _frame=in_order([each.frame for each in tables]),
+        _summary=in_order([each.summary for each in tables]),
+        _changes=measured.changes(populations),
+        _gaps=tables[-1].gaps,
+        _decomposition=in_order([measured.decomposition(each) for each in populations]),
+        _scores=in_order([measured.histogram(each) for each in populations]),
+        source=self.as_source(),
+    )
+
+
+def _moved(study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float) -> Population:
+    found = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
+    found.check_usable(study.n_rows)
+    return Population(found.population, reweighted_moments(study, found), found.row_weights("calibration under it"))
+
+
+def _of_class(study: StudyBase, target_class: Hashable | None) -> Outcomes:
+    """Return the outcomes of one class against the others.
+
+    Raises
+    ------
+    UnknownName
+        For a class that is not there.
+    InputError
+        For what has no probabilities, or no truth.
+    """
+    if study.task == "regression":
+        raise InputError(
+            "Calibration is of probabilities of a class, and this study is of a regression. Ask for its bias: "
+            'reweight(…, metrics="bias").'
+        )
+    if study.truth is None:
+        raise InputError("Calibration compares with true labels, and this study has none. Give y: Study(model, X, y).")
+    scores = study.score if study.task == "binary" else study.scores
+    if scores is None:
+        raise InputError(
+            "Calibration is of probabilities, and this study has none. Give a model with predict_proba, or "
+            "Study.from_predictions(…, scores=…)."
+        )
+    if scores.min() < 0 or scores.max() > 1:
+        raise InputError(
+            f"Calibration is of probabilities in [0, 1]; these scores go from {scores.min():.3g} to "
+            f"{scores.max():.3g}. Use a model with predict_proba, as scikit-learn's CalibratedClassifierCV makes one."
+        )
+    code = _code(study, target_class)
+    score = scores[:, code] if study.task == "multiclass" else scores if code == 1 else 1 - scores
+    names = labels.names(study.classes)
+    others = next(name for k, name in enumerate(names) if k != code) if len(names) == 2 else f"not {names[code]}"
+    chosen, true = (each == code for each in (study.predicted, study.truth))
+    return Outcomes("binary", chosen.astype(np.intp), true.astype(np.intp), score, (others, names[code]))
+
+
+def _code(study: StudyBase, target_class: Hashable | None) -> int:
+    if target_class is None:
+        if study.task == "binary":
+            return 1
+        raise InputError(
+            f"Calibration of several classes is of one against the others. Name it: target_class={study.classes[0]!r}."
+        )
+    label = labels.plain(target_class)
+    if label not in study.classes:
+        raise UnknownName.among("class", label, [str(name) for name in study.classes])
+    return study.classes.index(label)
