@@ -120,6 +120,8 @@ QUOTED = {
         "groups": ("19.6 pt (18.5 pt … 20.6 pt)", "20.3 pt (16 pt … 24.5 pt), worst Female"),
         "groups-moved": ("0.209", "0.233", "0.641"),
         "groups-within": ("0.312", "0.311", "wide"),
+        "calibration": ("0.0085", "0.0060", "0.0017", "1.0", "0.0000"),
+        "calibration-groups": ("1.225", "0.199", "0.108"),
     },
 }
 
