@@ -4,6 +4,7 @@ import traitlets
 from results.effects import samples as effect_samples
 from results.samples import binary_study
 from tauscope.views.base import ResultView, check_arguments, check_name, tau_in_range
+from tauscope.views.packing import unpack
 
 
 class Plain(ResultView):
@@ -43,6 +44,19 @@ def test_an_offline_view_has_the_same_state_and_no_comm(monkeypatch):
     assert opened == []
     online = Plain(["a"], name="a")
     assert opened == [online]
+
+
+def test_buffers_are_packed_on_their_way_to_the_page_alone():
+    class Carrying(Plain):
+        rows = traitlets.Bytes().tag(sync=True)
+
+    plain = bytes(range(4)) * 1000
+    view = Carrying.offline(["a"], name="a", rows=plain)
+    assert view.rows == plain
+    sent = view.get_state("rows")["rows"]
+    assert len(sent) < 100
+    assert unpack(sent) == plain
+    assert view.get_state()["rows"] == sent
 
 
 def test_arguments():

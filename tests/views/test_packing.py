@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tauscope.views.packing import DRAWN, pack, pack_drawn, pack_floats, span_of, unpack
+from tauscope.views.packing import DRAWN, SAMPLE, pack, pack_bytes, pack_drawn, pack_floats, span_of, unpack
 
 
 @pytest.mark.parametrize("kind", ["u1", "<u2", "<u4", "<f4"])
-@pytest.mark.parametrize("lag", [1, 3, 50, 1000])
+@pytest.mark.parametrize("lag", [0, 1, 3, 50, 1000])
 def test_integers_and_floats_come_back_bit_by_bit(kind: str, lag: int) -> None:
     values = np.random.default_rng(0).integers(0, 256, 480, dtype=np.uint8).view(kind)
     assert unpack(pack(values, lag)) == values.tobytes()
@@ -21,6 +21,28 @@ def test_nothing_is_packed_and_unpacked() -> None:
 def test_plain_bytes_stay_as_they_are() -> None:
     for plain in (b"", b"abc", np.array([1.5, np.nan, np.inf], "<f4").tobytes()):
         assert unpack(plain) == plain
+
+
+@pytest.mark.parametrize("n", [3 * SAMPLE, 5000])
+def test_bytes_of_few_values_are_packed_once(n: int) -> None:
+    plain = np.random.default_rng(0).integers(0, 16, n, dtype=np.uint8).tobytes()
+    packed = pack_bytes(plain)
+    assert len(packed) < 0.6 * len(plain)
+    assert unpack(packed) == plain
+    assert pack_bytes(packed) is packed
+
+
+def test_what_deflates_in_a_part_alone_is_packed_too() -> None:
+    many = np.random.default_rng(0).bytes(2 * SAMPLE)
+    plain = many + bytes(2 * SAMPLE)
+    assert unpack(pack_bytes(plain)) == plain
+    assert len(pack_bytes(plain)) < 0.6 * len(plain)
+
+
+@pytest.mark.parametrize("n", [3 * SAMPLE, 5000])
+def test_what_does_not_deflate_and_what_is_short_stays_plain(n: int) -> None:
+    for plain in (np.random.default_rng(0).bytes(n), bytes(100)):
+        assert pack_bytes(plain) is plain
 
 
 def drawn(values: NDArray[np.float64], axes: tuple[int, ...] = (-1,)) -> NDArray[np.float32]:

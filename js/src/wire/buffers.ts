@@ -95,9 +95,10 @@ export function float32Columns(
   return columns;
 }
 
-/** The bytes of a buffer, copied; as many as the message announces. */
-export function uint8(name: string, bytes: unknown, expected: number): Uint8Array {
+/** The bytes of a buffer, copied; as many as the message announces, where it does. */
+export function uint8(name: string, bytes: unknown, announced?: number): Uint8Array {
   const view = viewOf(name, bytes);
+  const expected = announced ?? view.byteLength;
   checkBytes(name, view, expected);
   return Uint8Array.from({ length: expected }, (_, k) => view.getUint8(k));
 }

@@ -18,6 +18,7 @@ export function unpack(view: DataView): DataView {
   const [width, lag] = [view.getUint8(4), view.getUint16(6, true)];
   if (!isWidth(width)) throw new RangeError(`packed numbers have 1, 2 or 4 bytes, received ${width}`);
   const planes = inflate(new Uint8Array(view.buffer, view.byteOffset + HEADER, view.byteLength - HEADER));
+  if (width === 1 && lag === 0) return new DataView(planes.buffer, planes.byteOffset, planes.length);
   const n = planes.length / width;
   const values = new INTEGERS[width](n);
   for (let k = 0; k < n; k++) {

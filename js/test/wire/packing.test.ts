@@ -11,6 +11,25 @@ describe("what Python packed", () => {
       1, 2, 250, 3, 4, 255,
     ]);
   });
+  test("bytes that are not as their neighbours", () => {
+    const plain = [7, 7, 7, 0, 255];
+    const packed = new Uint8Array([
+      0x5a,
+      0x54,
+      0xc0,
+      0x7f,
+      1,
+      0,
+      0,
+      0,
+      ...deflateSync(new Uint8Array(plain)),
+    ]);
+    expect(Array.from(uint8("x", packed, 5))).toEqual(plain);
+    expect(Array.from(uint8("x", packed))).toEqual(plain);
+    expect(() => uint8("x", packed, 6)).toThrow(
+      '"x" must hold 6 bytes as the message says, received 5 bytes',
+    );
+  });
   test("numbers of two bytes", () => {
     const [column] = columnsOf("x", bytes("WlTAfwIAAQB42vvPyL71PwMDEwAPuAK+"), ["u2"], 4);
     expect(Array.from(column ?? [])).toEqual([65535, 0, 7, 700]);

@@ -74,7 +74,7 @@ def page(
     }
     payload = {
         "traits": {name: value for name, value in traits.items() if name not in buffers},
-        "buffers": {name: pack(bytes(value)) for name, value in buffers.items()},
+        "buffers": {name: pack(bytes(getattr(view, name))) for name in buffers},
     }
     text = json.dumps(payload, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
     script = asset("unpack.js") + asset("page.js")

@@ -16,6 +16,7 @@ from tauscope.figures.still import stand_in, with_picture
 from tauscope.model.progress_bar import bars_shown
 from tauscope.results.base import Result
 from tauscope.views.boxes import VIEW, Bundle, show_boxes_with_stills
+from tauscope.views.packing import pack_bytes
 from tauscope.views.shared_stress import StressState, check_stress, unstressed
 from tauscope.views.trait_errors import WrongTrait, check_kind
 
@@ -52,6 +53,11 @@ class ResultView(anywidget.AnyWidget):
             super().__setattr__(name, value)
         except traitlets.TraitError as error:
             raise WrongTrait(str(error)) from None
+
+    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:
+        """Return the traits as they go to the page and into a saved notebook: buffers packed."""
+        state = cast(dict[str, Any], cast(Any, super()).get_state(key, drop_defaults))
+        return {name: pack_bytes(value) if isinstance(value, bytes) else value for name, value in state.items()}
 
     @classmethod
     def offline(cls, result: Any, **state: Any) -> Self:

@@ -9,6 +9,12 @@ from numpy.typing import NDArray
 PACKED = 0x7FC0545A
 """First four bytes of what is packed: as a float32 a NaN that no computation gives, with which no plain ones begin."""
 HEADER = struct.Struct("<IBxH")
+SHORT = 1024
+"""Bytes that are sent as they are."""
+SAMPLE = 32_768
+"""Bytes looked at, in pieces, before many are packed."""
+WORTH = 0.85
+"""Share of their length that packed bytes must stay below: to unpack them costs the page time."""
 DRAWN = 2.0**-16
 """How far a packed number that is drawn may be off, as a share of the span it is drawn over."""
 SMALLEST = 1e-30
@@ -25,7 +31,7 @@ def pack(values: NDArray[np.generic], lag: int = 1) -> bytes:
     values : ndarray
         Little-endian, in C order.
     lag : int
-        How many places before a number its neighbour stands, which is nearly the same.
+        How many places before a number its neighbour stands, which is nearly the same; 0 where there is none such.
 
     Returns
     -------
@@ -36,9 +42,32 @@ def pack(values: NDArray[np.generic], lag: int = 1) -> bytes:
     width = values.dtype.itemsize
     bits = np.ascontiguousarray(values).reshape(-1).view(f"<u{width}")
     steps = bits.copy()
-    steps[lag:] -= bits[:-lag]  # modulo, so that sums give them back
+    if lag > 0:
+        steps[lag:] -= bits[:-lag]  # modulo, so that sums give them back
     planes = steps.view(np.uint8).reshape(-1, width).T
     return HEADER.pack(PACKED, width, lag) + zlib.compress(planes.tobytes(), 9)
+
+
+def pack_bytes(plain: bytes) -> bytes:
+    """Pack bytes of whatever numbers where much is saved; as they are, and what is packed already, where not.
+
+    Columns of rows are of two kinds: few different values, often as places among them, which deflate to a half or less;
+    and each row's own, which do not. A sample tells them apart, so that the latter cost no time.
+    """
+    if len(plain) < SHORT or is_packed(plain):
+        return plain
+    if len(plain) > 2 * SAMPLE:
+        starts = np.linspace(0, len(plain) - SAMPLE // 8, 8).astype(int)
+        sample = b"".join(plain[start : start + SAMPLE // 8] for start in starts)
+        if len(zlib.compress(sample, 1)) > WORTH * len(sample):
+            return plain
+    packed = HEADER.pack(PACKED, 1, 0) + zlib.compress(plain, 6)
+    return packed if len(packed) < WORTH * len(plain) else plain
+
+
+def is_packed(given: bytes) -> bool:
+    """Tell packed bytes from plain ones."""
+    return len(given) >= HEADER.size and HEADER.unpack_from(given)[0] == PACKED
 
 
 def pack_floats(values: NDArray[np.floating], lag: int = 1) -> bytes:
@@ -49,7 +78,7 @@ def pack_floats(values: NDArray[np.floating], lag: int = 1) -> bytes:
 
 def unpack(packed: bytes) -> bytes:
     """Return the bytes that were packed; plain ones as they are."""
-    if len(packed) < HEADER.size or HEADER.unpack_from(packed)[0] != PACKED:
+    if not is_packed(packed):
         return packed
     _, width, lag = HEADER.unpack_from(packed)
     planes = np.frombuffer(zlib.decompress(packed[HEADER.size :]), np.uint8).reshape(width, -1)

@@ -24,6 +24,29 @@ def test_rows_go_along_where_they_fit(kind, rows):
     assert part.message["starts"] == ([] if kind == "pd" else part.message["starts"])
 
 
+def test_curves_that_rows_share_are_sent_once():
+    X = pd.DataFrame({"x": np.arange(60.0), "group": np.arange(60) % 3, "other": np.arange(60) // 3 % 2})
+    study = ts.Study(
+        lambda rows: (np.sin(rows["x"]) * rows["group"] + rows["other"]).to_numpy(), X, X["x"], task="regression"
+    )
+    effect = study.effect("x", grid=6)
+    part = encode_effect(effect, 4e6)
+    curves = effect.computed.curves().astype("<f4")
+    n_points = curves.shape[-1]
+    assert part.integers.shape == (60,)
+    assert sorted(set(part.integers)) == list(range(6))
+    sent = part.floats[-6 * n_points :].reshape(1, 6, n_points)
+    np.testing.assert_array_equal(sent[:, part.integers], curves)
+
+
+def test_curves_of_each_row_s_own_go_without_places():
+    part = part_of("fare")
+    rows = samples.study().n_rows
+    n_points = len(part.message["axes"][0]["points"])
+    assert len(part.floats) == (5 + N_SAMPLE + rows) * n_points
+    assert len(part.integers) == 0
+
+
 def test_individual_curves_are_spread_over_their_height():
     part = part_of("fare")
     n_points = len(part.message["axes"][0]["points"])

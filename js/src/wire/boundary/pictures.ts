@@ -32,7 +32,7 @@ export interface Pictures {
 
 /** Every byte that came along; none where there are no pictures. */
 export function pictureBytes(bytes: Bytes | undefined): Uint8Array {
-  return bytes === undefined ? new Uint8Array(0) : uint8("pictures", bytes, bytes.byteLength);
+  return bytes === undefined ? new Uint8Array(0) : uint8("pictures", bytes);
 }
 
 export function decodePictures(

@@ -227,6 +227,15 @@ function boundsAt(
   };
 }
 
+/** Each row's curve, from the different ones and the place of each row's among them. */
+function spread(curves: Float32Array, places: Uint32Array, nPoints: number): Float32Array {
+  const all = new Float32Array(places.length * nPoints);
+  places.forEach((place, row) => {
+    all.set(curves.subarray(place * nPoints, (place + 1) * nPoints), row * nPoints);
+  });
+  return all;
+}
+
 /** Find the numbers of a part in the buffers. */
 function decodePart(part: PartMessage, where: string, counts: Counts, buffers: Buffers): Part {
   const { outputs, nRows, nEpsilons } = counts;
@@ -237,14 +246,16 @@ function decodePart(part: PartMessage, where: string, counts: Counts, buffers: B
   const V = starts.at(-1) ?? 0;
   const sampled = outputs * KNOWN * G;
   const behind = sampled + outputs * m * G;
-  const perRow = { curves: outputs * nRows * G, windows: outputs * V, bins: outputs * V + nRows, none: 0 }[
+  const shared = kind === "curves" && integers.length > 0;
+  const nCurves = shared ? integers.reduce((most, place) => Math.max(most, place + 1), 0) : nRows;
+  const perRow = { curves: outputs * nCurves * G, windows: outputs * V, bins: outputs * V + nRows, none: 0 }[
     kind
   ];
   const banded = part.bands ? outputs * nEpsilons * SIDES * G : 0;
   const size = behind + perRow + banded;
-  if (floats.length !== size || integers.length !== (kind === "curves" ? 0 : V)) {
+  if (floats.length !== size || integers.length !== (shared ? nRows : V)) {
     throw new WireError(
-      `"${where}" must have ${size} floats and ${V} integers as it says, ` +
+      `"${where}" must have ${size} floats and ${shared ? nRows : V} integers as it says, ` +
         `received ${floats.length} and ${integers.length}`,
     );
   }
@@ -255,8 +266,9 @@ function decodePart(part: PartMessage, where: string, counts: Counts, buffers: B
   });
   const rows = (output: number): RowsBehind => {
     if (kind === "curves") {
-      const size = nRows * G;
-      return { kind, values: floats.subarray(behind + output * size, behind + (output + 1) * size) };
+      const size = nCurves * G;
+      const curves = floats.subarray(behind + output * size, behind + (output + 1) * size);
+      return { kind, values: shared ? spread(curves, integers, G) : curves };
     }
     if (kind === "windows") return { kind, groups: group(output) };
     return { kind: "bins", groups: group(output), position: floats.subarray(behind + outputs * V) };

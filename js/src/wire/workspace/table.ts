@@ -1,6 +1,6 @@
 /** The study's rows as the kernel sends them: whole columns, or a window of those that a query finds. */
 
-import { type Bytes, columnsOf, float32, NUMBER_TYPES, type Numbers } from "../buffers";
+import { type Bytes, columnsOf, float32, NUMBER_TYPES, type Numbers, uint32 } from "../buffers";
 import { LEVELS } from "../reasons";
 import {
   flag,
@@ -205,9 +205,7 @@ export interface InsideRule {
 export function decodeInside(traits: Pick<TableTraits, "inside" | "inside_rows">): InsideRule | null {
   const message = insideMessage(traits.inside ?? {}, "inside");
   if (!message) return null;
-  const n = traits.inside_rows.byteLength / 4;
-  const [rows] = columnsOf("inside_rows", traits.inside_rows, ["u4"], n);
-  return { ...message, rows: new Set(rows) };
+  return { ...message, rows: new Set(uint32("inside_rows", traits.inside_rows)) };
 }
 
 const typesOf = ({ columns }: TableMessage) => columns.map(({ type }) => type);

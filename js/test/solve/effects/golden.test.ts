@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { Band } from "../../../src/solve/effects/numbers";
 import { solveStress } from "../../../src/solve/stress/solver";
 import { numbersOf } from "../../../src/views/effects/effect/derive_view";
+import { float32 } from "../../../src/wire/buffers";
 import { decodeColumns } from "../../../src/wire/columns";
 import {
   decodeEffect,
   type EffectTraits,
   isAccumulated,
   type Kind,
+  type Part,
   samePart,
 } from "../../../src/wire/effects/effect";
 import { readStress } from "../../../src/wire/shared_stress";
@@ -118,5 +120,51 @@ describe.each(Object.entries(golden))("%s", (_, one) => {
         expect(value).toBeLessThanOrEqual((certified.upper[g] as number) + NEAR);
       });
     }
+  });
+});
+
+describe("curves that rows share", () => {
+  const traits = traitsOf(golden.age as Case);
+  const raw = traits.message as { n_rows: number; parts: Record<string, unknown>[] };
+  const [whole] = decodeEffect(traits).parts;
+  const part = raw.parts[0] as Record<string, unknown>;
+  const [start = 0, size = 0] = part.floats as number[];
+  const behind = size - 3 * raw.n_rows * (whole?.n_points ?? 0);
+  const floats = float32("floats", traits.floats).slice(start, start + size);
+  /** The part with the curves of its first rows alone, of which the others have one each. */
+  const shared = (nCurves: number, integers: Uint32Array) => {
+    const G = whole?.n_points ?? 0;
+    const curves = [0, 1, 2].map((output) =>
+      floats.subarray(behind + output * raw.n_rows * G, behind + (output * raw.n_rows + nCurves) * G),
+    );
+    const all = Float32Array.from([...floats.subarray(0, behind), ...curves.flatMap((own) => [...own])]);
+    const message = {
+      ...raw,
+      weighted: false,
+      parts: [{ ...part, floats: [0, all.length], integers: [0, integers.length] }],
+    };
+    return decodeEffect({ message, floats: all.buffer, integers: integers.buffer as ArrayBuffer });
+  };
+  const valuesOf = (found: { rows: Part["rows"] } | undefined, output: number) => {
+    const rows = found?.rows?.(output);
+    return rows?.kind === "curves" ? Array.from(rows.values) : [];
+  };
+
+  test("are those of each row", () => {
+    const places = Uint32Array.from({ length: raw.n_rows }, (_, row) => (row * row) % 5);
+    const [found] = shared(5, places).parts;
+    const G = whole?.n_points ?? 0;
+    for (const output of [0, 1, 2]) {
+      const own = valuesOf(whole, output);
+      const wanted = Array.from(places).flatMap((place) => own.slice(place * G, (place + 1) * G));
+      expect(wanted.length).toBe(raw.n_rows * G);
+      expect(valuesOf(found, output)).toEqual(wanted);
+    }
+  });
+
+  test("are as many as their places say", () => {
+    const places = Uint32Array.from({ length: raw.n_rows }, (_, row) => row % 5);
+    expect(() => shared(4, places)).toThrow(/must have \d+ floats and 60 integers/);
+    expect(() => shared(5, places.slice(1))).toThrow("and 60 integers as it says");
   });
 });

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 N_SAMPLE = 60
 N_QUANTILES = 65
+SHARED = 0.7
+"""Different curves, as a share of the rows, up to which they are sent once for all rows that have them."""
 RowsForm = Literal["curves", "windows", "bins", "none"]
 Floats = NDArray[np.float64]
 
@@ -61,10 +63,11 @@ class PartMessage(TypedDict):
     """One effect. `floats` and `integers` say where its numbers begin in the buffers, and how many they are.
 
     Floats: [class][value, lower, upper, lowest, highest][point]; [class][sample][point]; then the rows behind it:
-    "curves" [class][row][point]; "windows" [class][value], group by group; "bins" the same and [row] the place of each
-    row on the grid, in steps; where `bands` says so, for a page with neither rows nor kernel, [class][step of ε]
-    [certified_lower, certified_upper, paper_lower, paper_upper][point]. Integers: the row of each value of a group;
-    `starts` says where the groups begin. `empty` are points of two features in whose cells no row lies.
+    "curves" [class][row][point], or [class][curve][point] of the different ones; "windows" [class][value], group by
+    group; "bins" the same and [row] the place of each row on the grid, in steps; where `bands` says so, for a page with
+    neither rows nor kernel, [class][step of ε][certified_lower, certified_upper, paper_lower, paper_upper][point].
+    Integers: the row of each value of a group, or the place of each row's curve among the different ones; `starts`
+    says where the groups begin. `empty` are points of two features in whose cells no row lies.
     """
 
     features: list[str]
@@ -203,7 +206,7 @@ def _rows(computed: Effect, budget: float) -> tuple[RowsForm, list[int], Floats,
         return no_rows
     if isinstance(computed, PartialDependence):
         fits = computed.ice is not None and 4 * computed.ice.size <= budget
-        return ("curves", [], computed.curves().ravel(), no_rows[3]) if fits else no_rows
+        return _curves(computed.curves()) if fits else no_rows
     groups = computed.local if isinstance(computed, ConditionalDependence) else None
     if isinstance(computed, AccumulatedEffect):
         groups = computed.local
@@ -214,6 +217,23 @@ def _rows(computed: Effect, budget: float) -> tuple[RowsForm, list[int], Floats,
     if isinstance(computed, AccumulatedEffect):
         return "bins", _starts(groups), np.concatenate([values, computed.position]), groups.row[order]
     return "windows", _starts(groups), values, groups.row[order]
+
+
+def _curves(curves: Floats) -> tuple[RowsForm, list[int], Floats, NDArray[np.int64]]:
+    """Encode the curve of each row, [class][row][point]: the different ones where many rows share theirs.
+
+    Rows alike in all other features have the same curve, and trees or few levels make many alike.
+    """
+    with np.errstate(over="ignore"):
+        rows = np.ascontiguousarray(curves.astype("<f4").swapaxes(0, 1)).reshape(curves.shape[1], -1)
+    bits = rows.view(f"V{rows.strides[0]}")[:, 0]
+    _, first, place = np.unique(bits, return_index=True, return_inverse=True)
+    if len(first) > SHARED * len(rows):
+        return "curves", [], curves.ravel(), np.empty(0, dtype=np.int64)
+    order = np.lexsort(rows[first].T[::-1])  # neighbours alike, which packs best
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return "curves", [], curves[:, first[order]].ravel(), rank[place.ravel()]
 
 
 def _starts(groups: RaggedGroups) -> list[int]:
