@@ -386,7 +386,13 @@ def _collect_sums(stacked: Stack, tilt: Tilt, targets: Array) -> PowerSums:
     first, second, third, fourth = tilted_sums(stacked, tilt, targets, DEGREES)
     rest = [stacked.layer(p)[1] / stacked.total[:, None] ** p for p in (1, 2, 3)]
     rest_1, rest_2, rest_3 = (np.repeat(r[:, None, :], targets.shape[1], 1) for r in rest)
-    return PowerSums(first, second, third, fourth, (rest_1, rest_2, rest_3))
+    return PowerSums(first, second, third, fourth, (rest_1, rest_2, rest_3), squares_before(stacked, targets.shape))
+
+
+def squares_before(stacked: Stack, shape: tuple[int, ...]) -> Array:
+    """Return Σ w² of the rows with a value without a stress, all weight being 1; the same for every target."""
+    squares = stacked.layer(2)[0][:, :, 0, 0].sum(1) / stacked.total**2
+    return np.broadcast_to(squares[:, None], shape)
 
 
 def _sum_directly(

@@ -26,6 +26,7 @@ from tauscope.stress.estimates import (
     estimate,
     group_alike,
     regress,
+    share_variance,
 )
 from tauscope.stress.gaps import Gaps, measure_gaps
 from tauscope.stress.intervals import analytic_interval, interval_for_differences
@@ -278,9 +279,8 @@ def _sum_groups(
                 tilted[code, t] = part[:, : tilted.shape[-1]]
     rests = [np.repeat((each.layer(p)[1] / whole.total**p)[:, None], shape[1], 1) for p in (1, 2, 3)]
     first, second, third, fourth = sums
-    return [
-        _row(PowerSums(first, second, third, fourth, (rests[0], rests[1], rests[2])), code) for code in range(n_groups)
-    ]
+    every = PowerSums(first, second, third, fourth, (rests[0], rests[1], rests[2]), np.zeros(shape))
+    return [_row(every, code) for code in range(n_groups)]
 
 
 def _inexact(each: Stack, tilt: Tilt, mass: Array) -> NDArray[np.bool_]:
@@ -296,12 +296,14 @@ def _rescaled(sums: PowerSums, weight: Array) -> PowerSums:
     unit = np.where(weight > 0, 1 / np.where(weight > 0, weight, 1.0), np.nan)[:, None]
     powers = [part * unit[..., None] ** p for p, part in enumerate(sums[:4], 1)]
     rest = [part * np.nan_to_num(unit) ** p for p, part in enumerate(sums.rest, 1)]
-    return PowerSums(powers[0], powers[1], powers[2], powers[3], (rest[0], rest[1], rest[2]))
+    before = sums.before * np.nan_to_num(unit[:, 0]) ** 2
+    return PowerSums(powers[0], powers[1], powers[2], powers[3], (rest[0], rest[1], rest[2]), before)
 
 
 def _row(sums: PowerSums, f: int) -> PowerSums:
     rest = [part[f] for part in sums.rest]
-    return PowerSums(sums.first[f], sums.second[f], sums.third[f], sums.fourth[f], (rest[0], rest[1], rest[2]))
+    before = np.broadcast_to(sums.before, sums.first.shape[:2])[f]
+    return PowerSums(sums.first[f], sums.second[f], sums.third[f], sums.fourth[f], (rest[0], rest[1], rest[2]), before)
 
 
 def _pareto_of_group(
@@ -372,14 +374,17 @@ def _correlation(cells: Sequence[_Cells], groups: _Groups, unstressed: NDArray[n
     """Return how the groups' estimates vary together, of shape (n_groups, n_groups, n_metrics, T).
 
     With the influence w_i r_i of row i on a group's metric, r_i = g_i - s - b (Φ_i - t) as in `estimate`, g_i = 0
-    outside of the group, the covariance of two groups' is Σ w² r r' + b b' Var(t). Groups that do not share a tilt do
-    not vary together.
+    outside of the group, the covariance of two groups' is Σ w² r r' + b b' Var(t); where some rows have no value,
+    either kind varies around its own mean, and their share adds what the two means differ by. Groups that do not share
+    a tilt do not vary together.
     """
     n_groups, n_metrics, n_taus = len(cells), len(groups.metrics[0]), len(unstressed)
     whole = cells[0].whole
     if whole is None or n_groups == 1:
         return np.eye(n_groups)[..., None, None] * np.ones((n_metrics, n_taus))
-    slope, shift, level, steep, own = (np.zeros((n_groups, n_metrics, n_taus)) for _ in range(5))
+    slope, shift, rest_shift, level, rest_level, steep, own = (
+        np.zeros((n_groups, n_metrics, n_taus)) for _ in range(7)
+    )
     for code, (cell, metrics) in enumerate(zip(cells, groups.metrics, strict=True)):
         second, (shares, of_all_rows) = _observed_second(cell.sums), cell.as_shares()
         for positions in group_alike(metrics):
@@ -387,16 +392,18 @@ def _correlation(cells: Sequence[_Cells], groups: _Groups, unstressed: NDArray[n
             columns, squares = list(some[0].columns), list(some[0].squares)
             found = regress(some, shares, unstressed, of_all_rows)
             slope[code, positions], shift[code, positions] = found.slope, found.shift
+            rest_shift[code, positions] = found.rest_shift
             level[code, positions] = _dot(found.gradient, second[:, 0, columns])
+            rest_level[code, positions] = _dot(found.gradient, cell.sums.rest[1][:, columns])
             steep[code, positions] = _dot(found.gradient, second[:, 1, columns])
             own[code, positions] = _dot(some[0].square(found.gradient), cell.sums.second[:, 0, squares])
-    of_all = _observed_second(whole)[..., 0]
+    of_all, jump = _observed_second(whole)[..., 0], shift - rest_shift
     seen = whole.first[:, 0, 0] - whole.rest[0][:, 0]
     at_slope = of_all[:, 2] + seen**2 * cells[0].target_variance
-    # the share of rows that have a value is estimated too, which adds to the shift's
-    at_shift = 2 * of_all[:, 0]
-    crossed = shift * at_shift + 2 * slope * of_all[:, 1] - 2 * level
+    crossed = shift * of_all[:, 0] + 2 * slope * of_all[:, 1] - 2 * level
     covariance = shift[:, None] * crossed[None] + slope[:, None] * (slope * at_slope - 2 * steep)[None]
+    covariance += rest_shift[:, None] * (rest_shift * whole.rest[1][:, 0] - 2 * rest_level)[None]
+    covariance += jump[:, None] * (jump * share_variance(whole))[None]
     covariance = (covariance + covariance.swapaxes(0, 1)) / 2
     covariance += np.eye(n_groups)[..., None, None] * own[:, None]
     return correlation_of(np.nan_to_num(covariance))

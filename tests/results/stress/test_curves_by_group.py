@@ -44,6 +44,38 @@ def test_at_every_tau_it_is_the_reweighting_by_group(by):
     assert found.groups == tuple(group.label for group in moved.groups)
 
 
+@pytest.mark.parametrize("task", ["binary", "regression"])
+@pytest.mark.parametrize(("column", "weighted"), [("age", False), ("few", False), ("rare", False), ("age", True)])
+def test_at_every_tau_it_is_the_reweighting_by_group_where_values_are_missing(task, column, weighted):
+    """One of the groups lacks more of them; ends of τ are quantiles, extremes, and the odds of a rare value.
+
+    Of weighted rows the share of rows with a value and the target vary together, which sums leave out.
+    """
+    random, old = np.random.default_rng(2), study().X["age"].to_numpy()
+    sex = study().X["sex"].to_numpy()
+    columns = {"age": old, "few": random.integers(0, 3, 1200) * 1.0, "rare": (random.random(1200) < 0.1) * 1.0}
+    values = np.where(random.random(1200) < np.where(sex == "F", 0.3, 0.1), np.nan, columns[column])
+    truth, answer = old + random.normal(0, 3 + 3 * (sex == "F")), old + 0.1 * (old - 40)
+    options = {}
+    if task == "binary":
+        truth, answer, options = (truth > 45) * 1, (answer > 45) * 1, {"y_score": 1 / (1 + np.exp((45 - answer) / 5))}
+    options["sample_weight"] = random.exponential(size=1200) if weighted else None
+    asked = ts.Study.from_predictions(pd.DataFrame({column: values, "sex": sex}), truth, answer, **options)
+    near = {"rtol": 3e-3, "atol": 3e-3} if weighted else {"rtol": 1e-7, "atol": 1e-8}
+    metrics = ["error_rate", "portion_1", "log_loss"] if task == "binary" else ["rmse", "bias", "mean"]
+    curves = asked.stress_curves(column, taus=[-1, -0.6, 0, 0.4, 1], metrics=metrics, progress=False)
+    found = curves.by("sex")
+    for tau in curves.taus:
+        moved = asked.reweight(ts.Mean(column, tau=tau), metrics=metrics)
+        for table, want, names in (
+            (curves.frame, moved.metrics, ["value", "lower", "upper"]),
+            (found.frame, moved.by("sex").frame, ["value", "lower", "upper", "share", "ess"]),
+            (found.gaps, moved.by("sex").gaps, ["gap", "gap_lower", "gap_upper", "ratio_lower", "ratio_upper"]),
+        ):
+            here = table[table["tau"] == tau].reset_index(drop=True)
+            pd.testing.assert_frame_equal(here[names], want[names], **near)
+
+
 def test_within_groups_each_moves_by_itself():
     found = curves().by("sex", within=True)
     assert found.shift == "within"
