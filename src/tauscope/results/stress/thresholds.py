@@ -30,20 +30,20 @@ SHARED = "The population moves as a whole; each group has its weights, and a bes
 SHOWN = 12
 
 
-class Asked(NamedTuple):
+class ThresholdsAsked(NamedTuple):
     """What was asked besides the stress, the costs and the metrics.
 
     Attributes
     ----------
     thresholds : ndarray or None
         None where they were chosen by the scores.
-    by : str, sequence of str, ndarray or None
-        Names of columns, or each row's label.
+    codes : ndarray of shape (n_rows,) or None
+        Each row's place among the groups; None without groups.
     quantile : float
     """
 
     thresholds: NDArray[np.float64] | None
-    by: Any
+    codes: NDArray[np.int32] | None
     quantile: float
 
 
@@ -101,7 +101,7 @@ class ThresholdCurves(Result):
     _frame: pd.DataFrame
     _best: pd.DataFrame
     _gaps: pd.DataFrame
-    _asked: Asked
+    _asked: ThresholdsAsked
 
     @property
     def title(self) -> str:
@@ -188,11 +188,23 @@ class ThresholdCurves(Result):
     def options(self) -> dict[str, Any]:
         """The arguments by which it was computed, besides the stress."""
         return {
-            **self._asked._asdict(),
+            "thresholds": self._asked.thresholds,
+            "by": self._by(),
+            "quantile": self._asked.quantile,
             "cost": asdict(self.costs),
             "metrics": [metric.name for metric in self.metrics if metric.name != COST],
             "confidence": self.confidence,
         }
+
+    def _by(self) -> Any:
+        """Return each row's group, by the labels and in the order that groups have here."""
+        codes = self._asked.codes
+        if codes is None:
+            return None
+        from_codes: Any = getattr(pd.Categorical, "from_codes")  # noqa: B009  (pandas' types have it take no labels)
+        labels: Any = from_codes(codes, [group.label for group in self.groups])
+        X = getattr(self.source, "X", None)
+        return pd.Series(labels, name=self.grouped_by, index=X.index if isinstance(X, pd.DataFrame) else None)
 
     def widget(self, **traits: Any) -> show.ThresholdCurvesView:
         """Make the widget: a slider of the threshold, and what metrics, gaps and cost are at it.

@@ -94,7 +94,7 @@ CLASSES = {
     "results.stress.scenario": "Scenario",
     "results.stress.scenarios": "ScenarioComparison ScenarioPopulation",
     "results.stress.surface": "StressSurface",
-    "results.stress.thresholds": "ThresholdCurves",
+    "results.stress.thresholds": "ThresholdCurves ThresholdsAsked",
     "results.stress.towards": "TargetPopulation",
     "results.workspace.row_column": "RowColumn",
     "results.workspace.table": "RowTable",

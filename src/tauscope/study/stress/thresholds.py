@@ -24,7 +24,7 @@ from tauscope.results.stress.joint_answer import (
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.scenario import Scenario
-from tauscope.results.stress.thresholds import Asked, ThresholdCurves
+from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.joint.terms import Moments
@@ -156,7 +156,11 @@ def threshold_curves(
         _frame=frame,
         _best=along.best(populations, parts, float(confidence)),
         _gaps=gaps,
-        _asked=Asked(None if thresholds is None else at, by, float(quantile)),
+        _asked=ThresholdsAsked(
+            None if thresholds is None else at,
+            None if groups is None else groups.codes.astype(np.int32),
+            float(quantile),
+        ),
         source=self.as_source(),
     )
 
