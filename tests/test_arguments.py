@@ -38,8 +38,8 @@ SECONDS = 60
 # What is asked of results by results, and what a sequence is asked by Python.
 INTERNAL = {
     "check_rows_kept", "described", "with_effect", "recompute", "check_usable", "row_weights", "index", "count", "of",
-    "bars", "check_model", "first_pass", "outputs", "sampled", "schema", "require_model", "response", "read_points",
-    "require_source",
+    "bars", "check_model", "first_pass", "outline", "outputs", "sampled", "schema", "require_model", "response",
+    "read_points", "require_source",
 }  # fmt: skip
 
 
@@ -152,6 +152,7 @@ CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
     "stress_image": {"shape": (1, 3), "taus": 3},
     "sufficient": {"row": 0, "sample": N},
     "swing_rules": {"row": 0, "sample": N},
+    "towards": {"X": X[:60]},
 }
 RESULT_ARGUMENTS: dict[str, dict[str, Any]] = {
     "scenario": {"name": "women", "amount": 0.5},

@@ -30,7 +30,8 @@ INTERNAL = {
 # What files, views, sources and other results ask of a result.
 INTERNAL_OF_RESULTS = {
     "arrays", "answer", "bars", "check_model", "check_rows_kept", "check_usable", "column", "described", "document",
-    "empty", "feature_place", "first_pass", "from_present", "lines", "metric_place", "of", "output", "outputs",
+    "empty", "feature_place", "first_pass", "from_present", "lines", "metric_place", "of", "outline", "output",
+    "outputs",
     "passes", "reach", "recompute", "require_source", "row_weights", "sampled", "schema", "some",
     "with_effect", "with_source",
 }  # fmt: skip

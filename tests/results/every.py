@@ -107,6 +107,7 @@ MADE: dict[str, Callable[[], Result]] = {
     ),
     "models": lambda: ts.compare(study(), other(), ts.Mean("a", tau=0.4), names=("old", "new")),
     "towards": lambda: study().towards(rows()[0][:60], rows()[1][:60], features=["a", "c"]),
+    "towards of chunks": lambda: chunked().towards(rows()[0][:60], rows()[1][:60], features=["a", "c"]),
     "reweighting of chunks": lambda: chunked().reweight(ts.Mean("a", tau=0.4)),
     "effect": lambda: study().effect("a", grid=8),
     "effect of levels": lambda: study().effect("c", kind="ale"),

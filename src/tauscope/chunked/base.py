@@ -18,6 +18,7 @@ from tauscope.chunked.sample import draw_sample, sample_study
 from tauscope.chunked.schema import Schema
 from tauscope.chunked.sources import ChunkSource, ReadChunks, left_behind
 from tauscope.chunked.spool import Spool
+from tauscope.chunked.stress.outline import Outline
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
 from tauscope.stress.outcomes import Outcomes, Task
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tauscope.chunked.stress.sketch_sums import SketchSums
     from tauscope.results.base import Source
     from tauscope.stress.images import PixelCounts
+    from tauscope.stress.towards.margins import Margins
     from tauscope.study.study import Study
     from tauscope.weights.arrays import Ints
 
@@ -47,6 +49,8 @@ class ChunkedBase:
         Behind stress curves, by the quantile that τ = ±1 stands for.
     images : tuple of PixelCounts and Outcomes, or None
         Behind maps of pixels.
+    present_margins : dict of (Margins, bool) to Margins
+        Of the rows, behind populations of other samples, by those wanted and whether with their covariance.
     functions : FunctionRegistry
         Of moments that were asked about.
     """
@@ -62,6 +66,8 @@ class ChunkedBase:
         self._ordered = False
         self._start: OutputStart | None = None
         self._cached_schema: Schema | None = None
+        self._outline: Outline | None = None
+        self.present_margins: dict[tuple[Margins, bool], Margins] = {}
         self._samples: dict[tuple[int, int], tuple[Study, Ints]] = {}
 
     @property
@@ -161,6 +167,12 @@ class ChunkedBase:
             hints = replace(self.reader.hints, y=first.y)
             self._start = passes.first(infer_outputs, hints, self.model_name)
         return self._start
+
+    def outline(self, passes: Passes) -> Outline:
+        """Return the columns in outline, read at first use."""
+        if self._outline is None:
+            self._outline = Outline.read(passes, self.schema(passes))
+        return self._outline
 
     def schema(self, passes: Passes | None = None) -> Schema:
         """Return columns, levels, labels and counts, read at first use."""

@@ -1,7 +1,7 @@
 """What only rows in memory can answer: the verbs of `Study` that a sum over chunks cannot, why, and what to do."""
 
-from collections.abc import Callable
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn, cast
 
 from tauscope.errors import InputError
 from tauscope.results.effects.spec import EffectSpec
@@ -87,10 +87,6 @@ REASONS = {
         "it lists them one by one",
         "List a sample: sample().table()",
     ),
-    "towards": (
-        "it compares the new ones with each of them",
-        "Use a sample: sample().towards(X)",
-    ),
     "to_code": (
         "its views are of them",
         "Use a sample: sample().to_code(…)",
@@ -161,6 +157,16 @@ def check_options(verb: str, options: dict[str, Any], answered: dict[str, tuple[
             raise InputError(
                 f"{name}={value!r} needs the rows in memory: {reason}. Leave it out, or use Study.{verb} on a sample."
             )
+
+
+def check_new_rows(X: Any) -> None:
+    """Ask for another sample in memory, or for its margins."""
+    if callable(X) or isinstance(X, list | tuple | Iterator):
+        kind = cast(object, X).__class__.__name__
+        raise InputError(
+            f"Another sample is one frame or array; got a {kind}, which would be chunks. Give its margins, "
+            "{'age': 45.2, …}, or a sample of its rows."
+        )
 
 
 def check_effect_options(spec: EffectSpec) -> None:

@@ -208,7 +208,7 @@ class AlignedChunk:
 def over_chunks(passes: Passes, schema: Schema) -> Callable[..., Any]:
     """Return the `MapReduce` of `tauscope.stress.chunked.chunk` over these passes."""
 
-    def total(function: Callable[..., T], *args: Any, plus: Callable[[T, T], T]) -> T:
+    def total(function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T:
         added = passes.total(_align_and_apply, schema, function, *args, plus=plus)
         assert added is not None
         return added
@@ -216,7 +216,7 @@ def over_chunks(passes: Passes, schema: Schema) -> Callable[..., Any]:
     return total
 
 
-def _align_and_apply(chunk: Chunk, schema: Schema, function: Callable[..., T], *args: Any) -> T | None:
+def _align_and_apply(chunk: Chunk, schema: Schema, function: Callable[..., T | None], *args: Any) -> T | None:
     if chunk.weight is not None and not (chunk.weight > 0).any():
         return None  # adds nothing
     return function(AlignedChunk(chunk, schema), *args)

@@ -343,6 +343,7 @@ class ChunkedStudy(ChunkedBase):
 
     # each is written once, in the room of its topic; its first parameter is the study
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
+    from tauscope.chunked.stress.towards import reweight_towards, towards
     from tauscope.chunked.stress.verbs import reweight, sketch, stress_curves, stress_image
 
     attack = needs_rows("attack")
@@ -368,7 +369,6 @@ class ChunkedStudy(ChunkedBase):
     table = needs_rows("table")
     save = needs_rows("save")
     to_code = needs_rows("to_code")
-    towards = needs_rows("towards")
     under = needs_rows("under")
     where = needs_rows("where")
     workspace = needs_rows("workspace")

@@ -17,7 +17,7 @@ from tauscope.results.stress.notes import far_words
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.stress.chunked.moments import ChunkedMoments, resolve_chunked
-from tauscope.stress.chunked.projection import estimate_chunked, measure_chunked, project_chunked
+from tauscope.stress.chunked.projection import ChunkedTilt, measure_chunked, project_chunked, regress_chunked
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.metric_definitions import definitions, ranks
 from tauscope.stress.metrics import SummedMetric, bound_of, choose, define_quantities
@@ -44,18 +44,21 @@ def reweight_chunks(
     total = over_chunks(passes, schema)
     moments = resolve_chunked(in_numbers(stress, schema.columns), total, quantile, schema.n_rows)
     projection = project_chunked(moments, total)
-    weights = measure_chunked(moments, projection, total)
+    tilt = ChunkedTilt.of(moments, projection)
+    weights = measure_chunked(tilt, total, weight=moments.total, n_counted=moments.n_counted, n_rows=moments.n_rows)
     low, high = weights.scores
     no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high, steps=schema.steps)
     probable = low >= 0 and high <= 1
     quantities = define_quantities(no_rows, schema.units, probable, names=schema.asked)[0]
     tails = weights.tails(spreads_of(definitions(no_rows, schema.asked)), quantities, schema.units)
     metrics = choose(define_quantities(no_rows, schema.units, probable, tails, schema.asked)[1], names)
-    estimates = estimate_chunked(moments, projection, weights, metrics, total)
+    estimates = regress_chunked(
+        tilt, weights, metrics, total, unstressed=moments.unstressed, target_covariance=moments.target_covariance
+    )[1]
     support = support_of(moments.n_beyond, moments.in_doubt, weights.pareto_k)
     stressed = metric_estimates(metrics, estimates, support, confidence, moments.n_counted)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
-    bounds = [_bound(metric, weights.moments.sums, weights.before) for metric in metrics]
+    bounds = [bound_words(metric, weights.moments.sums, weights.before) for metric in metrics]
     gain = float(projection.multipliers @ (projection.achieved - moments.target)) - projection.log_norm
     return Reweighting(
         stress=stress,
@@ -86,7 +89,7 @@ def reweight_chunks(
     )
 
 
-def _bound(metric: SummedMetric, *sums: Array) -> str:
+def bound_words(metric: SummedMetric, *sums: Array) -> str:
     """Say how far a metric in steps of the score can be off, before and after."""
     bound = bound_of(metric)
     if bound is None:

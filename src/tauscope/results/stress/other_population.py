@@ -20,6 +20,7 @@ from tauscope.stress.towards.unlike import RARE
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
+    from tauscope.stress.chunked.approach import ChunkedApproach
 
 Array = NDArray[np.float64]
 BEYOND = {
@@ -28,6 +29,8 @@ BEYOND = {
     "unseen": "with a level not seen here",
 }
 """Columns of `Novelty.beyond`, in words."""
+BALANCE = ("feature", "mean_before", "mean_after", "mean_there", "smd_before", "smd_after")
+"""Columns of a balance."""
 MOST = 8
 """Names in a sentence."""
 
@@ -121,7 +124,7 @@ class Target:
         )
 
 
-def margin_table(margins: Margins, solution: Approach) -> pd.DataFrame:
+def margin_table(margins: Margins, solution: Approach | ChunkedApproach) -> pd.DataFrame:
     """Return the rows of `TargetPopulation.margins`."""
     out_of_range = (margins.wanted < solution.low) | (margins.wanted > solution.high)
     # of a variance the range is that of squared deviations about the mean asked for, which the amount moves
@@ -169,8 +172,13 @@ def balance_table(
         now, _ = mean_and_deviation(values, after)
         if sd > 0:
             rows.append((feature.name, mean, now, there, (mean - there) / sd, (now - there) / sd))
-    rows.sort(key=lambda row: -abs(row[4]))
-    return pd.DataFrame(rows, columns=["feature", "mean_before", "mean_after", "mean_there", "smd_before", "smd_after"])
+    return sort_balance(pd.DataFrame(rows, columns=list(BALANCE)))
+
+
+def sort_balance(table: pd.DataFrame) -> pd.DataFrame:
+    """Put the features that are farthest before first."""
+    order = np.argsort(-table["smd_before"].abs().to_numpy(np.float64), kind="stable")
+    return table.iloc[order].reset_index(drop=True)
 
 
 def _listed(names: Sequence[str], between: str = ", ") -> str:

@@ -15,11 +15,11 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number
-from tauscope.results.reliability import Judged, judge_weights
+from tauscope.results.reliability import Judged, judge_size, judge_weights
 from tauscope.results.stress.observed import DIFFERENCE, difference_notes, write_difference
 from tauscope.results.stress.other_population import BEYOND, Target, balance_table, missed_margins
 from tauscope.results.stress.scenario import Scenario, StressState
-from tauscope.results.stress.towards_stress import SliderStress, slider_stress
+from tauscope.results.stress.towards_stress import OF_CHUNKS, SliderStress, slider_stress
 from tauscope.stress.metrics import Metric
 from tauscope.stress.towards.approach import ApproachStatus
 from tauscope.weights.carriers import Carriers
@@ -50,10 +50,10 @@ class TargetPopulation(Result):
         The other population, as far as it is known.
     amount : float
         How much of the way is gone, in [0, 1].
-    weights : ndarray of shape (n_rows,)
-        One per row, the study's sample weight included; non-negative, mean 1.
+    weights : ndarray of shape (n_rows,) or None
+        One per row, the study's sample weight included; non-negative, mean 1. None where the rows came in chunks.
     before : ndarray of shape (n_rows,) or None
-        The study's sample weight, mean 1; None where all rows count alike.
+        The study's sample weight, mean 1; None where all rows count alike, or came in chunks.
     n_rows : int
     features : tuple of Feature
         Those of `balance`.
@@ -78,6 +78,8 @@ class TargetPopulation(Result):
     confidence : float
         Level of the intervals.
     model_name : str
+    bounds : tuple of str
+        Of rows in chunks, how far metrics of ranks can be off.
 
     Examples
     --------
@@ -88,7 +90,7 @@ class TargetPopulation(Result):
 
     target: Target
     amount: float
-    weights: Array
+    weights: Array | None
     before: Array | None
     n_rows: int
     features: tuple[Feature, ...]
@@ -106,6 +108,8 @@ class TargetPopulation(Result):
     _margins: pd.DataFrame
     _metrics: pd.DataFrame
     _differences: pd.DataFrame | None = None
+    _balance: pd.DataFrame | None = None
+    bounds: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -152,7 +156,7 @@ class TargetPopulation(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What is met, what of the other sample no row here is like, what was left out, and what these numbers are."""
-        return (self.message, *self.compared, *self.target.notes, *self.caveats, *LIMITS)
+        return (self.message, *self.compared, *self.target.notes, *self.caveats, *self.bounds, *LIMITS)
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -190,8 +194,9 @@ class TargetPopulation(Result):
     @property
     def frame(self) -> pd.DataFrame:
         """One row per row of the study: `row` (position), `before` and `weight` (both of mean 1)."""
+        weights = self.row_weights("a table of them")
         before = np.ones(self.n_rows) if self.before is None else self.before.copy()
-        return pd.DataFrame({"row": np.arange(self.n_rows), "before": before, "weight": self.weights.copy()})
+        return pd.DataFrame({"row": np.arange(self.n_rows), "before": before, "weight": weights.copy()})
 
     @property
     def balance(self) -> pd.DataFrame:
@@ -201,11 +206,13 @@ class TargetPopulation(Result):
         that there, in standard deviations before. Features whose mean there is unknown are not in it. Largest
         difference before first.
         """
-        return self._balance.copy()
+        return self._balanced.copy()
 
     @cached_property
-    def _balance(self) -> pd.DataFrame:
-        return balance_table(self.features, self.target.means, self.before, self.weights)
+    def _balanced(self) -> pd.DataFrame:
+        if self._balance is not None:
+            return self._balance
+        return balance_table(self.features, self.target.means, self.before, self.row_weights("a balance"))
 
     @property
     def unlike(self) -> pd.DataFrame:
@@ -226,10 +233,23 @@ class TargetPopulation(Result):
     @property
     def judged(self) -> Judged:
         """What of the weights speaks against any number computed with them, as a reason's code and its numbers."""
+        if self.weights is None:
+            return judge_size(self.ess, self.pareto_k, self.carriers)
         return judge_weights(self.weights, self.before)
 
     def row_weights(self, what: str) -> Array:
-        """Return the weights, for something that needs one per row."""
+        """Return the weights, for something that needs one per row.
+
+        Raises
+        ------
+        InputError
+            Where the rows came in chunks, and went.
+        """
+        if self.weights is None:
+            raise InputError(
+                f"For {what} a weight for each row is needed; these rows came in chunks, and none was kept. Use "
+                "Study(model, X, y).towards(…) on rows that fit in memory, a sample of them for instance."
+            )
         return self.weights
 
     def check_usable(self, n_rows: int) -> None:
@@ -345,6 +365,8 @@ class TargetPopulation(Result):
 
     @cached_property
     def _sliders(self) -> SliderStress:
+        if self.weights is None:
+            return OF_CHUNKS
         source = self.require_source()
         return slider_stress(self if self.amount == 1 else self.at(1.0, self.price), source.joint_stress().columns)
 
@@ -406,14 +428,15 @@ class TargetPopulation(Result):
             **{name: getattr(self, name) for name in ("ess", "kl", "tv", "pareto_k", "iterations")},
             "margins": finite_records(self._margins),
             "metrics": finite_records(self.metrics),
-            "balance": finite_records(self._balance),
+            "balance": finite_records(self._balanced),
             "unlike": finite_records(self.unlike),
-            "weights": self.weights.tolist(),
+            "weights": None if self.weights is None else self.weights.tolist(),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self.weights.flags.writeable = False  # pickling forgets it
+        if self.weights is not None:
+            self.weights.flags.writeable = False  # pickling forgets it
 
     def __repr__(self) -> str:
         observed = self._differences is not None

@@ -37,6 +37,9 @@ class SliderStress(NamedTuple):
         return {"taus": {name: amount * tau for name, tau in self.taus.items()} if amount else {}, "hold": "none"}
 
 
+OF_CHUNKS = SliderStress({}, "sliders weight all rows anew at each move, and these came in chunks")
+
+
 def slider_stress(there: TargetPopulation, columns: StressColumns) -> SliderStress:
     """Say all of the way to another population in τ, if sliders can.
 

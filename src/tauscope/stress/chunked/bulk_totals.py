@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class _Near:
+class Near:
     """Summary of the rows of the bulk, to be added.
 
     Attributes
@@ -29,11 +29,12 @@ class _Near:
     total: float
     summary: MomentSummary | None
 
-    def __add__(self, other: "_Near") -> "_Near":
+    def __add__(self, other: "Near") -> "Near":
+        """Return the same of both sets of rows."""
         if self.summary is None or other.summary is None:
             return other if self.summary is None else self
         total = self.total + other.total
-        return _Near(total, merge_summaries(self.summary, other.summary, other.total / total))
+        return Near(total, merge_summaries(self.summary, other.summary, other.total / total))
 
 
 def summarise_chunked_bulk(
@@ -43,17 +44,17 @@ def summarise_chunked_bulk(
     bulk = find_bulk(totals.sample, totals.summary)
     if bulk is None:
         return totals.summary
-    near = total(_sum_near, tuple(columns), bulk, plus=_Near.__add__)
+    near = total(_sum_near, tuple(columns), bulk, plus=Near.__add__)
     return totals.summary if near.summary is None else bulk.summarise(near.summary, target, totals.summary)
 
 
-def _sum_near(chunk: RowChunk, columns: Sequence[MomentColumn], bulk: Bulk) -> _Near:
+def _sum_near(chunk: RowChunk, columns: Sequence[MomentColumn], bulk: Bulk) -> Near:
     counted = CountedRows.of(chunk)
     phi = phi_of(chunk, columns)[counted.rows]
     inside = bulk.holds(phi)
     if not inside.any():
-        return _Near(0.0, None)
+        return Near(0.0, None)
     if counted.weight is None:
-        return _Near(float(np.count_nonzero(inside)), summarise_moments(phi[inside], None))
+        return Near(float(np.count_nonzero(inside)), summarise_moments(phi[inside], None))
     weight = counted.weight[inside]
-    return _Near(float(weight.sum()), summarise_moments(phi[inside], weight / weight.sum()))
+    return Near(float(weight.sum()), summarise_moments(phi[inside], weight / weight.sum()))

@@ -87,6 +87,6 @@ class CountedRows:
 class MapReduce(Protocol):
     """Applies a function to every chunk and adds what it returns."""
 
-    def __call__(self, function: Callable[..., T], *arguments: Any, plus: Callable[[T, T], T]) -> T:
-        """Return the sum of function(chunk, *arguments) over the chunks."""
+    def __call__(self, function: Callable[..., T | None], *arguments: Any, plus: Callable[[T, T], T]) -> T:
+        """Return the sum of function(chunk, *arguments) over the chunks; None adds nothing."""
         ...

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,7 @@ def project_chunked(
         raise _edge_error()
 
     def dual(multipliers: Array) -> DualPoint:
-        return total(_sum_dual, moments.columns, multipliers, plus=_Dual.__add__).point
+        return total(_sum_dual, moments.columns, multipliers, plus=ChunkedDual.__add__).point
 
     most = MORE * max_iterations if summary.of_bulk else max_iterations
     descent = descend(dual, np.zeros(len(target)), summary.sd, tol=tol, max_iterations=most)
@@ -134,6 +134,8 @@ class ChunkedWeights:
         Sums over the rows, each counted once.
     outer : dict of str to OuterValues
         By name of the quantity.
+    n_held : int
+        Rows that keep weight.
     """
 
     moments: JointMoments
@@ -144,6 +146,7 @@ class ChunkedWeights:
     n_largest: int
     unweighted: Array
     outer: dict[str, OuterValues]
+    n_held: int
 
     def __add__(self, other: "ChunkedWeights") -> "ChunkedWeights":
         """Return the same of both sets of rows."""
@@ -156,6 +159,7 @@ class ChunkedWeights:
             self.n_largest,
             self.unweighted + other.unweighted,
             {name: values + other.outer[name] for name, values in self.outer.items()},
+            self.n_held + other.n_held,
         )
 
     def tails(self, spreads: Sequence[PowerDefinition], quantities: Quantities, units: Units) -> Tails:
@@ -176,7 +180,8 @@ class ChunkedWeights:
     @property
     def pareto_k(self) -> float:
         """Pareto k̂ of the largest weights."""
-        logs = self.largest
+        m = min(tail_size(self.n_held), self.n_held - 1)
+        logs = self.largest[-(m + 1) :]  # more were kept than count where rows have lost all weight
         return float(pareto_k(logs[1:] - logs[0], float(np.exp(logs[0])))) if len(logs) > 1 else 0.0
 
     def carriers(self, n_rows: int) -> Carriers:
@@ -188,50 +193,101 @@ class ChunkedWeights:
         return Carriers(int(n[0]), float(share[0]))
 
 
-def measure_chunked(moments: ChunkedMoments, projection: ChunkedProjection, total: MapReduce) -> ChunkedWeights:
-    """Measure the weights of a projection: one pass over the chunks."""
-    n_largest = min(tail_size(moments.n_counted), moments.n_counted - 1) + 1
-    return total(
-        _sum_weights,
-        moments.columns,
-        projection.multipliers,
-        projection.log_norm,
-        moments.total,
-        n_largest,
-        tail_size(moments.n_rows) + 1,
-        plus=ChunkedWeights.__add__,
-    )
+class Tilt(Protocol):
+    """Weights of rows in chunks."""
 
-
-def estimate_chunked(
-    moments: ChunkedMoments,
-    projection: ChunkedProjection,
-    weights: ChunkedWeights,
-    metrics: Sequence[SummedMetric],
-    total: MapReduce,
-) -> list[Estimate]:
-    """Estimate metrics under a projection, as `joint_estimates` does: one more pass over the chunks."""
-    regression = Regression.of(metrics, weights.moments, unstressed=moments.unstressed)
-    residuals = total(
-        _sum_residuals,
-        moments.columns,
-        projection.multipliers,
-        projection.log_norm,
-        moments.total,
-        regression,
-        plus=ResidualSums.__add__,
-    )
-    return regression.estimates(residuals, moments.target_covariance)
+    def shares(self, chunk: RowChunk) -> tuple[Array, Array, Array, Array]:
+        """Return Φ of some rows, t, and the share of all weight that each has before and under the tilt."""
+        ...
 
 
 @dataclass(frozen=True)
-class _Dual:
+class ChunkedTilt:
+    """The weights of a projection.
+
+    Attributes
+    ----------
+    columns : tuple of MomentColumn
+    multipliers : ndarray of shape (k,)
+    log_norm : float
+    total : float
+        Weight of all rows.
+    """
+
+    columns: tuple[MomentColumn, ...]
+    multipliers: Array
+    log_norm: float
+    total: float
+
+    @classmethod
+    def of(cls, moments: ChunkedMoments, projection: ChunkedProjection) -> "ChunkedTilt":
+        """Return those of one."""
+        return cls(moments.columns, projection.multipliers, projection.log_norm, moments.total)
+
+    def shares(self, chunk: RowChunk) -> tuple[Array, Array, Array, Array]:
+        """See `Tilt`."""
+        phi, target = phi_of(chunk, self.columns), np.array([column.term.required for column in self.columns])
+        before = (np.ones(chunk.n_rows) if chunk.weight is None else chunk.weight) / self.total
+        log_tilt = np.where(before > 0, exponents(phi, target, self.multipliers) - self.log_norm, 0.0)
+        return phi, target, before, before * np.exp(log_tilt)
+
+
+def measure_chunked(tilt: Tilt, total: MapReduce, *, weight: float, n_counted: int, n_rows: int) -> ChunkedWeights:
+    """Measure weights, and metrics before and under them: one pass over the chunks.
+
+    Parameters
+    ----------
+    tilt : Tilt
+    total : MapReduce
+    weight : float
+        Of all rows.
+    n_counted, n_rows : int
+        Rows of weight above zero, and in all.
+    """
+    n_largest = min(tail_size(n_counted), n_counted - 1) + 1
+    return total(_sum_weights, tilt, weight, n_largest, tail_size(n_rows) + 1, plus=ChunkedWeights.__add__)
+
+
+def regress_chunked(
+    tilt: Tilt,
+    weights: ChunkedWeights,
+    metrics: Sequence[SummedMetric],
+    total: MapReduce,
+    *,
+    unstressed: bool,
+    target_covariance: Array,
+    penalty: Array | None = None,
+) -> tuple[Regression, list[Estimate]]:
+    """Estimate metrics under weights, as `joint_estimates` does: one more pass over the chunks.
+
+    Parameters
+    ----------
+    tilt, weights
+        As measured.
+    metrics : sequence of SummedMetric
+    total : MapReduce
+    unstressed, target_covariance, penalty
+        As in `joint_estimates`.
+
+    Returns
+    -------
+    regression : Regression
+    estimates : list of Estimate
+    """
+    regression = Regression.of(metrics, weights.moments, unstressed=unstressed, penalty=penalty)
+    residuals = total(_sum_residuals, tilt, regression, plus=ResidualSums.__add__)
+    return regression, regression.estimates(residuals, target_covariance)
+
+
+@dataclass(frozen=True)
+class ChunkedDual:
     """The dual over some rows, to be added."""
 
     total: float
     point: DualPoint
 
-    def __add__(self, other: "_Dual") -> "_Dual":
+    def __add__(self, other: "ChunkedDual") -> "ChunkedDual":
+        """Return the dual over both sets of rows."""
         # log Z in logs, so that a chunk far from the target does not overflow; the Hessian is that of a mixture, the
         # chunks' own and the spread of their means
         total = self.total + other.total
@@ -242,36 +298,18 @@ class _Dual:
         gradient = shares[0] * a.gradient + shares[1] * b.gradient
         offset = a.gradient - b.gradient
         hessian = shares[0] * a.hessian + shares[1] * b.hessian + shares[0] * shares[1] * np.outer(offset, offset)
-        return _Dual(total, DualPoint(value, gradient, hessian, max(a.highest, b.highest)))
+        return ChunkedDual(total, DualPoint(value, gradient, hessian, max(a.highest, b.highest)))
 
 
-def _sum_dual(chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array) -> _Dual:
+def _sum_dual(chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array) -> ChunkedDual:
     target = np.array([column.term.required for column in columns])
     counted = CountedRows.of(chunk)
     phi = phi_of(chunk, columns)[counted.rows]
-    return _Dual(counted.total, evaluate(phi, target, counted.base, multipliers))
+    return ChunkedDual(counted.total, evaluate(phi, target, counted.base, multipliers))
 
 
-def _compute_shares(
-    chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float
-) -> tuple[Array, Array, Array, Array]:
-    """Return Φ, t, and the share of all weight that some rows have before and under the tilt."""
-    phi, target = phi_of(chunk, columns), np.array([column.term.required for column in columns])
-    before = (np.ones(chunk.n_rows) if chunk.weight is None else chunk.weight) / total
-    log_tilt = np.where(before > 0, exponents(phi, target, multipliers) - log_norm, 0.0)
-    return phi, target, before, before * np.exp(log_tilt)
-
-
-def _sum_weights(
-    chunk: RowChunk,
-    columns: Sequence[MomentColumn],
-    multipliers: Array,
-    log_norm: float,
-    total: float,
-    n_largest: int,
-    n_outer: int,
-) -> ChunkedWeights:
-    phi, target, before, share = _compute_shares(chunk, columns, multipliers, log_norm, total)
+def _sum_weights(chunk: RowChunk, tilt: Tilt, total: float, n_largest: int, n_outer: int) -> ChunkedWeights:
+    phi, target, before, share = tilt.shares(chunk)
     quantities = chunk.quantities
     sums = weighted_sums(quantities, before)
     return ChunkedWeights(
@@ -283,18 +321,12 @@ def _sum_weights(
         n_largest,
         sums * total if chunk.weight is None else weighted_sums(quantities, np.ones(chunk.n_rows)),
         chunk.outer_values(n_outer),
+        int(np.count_nonzero(share)),
     )
 
 
-def _sum_residuals(
-    chunk: RowChunk,
-    columns: Sequence[MomentColumn],
-    multipliers: Array,
-    log_norm: float,
-    total: float,
-    regression: Regression,
-) -> ResidualSums:
-    phi, target, _, share = _compute_shares(chunk, columns, multipliers, log_norm, total)
+def _sum_residuals(chunk: RowChunk, tilt: Tilt, regression: Regression) -> ResidualSums:
+    phi, target, _, share = tilt.shares(chunk)
     return residual_sums(chunk.quantities, phi, target, share, regression)
 
 

@@ -83,7 +83,29 @@ def cut_to_face(phi: Array, target: Array, base: Array | None, summary: MomentSu
     share = float(rows.mean()) if face_base is None else float(face_base.sum())
     face_base = None if face_base is None else face_base / share
     z = (phi[rows] - target) / summary.sd
-    on_face = summarise_moments(z, face_base)
+    free, within, consistent = span_of_face(summarise_moments(z, face_base))
+    to_phi = np.zeros((k, within.shape[1]))
+    to_phi[free] = within / summary.sd[free, None]
+    return Face(rows, share, face_base, z[:, free] @ within, to_phi, infinite, consistent)
+
+
+def span_of_face(on_face: MomentSummary) -> tuple[NDArray[np.bool_], Array, bool]:
+    """Find what is left to differ on a face.
+
+    Parameters
+    ----------
+    on_face : MomentSummary
+        Of the rows on it, in standard deviations of all rows, centred at the target.
+
+    Returns
+    -------
+    free : ndarray of bool of shape (k,)
+        Columns that are not constant.
+    within : ndarray of shape (n_free, r)
+        Combinations of these that are not.
+    consistent : bool
+        Whether what is constant is at its target.
+    """
     # a column that is constant on the face must be at its target there; combinations of columns likewise, below
     free = on_face.high - on_face.low > ON_FACE
     values, vectors = (
@@ -91,11 +113,7 @@ def cut_to_face(phi: Array, target: Array, base: Array | None, summary: MomentSu
     )
     constant = values <= 1e-12 * max(values, default=0.0)
     consistent = bool(np.all(np.abs(on_face.mean[~free]) <= 2 * ON_FACE))
-    if constant.any():
-        consistent = consistent and bool(np.all(np.abs(vectors[:, constant].T @ on_face.mean[free]) <= 10 * ON_FACE))
-        within = vectors[:, ~constant]
-    else:
-        within = np.eye(int(free.sum()))
-    to_phi = np.zeros((k, within.shape[1]))
-    to_phi[free] = within / summary.sd[free, None]
-    return Face(rows, share, face_base, z[:, free] @ within, to_phi, infinite, consistent)
+    if not constant.any():
+        return free, np.eye(int(free.sum())), consistent
+    consistent = consistent and bool(np.all(np.abs(vectors[:, constant].T @ on_face.mean[free]) <= 10 * ON_FACE))
+    return free, vectors[:, ~constant], consistent

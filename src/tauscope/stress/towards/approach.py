@@ -125,7 +125,7 @@ def approach(
     varies = np.flatnonzero(plain.low < plain.high).tolist()
     basis = select_independent(summary, varies)[0]
     used, found = basis, None
-    if price is None and _is_consistent(draft.required, summary, basis, varies):
+    if price is None and is_consistent(draft.required, summary, basis, varies):
         found = _meet(phi, draft.required, base, summary, basis)
     if found is None:
         used, price = varies, PRICE if price is None else price
@@ -161,7 +161,7 @@ def approach(
     )
 
 
-def _is_consistent(target: Array, summary: MomentSummary, basis: list[int], varies: list[int]) -> bool:
+def is_consistent(target: Array, summary: MomentSummary, basis: list[int], varies: list[int]) -> bool:
     """Tell whether each target lies in the range of its column and agrees with those that it follows from."""
     if any(not summary.low[j] <= target[j] <= summary.high[j] for j in varies):
         return False
@@ -179,7 +179,7 @@ def _meet(
     if not basis:
         return _unmoved(phi, base), "reached", 0
     chosen = np.ascontiguousarray(phi[:, basis].T).T
-    solution = solve(chosen, target[basis], base, _of_columns(summary, basis), np.zeros(len(basis)), 1e-10, 100)
+    solution = solve(chosen, target[basis], base, of_columns(summary, basis), np.zeros(len(basis)), 1e-10, 100)
     known: dict[SolverStatus, ApproachStatus] = {"solved": "reached", "limit": "limit"}
     if solution.status not in known:
         return None
@@ -201,7 +201,8 @@ def _unmoved(phi: Array, base: Array | None) -> Array:
     return np.full(len(phi), 1 / len(phi)) if base is None else base
 
 
-def _of_columns(summary: MomentSummary, columns: list[int]) -> MomentSummary:
+def of_columns(summary: MomentSummary, columns: list[int]) -> MomentSummary:
+    """Return the summary of some columns."""
     return replace(
         summary,
         mean=summary.mean[columns],

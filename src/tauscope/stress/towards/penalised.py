@@ -57,15 +57,19 @@ def project_penalised(
     curvature = sd**2 / price
 
     def dual(multipliers: Array) -> DualPoint:
-        point = evaluate(phi, target, base, multipliers)
-        return replace(
-            point,
-            value=point.value + float(curvature @ multipliers**2) / 2,
-            gradient=point.gradient + curvature * multipliers,
-            hessian=point.hessian + np.diag(curvature),
-            highest=max(point.highest, 0.0),  # a target that lies outside of the rows is no reason to stop
-        )
+        return penalise(evaluate(phi, target, base, multipliers), multipliers, curvature)
 
     descent = descend(dual, np.zeros(len(target)), sd, tol=tol, max_iterations=max_iterations)
     heights = exponents(phi, target, descent.multipliers)
     return shares(heights - heights.max(), base), descent
+
+
+def penalise(point: DualPoint, multipliers: Array, curvature: Array) -> DualPoint:
+    """Add what the price makes of the dual at a point, Σ curvature ξ² / 2; `curvature` (k,) is sd² / price."""
+    return replace(
+        point,
+        value=point.value + float(curvature @ multipliers**2) / 2,
+        gradient=point.gradient + curvature * multipliers,
+        hessian=point.hessian + np.diag(curvature),
+        highest=max(point.highest, 0.0),  # a target that lies outside of the rows is no reason to stop
+    )

@@ -19,9 +19,18 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-def find_novelty(study: StudyBase, new: NewSample) -> Novelty:
-    """Tell what of a new sample no row of the study is like, in the columns they share."""
-    here, there = _coordinates(study, new)
+def find_novelty(study: StudyBase, new: NewSample, rows: StudyBase | None = None) -> Novelty:
+    """Tell what of a new sample no row of the study is like, in the columns they share.
+
+    Parameters
+    ----------
+    study : StudyBase
+        Of which ranges and levels are asked.
+    new : NewSample
+    rows : StudyBase, optional
+        Whose rows the new ones are looked up in; by default the study's.
+    """
+    here, there = _coordinates(study if rows is None else rows, new)
     return Novelty(_beyond(study, new), *find_unlike(here, there))
 
 

@@ -38,6 +38,8 @@ from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
 
 if TYPE_CHECKING:
+    from tauscope.data.columns import Column
+    from tauscope.stress.outcomes import Outcomes
     from tauscope.study.base import StudyBase
 
 _PRESENT: WeakKeyDictionary[StudyBase, WeakKeyDictionary[Margins, Margins]] = WeakKeyDictionary()
@@ -128,20 +130,25 @@ def towards(
     selection = select_metrics(self, metrics)
     check_own(selection, "Another population")
     if isinstance(X, Mapping):
-        _check_table_alone(y=y, sample_weight=sample_weight, features=features)
-        target = _of_table(self, read_margins(self, cast(Mapping[Any, Any], X)))
+        check_table_alone(y=y, sample_weight=sample_weight, features=features)
+        target = target_of_table(read_margins(self, cast(Mapping[Any, Any], X)))
     else:
         new = read_new_sample(self, X, sample_weight)
         which, left_out = choose_margins(self, new, features, moments)
         margins = sample_margins(self, new, which)
+        observed: dict[str, Observed] | None = None
+        if y is not None:
+            check_labels_answerable(new, has_model=self.has_model)
+            outcomes = self.outcomes_of(X, y)
+            observed = observe_new(outcomes, new, margins, self.columns, selection.builtin, float(confidence))
         target = Target(
             margins=margins,
             n_rows=new.n_rows,
-            means=_means(self, new),
+            means=means_of(self, new),
             left_out=left_out,
             missing=new.missing,
             novelty=find_novelty(self, new),
-            observed=None if y is None else _observed(self, X, new, margins, y, selection.builtin, confidence),
+            observed=observed,
             weighted=new.sample_weight is not None,
         )
     return reweight_towards(self, target, amount=amount, price=price, confidence=confidence, metrics=metrics)
@@ -157,10 +164,7 @@ def reweight_towards(
     metrics: str | Sequence[str] | None,
 ) -> TargetPopulation:
     """Weight the rows towards a population that is known already; see `towards`."""
-    if not 0 <= amount <= 1:
-        raise InputError(f"amount must lie between 0 and 1; got {amount:g}. 1 is all of the way.")
-    if price is not None and not 0 < price < np.inf:
-        raise InputError(f"price must be positive and finite; got {price:g}. Leave price=None to meet the margins.")
+    check_way(amount, price)
     features = features_by_name(self.columns)
 
     def values(name: str) -> NDArray[np.float64]:
@@ -230,6 +234,14 @@ def reweight_towards(
     )
 
 
+def check_way(amount: float, price: float | None) -> None:
+    """Ask for an amount and a price in their ranges."""
+    if not 0 <= amount <= 1:
+        raise InputError(f"amount must lie between 0 and 1; got {amount:g}. 1 is all of the way.")
+    if price is not None and not 0 < price < np.inf:
+        raise InputError(f"price must be positive and finite; got {price:g}. Leave price=None to meet the margins.")
+
+
 def _present_margins(study: StudyBase, margins: Margins, values: Values) -> Margins:
     """Return the margins of the rows with their covariance, measured once for all amounts of a way."""
     known = _PRESENT.setdefault(study, WeakKeyDictionary())
@@ -238,18 +250,20 @@ def _present_margins(study: StudyBase, margins: Margins, values: Values) -> Marg
     return known[margins]
 
 
-def _check_table_alone(**given: object) -> None:
+def check_table_alone(**given: object) -> None:
+    """Refuse what is said of new rows where there are none."""
     for name, value in given.items():
         if value is not None:
             raise InputError(f"A table of margins has no {name}; it says itself what is known. Give the rows for it.")
 
 
-def _of_table(study: StudyBase, margins: Margins) -> Target:
+def target_of_table(margins: Margins) -> Target:
+    """Return a population of which margins are known, and nothing else."""
     means = {margin.features[0]: float(mean) for margin, mean in zip(margins.which, margins.wanted, strict=True)}
     return Target(margins, 0, means, (), (), None, None)
 
 
-def _means(study: StudyBase, new: NewSample) -> dict[str, float]:
+def means_of(study: StudyBase, new: NewSample) -> dict[str, float]:
     """Return the mean of every feature in a new sample that has it, NaN where it has no value."""
     out: dict[str, float] = {}
     for feature in default_features(study.columns, study.sample_weight)[0]:
@@ -258,11 +272,9 @@ def _means(study: StudyBase, new: NewSample) -> dict[str, float]:
     return out
 
 
-def _observed(
-    study: StudyBase, X: Any, new: NewSample, margins: Margins, y: Any, names: Sequence[str] | None, confidence: float
-) -> dict[str, Observed]:
-    """Ask the model about the new rows, and compare it with their labels."""
-    if not study.has_model:
+def check_labels_answerable(new: NewSample, *, has_model: bool) -> None:
+    """Refuse labels of new rows that the model cannot be asked about."""
+    if not has_model:
         raise InputError(
             "What is observed on new rows needs the model's answers for them, and this study has no model. Leave y out."
         )
@@ -271,15 +283,36 @@ def _observed(
             f"What is observed on new rows needs the model's answers for them; they lack {list(new.missing)[:5]}. Give "
             "all columns, or leave y out."
         )
-    collected, every = define_quantities(study.outcomes_of(X, y), names=names or ())
+
+
+def observe_new(
+    outcomes: Outcomes,
+    new: NewSample,
+    margins: Margins,
+    columns: Sequence[Column],
+    names: Sequence[str] | None,
+    confidence: float,
+) -> dict[str, Observed]:
+    """Compare what the model answered for the new rows with their labels.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of the new rows.
+    new : NewSample
+    margins : Margins
+        Of them.
+    columns : sequence of Column
+        Of the study.
+    names : sequence of str, optional
+        Of metrics; by default those of the task.
+    confidence : float
+    """
+    collected, every = define_quantities(outcomes, names=names or ())
     metrics = choose(every, names)
     base = np.ones(new.n_rows) if new.sample_weight is None else new.sample_weight
-    by_name = features_by_name(study.columns)
+    by_name = features_by_name(columns)
     found = observe(collected, metrics, base, margins.which, lambda name: new.values(by_name[name]))
     return observed_metrics(
-        metrics,
-        found,
-        pareto_k=pareto_khat(base),
-        confidence=float(confidence),
-        n_rows=int(np.count_nonzero(base)),
+        metrics, found, pareto_k=pareto_khat(base), confidence=confidence, n_rows=int(np.count_nonzero(base))
     )

@@ -9,7 +9,7 @@ import traitlets
 
 from tauscope.errors import TauscopeError
 from tauscope.results.stress.towards import AMOUNTS, TargetPopulation
-from tauscope.results.stress.towards_stress import SliderStress, slider_stress
+from tauscope.results.stress.towards_stress import OF_CHUNKS, SliderStress, slider_stress
 from tauscope.views.base import LinkedView, check_arguments
 from tauscope.views.bundle import bundle
 from tauscope.views.stress.towards_message import NO_STUDY, PathMessage, encode_step, target_population_message
@@ -155,5 +155,7 @@ class TargetPopulationView(LinkedView):
 
 def _sliders(result: TargetPopulation) -> SliderStress:
     """Say all of the way in τ, by the columns that the study's other views have."""
+    if result.weights is None:
+        return OF_CHUNKS
     there = result if result.amount == 1 else result.at(1.0, result.price)
     return slider_stress(there, columns_of(result.require_source()))

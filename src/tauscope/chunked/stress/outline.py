@@ -1,0 +1,107 @@
+"""The columns of rows in chunks as few rows that show every range and level there is: what a person can name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from tauscope.chunked.passes import Passes
+from tauscope.chunked.schema import AlignedChunk, ColumnSchema, Schema, over_chunks
+from tauscope.data.columns import Column
+from tauscope.data.features import expand
+from tauscope.stress.chunked.margins import FeatureSums, sum_features, weight_of
+from tauscope.weights.arrays import Bools, Floats
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """Columns in the place of those of a study, and what one pass over the rows tells of their features.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        Of the least and the greatest number, or of each level, and of a missing value where there is one; rows of
+        weight 0 left out.
+    names : tuple of str
+        Of every feature.
+    sums : FeatureSums
+        Of all rows, in the order of the names.
+    """
+
+    columns: tuple[Column, ...]
+    names: tuple[str, ...]
+    sums: FeatureSums
+    sample_weight: None = None
+
+    @classmethod
+    def read(cls, passes: Passes, schema: Schema) -> Outline:
+        """Read the rows once."""
+        whole = [_column(column, range(len(column.levels)), [0.0], missing=True) for column in schema.columns]
+        names = tuple(feature.name for feature in expand(whole))
+        found: _Seen = over_chunks(passes, schema)(_see, names, plus=_Seen.__add__)
+        columns: list[Column] = []
+        for column, seen in zip(schema.columns, found.seen, strict=True):
+            place = names.index(column.name) if column.kind == "numeric" else None
+            ends = [] if place is None else [float(found.sums.low[place]), float(found.sums.high[place])]
+            ends = ends if np.isfinite(ends).all() else []
+            columns.append(_column(column, np.flatnonzero(seen[:-1]).tolist(), ends, missing=bool(seen[-1])))
+        return cls(tuple(columns), names, found.sums)
+
+    def means(self, names: Iterable[str]) -> Floats:
+        """Return the present mean of some features."""
+        every = self.sums.means
+        return np.array([every[self.names.index(name)] for name in names])
+
+    def as_study(self) -> StudyBase:
+        """Return it in the place of a study, of which nothing but the columns is asked."""
+        return cast("StudyBase", self)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What some rows have.
+
+    Attributes
+    ----------
+    sums : FeatureSums
+    seen : tuple of ndarray of bool
+        Of each column, which levels a row of weight above 0 has, and last whether one has no value.
+    """
+
+    sums: FeatureSums
+    seen: tuple[Bools, ...]
+
+    def __add__(self, other: _Seen) -> _Seen:
+        both = tuple(a | b for a, b in zip(self.seen, other.seen, strict=True))
+        return _Seen(self.sums + other.sums, both)
+
+
+def _see(chunk: AlignedChunk, names: Sequence[str]) -> _Seen:
+    counted = weight_of(chunk) > 0
+    seen: list[Bools] = []
+    for column in chunk.columns:
+        if column.codes is None:
+            assert column.numbers is not None
+            seen.append(np.array([np.isnan(column.numbers[counted]).any()]))
+        else:  # a missing value has the code -1, and counts last
+            seen.append(
+                np.bincount(column.codes[counted] % (len(column.levels) + 1), minlength=len(column.levels) + 1) > 0
+            )
+    return _Seen(sum_features(chunk, names), tuple(seen))
+
+
+def _column(column: ColumnSchema, codes: Sequence[int], ends: Sequence[float], *, missing: bool) -> Column:
+    if column.kind == "numeric":
+        numbers = np.array([*ends, *([np.nan] if missing or not ends else [])])
+        low, high = (ends[0], ends[-1]) if ends else (np.nan, np.nan)
+        return Column(
+            column.name, "numeric", numbers=numbers, lower=low, upper=high, n_missing=column.n_missing, unit=column.unit
+        )
+    every = np.array([*codes, *([-1] if missing else [])], np.int32)
+    return Column(column.name, column.kind, codes=every, levels=column.levels, n_missing=column.n_missing)

@@ -1,0 +1,277 @@
+"""The verb `towards` of chunks: rows beyond memory weighted to the margins of another population, by passes."""
+
+# Rows are of any container.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import pandas as pd
+
+from tauscope.chunked.needs_rows import check_new_rows
+from tauscope.chunked.outputs import no_outcomes
+from tauscope.chunked.reading import as_frame
+from tauscope.chunked.schema import AlignedChunk, Schema, over_chunks
+from tauscope.chunked.stress.outline_sample import sample_columns
+from tauscope.chunked.stress.requests import check_requests, list_requests
+from tauscope.chunked.stress.reweight import bound_words
+from tauscope.chunked.stress.score_steps import read_steps
+from tauscope.data.features import default_features
+from tauscope.results.stress.joint_answer import metric_estimates, support_of
+from tauscope.results.stress.observed import Observed, difference_table
+from tauscope.results.stress.other_population import BALANCE, Target, margin_table, sort_balance
+from tauscope.results.stress.reweight_tables import metric_table
+from tauscope.results.stress.towards import TargetPopulation
+from tauscope.stress.chunked.approach import ChunkedApproach, approach_chunked
+from tauscope.stress.chunked.margins import measure_chunked_margins
+from tauscope.stress.chunked.projection import ChunkedWeights, measure_chunked, regress_chunked
+from tauscope.stress.metric_definitions import definitions, ranks
+from tauscope.stress.metrics import SummedMetric, choose, define_quantities
+from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.tails import spreads_of
+from tauscope.stress.towards.margins import Margins
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.new_sample import MomentName, choose_margins, read_margins, read_new_sample, sample_margins
+from tauscope.study.stress.novelty import find_novelty
+from tauscope.study.stress.towards import (
+    check_labels_answerable,
+    check_table_alone,
+    check_way,
+    means_of,
+    observe_new,
+    target_of_table,
+)
+
+if TYPE_CHECKING:
+    from tauscope.chunked.base import ChunkedBase
+    from tauscope.chunked.passes import Passes
+
+
+def towards(
+    self: ChunkedBase,
+    X: Any,
+    y: Any = None,
+    *,
+    features: Any = None,
+    moments: Sequence[MomentName] = ("mean",),
+    amount: float = 1.0,
+    price: float | None = None,
+    sample_weight: Any = None,
+    confidence: float = 0.95,
+    metrics: str | Sequence[str] | None = None,
+    progress: bool = True,
+) -> TargetPopulation:
+    """Weight the rows so that they have the means and shares of another sample, and estimate every metric there.
+
+    Parameters
+    ----------
+    X : DataFrame or array of shape (n_new_rows, n_columns), or mapping
+        Another sample, which fits in memory; or a table of margins. As in `Study.towards`.
+    y, features, moments, amount, price, sample_weight, confidence
+        As in `Study.towards`.
+    metrics : str or sequence of str, optional
+        As in `stress_curves`.
+    progress : bool, default True
+        Whether bars show after two seconds.
+
+    Returns
+    -------
+    TargetPopulation
+        The numbers of `Study.towards` to 1e-9; its `weights` are None, and what needs one for each row says so. New
+        rows that no row here is like are sought in a sample of 4,000 rows of these.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `Study.towards`; for new rows that come in chunks themselves; and for margins at the edge of what the rows
+        allow other than at the bounds of one, which needs the rows in memory.
+
+    Notes
+    -----
+    A pass for each of Newton's three to ten steps on the dual, and some ten for ranges, margins, balance and metrics:
+    the model is called at the last two, and once more where "roc_auc" or "average_precision" is asked for.
+    """
+    check_fraction("confidence", confidence, 1.0)
+    check_way(amount, price)
+    check_new_rows(X)
+    with self.bars(progress):
+        passes = self.passes()
+        schema = self.schema(passes)
+        names = _check_metrics(schema, metrics)
+        outline = self.outline(passes)
+        study = outline.as_study()
+        if isinstance(X, Mapping):
+            check_table_alone(y=y, sample_weight=sample_weight, features=features)
+            target = target_of_table(read_margins(study, cast(Mapping[Any, Any], X)))
+        else:
+            new = read_new_sample(study, X, sample_weight)
+            which, left_out = choose_margins(study, new, features, moments)
+            margins = sample_margins(study, new, which)
+            observed: dict[str, Observed] | None = None
+            if y is not None:
+                check_labels_answerable(new, has_model=self.has_model)
+                outcomes = _answers(self, schema, X, y)
+                observed = observe_new(outcomes, new, margins, outline.columns, names, float(confidence))
+            target = Target(
+                margins=margins,
+                n_rows=new.n_rows,
+                means=means_of(study, new),
+                left_out=left_out,
+                missing=new.missing,
+                novelty=find_novelty(study, new, sample_columns(passes, schema)),
+                observed=observed,
+                weighted=new.sample_weight is not None,
+            )
+        return _reweight(self, passes, target, float(amount), price, float(confidence), names)
+
+
+def reweight_towards(
+    self: ChunkedBase,
+    target: Target,
+    *,
+    amount: float,
+    price: float | None = None,
+    confidence: float,
+    metrics: str | Sequence[str] | None,
+) -> TargetPopulation:
+    """Weight the rows towards a population that is known already; see `towards`."""
+    check_way(amount, price)
+    with self.bars(True):
+        passes = self.passes()
+        names = _check_metrics(self.schema(passes), metrics)
+        return _reweight(self, passes, target, float(amount), price, float(confidence), names)
+
+
+def _check_metrics(schema: Schema, metrics: str | Sequence[str] | None) -> list[str] | None:
+    names = list_requests(metrics)
+    check_requests(no_outcomes(schema.outputs, labelled=schema.labelled, scored=True), names or ())
+    return names
+
+
+def _answers(study: ChunkedBase, schema: Schema, X: Any, y: Any) -> Outcomes:
+    """Ask the model about new rows in memory, and read their labels, as the chunks' own are read."""
+    options = replace(study.reader.options, target=None, sample_weight=None)
+    rows = as_frame(X)
+    if nw.dependencies.is_into_dataframe(rows):
+        rows = nw.from_native(rows, eager_only=True).select(list(schema.feature_names)).to_native()
+    chunk = replace(study.reader, options=options, names=schema.feature_names)((rows, y), "the new rows")
+    assert chunk is not None
+    return replace(AlignedChunk(chunk, schema).outcomes, in_chunks=False)
+
+
+def _present_margins(study: ChunkedBase, passes: Passes, schema: Schema, margins: Margins, *, spread: bool) -> Margins:
+    """Return the margins of the rows, with their covariance where it is needed; measured once for all of a way."""
+    known = study.present_margins
+    if (margins, spread) not in known:
+        outline = study.outline(passes)
+        total = over_chunks(passes, schema)
+        known[margins, spread] = measure_chunked_margins(
+            margins.which, outline.sums, outline.names, total, spread=spread
+        )
+    return known[margins, spread]
+
+
+def _reweight(
+    study: ChunkedBase,
+    passes: Passes,
+    target: Target,
+    amount: float,
+    price: float | None,
+    confidence: float,
+    names: list[str] | None,
+) -> TargetPopulation:
+    schema = replace(study.schema(passes), asked=tuple(names or ()))
+    if ranks(no_outcomes(schema.outputs, labelled=schema.labelled, scored=True), schema.asked):
+        schema = replace(schema, steps=read_steps(passes, schema.outputs, schema.model_name))
+    total, outline = over_chunks(passes, schema), study.outline(passes)
+    rows = outline.sums.rows
+    features = default_features(outline.columns)[0]
+    compared = [feature.name for feature in features if np.isfinite(target.means.get(feature.name, np.nan))]
+    found = approach_chunked(
+        target.margins,
+        _present_margins(study, passes, schema, target.margins, spread=amount < 1),
+        total,
+        rows,
+        amount=amount,
+        price=None if price is None else float(price),
+        features=compared,
+        centres=outline.means(compared),
+    )
+    weights = measure_chunked(found.tilt, total, weight=rows.total, n_counted=rows.n_counted, n_rows=schema.n_rows)
+    metrics = _metrics(schema, weights, names)
+    regression, estimates = regress_chunked(
+        found.tilt,
+        weights,
+        metrics,
+        total,
+        unstressed=found.unstressed,
+        target_covariance=found.target_covariance,
+        penalty=found.penalty,
+    )
+    support = support_of(found.n_beyond, False, weights.pareto_k)
+    there = metric_estimates(metrics, estimates, support, confidence, rows.n_counted)
+    before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
+    bounds = [bound_words(metric, weights.moments.sums, weights.before) for metric in metrics]
+    return TargetPopulation(
+        target=target,
+        amount=amount,
+        weights=None,
+        before=None,
+        n_rows=schema.n_rows,
+        features=features,
+        price=found.price,
+        ess=weights.ess,
+        kl=found.kl,
+        tv=weights.tv,
+        pareto_k=weights.pareto_k,
+        carriers=weights.carriers(rows.n_counted),
+        iterations=found.iterations,
+        status=found.status,
+        metric_definitions=tuple(metric.in_words() for metric in metrics),
+        confidence=confidence,
+        model_name=study.model_name,
+        _margins=margin_table(target.margins, found),
+        _metrics=metric_table(metrics, before, there),
+        _differences=None
+        if target.observed is None
+        else difference_table(
+            metrics,
+            estimates,
+            there,
+            target.observed,
+            regression,
+            found.follow,
+            confidence=confidence,
+            n_rows=rows.n_counted,
+        ),
+        _balance=_balance(compared, target, found),
+        bounds=tuple(words for words in bounds if words),
+        source=study.as_source(),
+    )
+
+
+def _metrics(schema: Schema, weights: ChunkedWeights, names: list[str] | None) -> tuple[SummedMetric, ...]:
+    """Define the metrics by what the sums tell of scores and of tails."""
+    low, high = weights.scores
+    no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high, steps=schema.steps)
+    probable = low >= 0 and high <= 1
+    quantities = define_quantities(no_rows, schema.units, probable, names=schema.asked)[0]
+    tails = weights.tails(spreads_of(definitions(no_rows, schema.asked)), quantities, schema.units)
+    return choose(define_quantities(no_rows, schema.units, probable, tails, schema.asked)[1], names)
+
+
+def _balance(names: Sequence[str], target: Target, found: ChunkedApproach) -> pd.DataFrame:
+    rows = _balance_rows(names, target, found)
+    return sort_balance(pd.DataFrame(list(rows), columns=list(BALANCE)))
+
+
+def _balance_rows(names: Sequence[str], target: Target, found: ChunkedApproach) -> Iterator[tuple[Any, ...]]:
+    for name, (mean, sd, now, _) in zip(names, found.balance.tolist(), strict=True):
+        there = target.means[name]
+        if sd > 0:
+            yield name, mean, now, there, (mean - there) / sd, (now - there) / sd
