@@ -88,6 +88,7 @@ CLASSES = {
     "results.stress.joint": "JointStress",
     "results.stress.joint_answer": "MetricEstimate",
     "results.stress.notes": "FeatureNotes",
+    "results.stress.observed": "Observed",
     "results.stress.other_population": "Novelty Target",
     "results.stress.refit_curves": "RefitCurves",
     "results.stress.reweight": "Reweighting",
@@ -119,6 +120,7 @@ CLASSES = {
     "stress.pair.surface": "Surface",
     "stress.score_steps": "Ranking ScoreSteps",
     "stress.thresholds": "Costs",
+    "stress.towards.difference": "Ends",
     "stress.towards.margins": "Margin Margins",
     "weights.carriers": "Carriers",
 }
