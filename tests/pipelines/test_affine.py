@@ -17,7 +17,7 @@ from sklearn.preprocessing import (
 )
 
 from tauscope.pipelines.affine import chained
-from tauscope.trees.adapters import UnreadableModel
+from tauscope.trees.tree_model import UnreadableModel
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.normal(size=(60, 4)) * [1, 20, 0.1, 5] + [3, -50, 1, 0]

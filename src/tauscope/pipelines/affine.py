@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tauscope.trees.adapters import UnreadableModel
+from tauscope.trees.tree_model import UnreadableModel
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 
@@ -106,6 +106,9 @@ def without_names(estimator: Any) -> Any:
     bare = copy(estimator)
     if "feature_names_in_" in vars(bare):
         del bare.feature_names_in_
+    elif isinstance(getattr(type(bare), "feature_names_in_", None), property):  # LightGBM's, XGBoost's
+        kind = type(bare)
+        bare.__class__ = type(kind.__name__, (kind,), {"feature_names_in_": None, "__module__": kind.__module__})
     return bare
 
 

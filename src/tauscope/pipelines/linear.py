@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tauscope.trees.adapters import UnreadableModel
+from tauscope.trees.tree_model import UnreadableModel, classifies
 from tauscope.weights.arrays import Floats
 
 TOLERANCE = 1e-9  # of the largest answer
@@ -32,8 +32,7 @@ class Probes:
 
     def answers(self, model: Any, seen: Floats) -> Floats:
         """Ask the estimator itself at points as it sees them: shape (m, q)."""
-        classifies = hasattr(model, "classes_")
-        names = ("decision_function", "predict_proba") if classifies else ("predict",)
+        names = ("decision_function", "predict_proba") if classifies(model) else ("predict",)
         method = next((getattr(model, name) for name in names if hasattr(model, name)), None)
         if method is None:
             raise UnreadableModel(f"{type(model).__name__} has no outputs that tell its labels")

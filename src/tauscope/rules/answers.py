@@ -8,8 +8,6 @@ from tauscope.errors import InputError
 from tauscope.trees.ensemble import Ensemble
 from tauscope.weights.arrays import Floats
 
-ROUNDING = 1e-12
-"""Of all that can be added up: how far a sum of leaves may be off by the order of its terms."""
 WHOLE = 1e-9
 
 
@@ -62,10 +60,13 @@ def interval_forms(trees: Ensemble, low: float, high: float) -> list[Form]:
     if not low < high:
         raise InputError(f"low must be less than high; got {low!r} and {high!r}.")
     leaves = _leaf_values(trees)[:, 0]
-    ends = [np.log(end) if end > 0 else -np.inf for end in (low, high)] if trees.link == "exponential" else [low, high]
     offset = float(trees.offset[0])
-    sides = ((leaves, offset - float(ends[0])), (-leaves, float(ends[1]) - offset))
-    return [_form(trees, values, start) for values, start in sides if np.isfinite(start)]
+    sides = ((leaves, offset - trees.margin(low)), (-leaves, trees.margin(high) - offset))
+    return [
+        _form(trees, values, start) if start > -np.inf else Form(np.zeros_like(values), -1.0, 0.0)
+        for values, start in sides
+        if start < np.inf
+    ]
 
 
 def _contrast(trees: Ensemble, leaves: Floats, label: int, other: int) -> Form:
@@ -78,8 +79,7 @@ def _contrast(trees: Ensemble, leaves: Floats, label: int, other: int) -> Form:
 
 
 def _form(trees: Ensemble, values: Floats, offset: float) -> Form:
-    size = abs(offset) + float(np.maximum.reduceat(np.abs(values), trees.roots[:-1]).sum())
-    return Form(values, offset, ROUNDING * size)
+    return Form(values, offset, trees.slack(values, offset))
 
 
 def _leaf_values(trees: Ensemble) -> Floats:

@@ -8,15 +8,16 @@ import numpy as np
 
 from tauscope.pipelines.affine import AffineMap
 from tauscope.pipelines.linear import Probes, read_linear
+from tauscope.pipelines.trees import read_decision_trees
 from tauscope.pipelines.unwrap import RowsOf, of_points, unwrap
 from tauscope.rules.answers import class_forms, interval_forms
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.linear_proof import prove_linear_class, prove_linear_interval
 from tauscope.rules.proof import BUDGET, Proof, prove_answer
 from tauscope.rules.seen import SeenBox, filled_columns, see_box
-from tauscope.trees.adapters import TreeModel, UnreadableModel, check_trees, read_trees
 from tauscope.trees.ensemble import Ensemble
 from tauscope.trees.ranges import ValueBoxes
+from tauscope.trees.tree_model import TreeModel, UnreadableModel, classifies
 from tauscope.weights.arrays import Floats
 
 Status = Literal["proved", "refuted", "open", "none"]
@@ -88,7 +89,7 @@ def prove_model(
     Parameters
     ----------
     estimator : fitted estimator
-        A tree ensemble or linear model of scikit-learn, alone or behind affine steps and encoders.
+        A tree ensemble, or linear model of scikit-learn, alone or behind affine steps and encoders.
     box : RowBox
         In the columns the estimator takes.
     answer : Answer
@@ -127,7 +128,7 @@ def _prove(
     model, steps = unwrap(estimator, box.in_block, rows_of)
     model = of_points(model, rows_of) if steps.is_identity else model
     tried = steps.transform(probes.points)
-    read = read_linear(model, tried, probes) or _read_trees(model, tried, probes)
+    read = read_linear(model, tried, probes) or read_decision_trees(model, tried, probes)
     kind = "trees" if isinstance(read, TreeModel) else "linear"
     if isinstance(read, TreeModel):
         steps = _encoded(read, steps, box)
@@ -136,7 +137,7 @@ def _prove(
     for part in parts:
         seen = see_box(steps, part)
         if isinstance(read, TreeModel):
-            proof = _prove_trees(read.trees, hasattr(model, "classes_"), answer, seen, budget // len(parts))
+            proof = _prove_trees(read.trees, classifies(model), answer, seen, budget // len(parts))
         else:
             proof = _prove_linear(*read, answer, seen)
         if proof.status == "refuted":
@@ -167,17 +168,6 @@ def _prove_linear(coefficients: Floats, intercepts: Floats, answer: Answer, seen
     return prove_linear_interval(coefficients[0], float(intercepts[0]), low, high, *ends, blocks=seen.blocks)
 
 
-def _read_trees(model: Any, tried: Floats, probes: Probes) -> TreeModel:
-    classifies = hasattr(model, "classes_")
-    names = ("decision_function", "predict_proba") if classifies else ("predict",)
-    response = next((name for name in names if hasattr(model, name)), "predict")
-    read = read_trees(model, response)
-    check_trees(read, tried, probes.answers(model, tried).T)
-    if classifies and read.trees.link != "identity":
-        raise UnreadableModel("its link tells no labels")
-    return read
-
-
 def _encoded(read: TreeModel, steps: AffineMap, box: RowBox) -> AffineMap:
     """Let the trees' own encoding follow the steps: columns of levels are codes, made of blocks."""
     order = np.argsort(read.column_of)
@@ -189,8 +179,8 @@ def _encoded(read: TreeModel, steps: AffineMap, box: RowBox) -> AffineMap:
     return AffineMap(matrix, steps.offset[order], lambda rows: read.encode(steps.transform(rows)))
 
 
-def _prove_trees(trees: Ensemble, classifies: bool, answer: Answer, seen: SeenBox, budget: int) -> Proof:
-    forms = class_forms(trees, answer.label) if classifies else interval_forms(trees, answer.low, answer.high)
+def _prove_trees(trees: Ensemble, labels: bool, answer: Answer, seen: SeenBox, budget: int) -> Proof:
+    forms = class_forms(trees, answer.label) if labels else interval_forms(trees, answer.low, answer.high)
     lower, upper = (trees.compared(end[None]).astype(np.float64) for end in (seen.lower, seen.upper))
     blocks = tuple(replace(block, values=trees.compared(block.values).astype(np.float64)) for block in seen.blocks)
     return prove_answer(trees, forms, ValueBoxes(lower, upper, seen.missing[None]), blocks=blocks, budget=budget)

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from tauscope.errors import InputError, InputTypeError
-from tauscope.trees.adapters import UnreadableModel, read_trees
+from tauscope.trees.adapters import read_trees
 from tauscope.trees.ensemble import Ensemble
+from tauscope.trees.tree_model import UnreadableModel
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.checks import check_weights
 

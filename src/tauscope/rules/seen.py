@@ -12,7 +12,7 @@ import numpy as np
 from tauscope.pipelines.affine import AffineMap
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.proof import Block
-from tauscope.trees.adapters import UnreadableModel
+from tauscope.trees.tree_model import UnreadableModel
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 

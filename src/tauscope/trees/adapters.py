@@ -1,51 +1,56 @@
-"""scikit-learn's tree ensembles read as arrays: the one file that knows how it stores them.
+"""Which reader knows a fitted estimator: by the name of its class, so that no library is imported for it.
 
 What is read is checked against the model's own answers before it is used (`check_trees`), so that a version that
 stores things otherwise leads to the slow way, never to another curve.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
+from tauscope.trees import scikit_learn
+from tauscope.trees.catboost import read_catboost
+from tauscope.trees.lightgbm import read_lightgbm
+from tauscope.trees.tree_model import TreeModel, UnreadableModel
+from tauscope.trees.xgboost import read_xgboost
 
-from tauscope.trees.ensemble import Ensemble, LinkFunction
-from tauscope.weights.arrays import Bools, Floats, Ints
+Read = Callable[[Any, str], TreeModel]
 
-Encode = Callable[[Floats], Floats]
-TOLERANCE = 1e-9  # of the largest answer
+READERS: dict[tuple[str, str], Read] = {
+    ("sklearn", "BaseHistGradientBoosting"): scikit_learn.read_histogram_boosting,
+    ("sklearn", "BaseGradientBoosting"): scikit_learn.read_boosting,
+    ("sklearn", "BaseForest"): scikit_learn.read_forest,
+    ("sklearn", "BaseDecisionTree"): scikit_learn.read_tree,
+    ("lightgbm", "LGBMModel"): read_lightgbm,
+    ("lightgbm", "Booster"): read_lightgbm,
+    ("xgboost", "XGBModel"): read_xgboost,
+    ("catboost", "CatBoostClassifier"): read_catboost,
+    ("catboost", "CatBoostRegressor"): read_catboost,
+    ("catboost", "CatBoostRanker"): read_catboost,
+}
+"""Library, and class or parent class."""
 
 
-class UnreadableModel(Exception):
-    """Why a model cannot be read as a sum of trees; the reason completes "the model was asked instead: …"."""
+def reader_of(estimator: object) -> Read | None:
+    """Find the reader of an estimator's class, or of a parent's; None where no library of trees is known for it."""
+    kinds = {(kind.__module__.partition(".")[0], kind.__name__) for kind in type(estimator).__mro__}
+    return next((read for kind, read in READERS.items() if kind in kinds), None)
 
 
-@dataclass(frozen=True)
-class TreeModel:
-    """A fitted estimator read as a sum of trees.
-
-    Attributes
-    ----------
-    trees : Ensemble
-    encode : callable
-        Rows as given → rows as the trees compare them (levels as codes, in the trees' order of columns).
-    column_of : tuple of int
-        The trees' column for each column as given.
-    """
-
-    trees: Ensemble
-    encode: Encode
-    column_of: tuple[int, ...]
+def grows_trees(estimator: object) -> bool:
+    """Tell whether an estimator answers by trees whose leaves are constants, so that it is flat between jumps."""
+    linear = getattr(estimator, "booster", None) == "gblinear" or bool(getattr(estimator, "linear_tree", False))
+    return reader_of(estimator) is not None and not linear
 
 
 def read_trees(estimator: Any, response: str, outputs: tuple[int, ...] | None = None) -> TreeModel:
-    """Read a fitted scikit-learn estimator as a sum of trees.
+    """Read a fitted estimator as a sum of trees.
 
     Parameters
     ----------
     estimator : fitted estimator
-        Decision tree, random forest, extra trees, gradient boosting or histogram gradient boosting.
+        Decision tree, random forest, extra trees, gradient boosting or histogram gradient boosting of scikit-learn;
+        boosted trees of LightGBM, XGBoost or CatBoost, by their estimators in scikit-learn's manner.
     response : {"predict", "predict_proba", "decision_function"}
         The method whose answers are wanted.
     outputs : tuple of int or None
@@ -60,14 +65,7 @@ def read_trees(estimator: Any, response: str, outputs: tuple[int, ...] | None = 
     ------
     UnreadableModel
     """
-    names = {kind.__name__ for kind in type(estimator).__mro__ if kind.__module__.startswith("sklearn.")}
-    readers: dict[str, Callable[[Any, str], TreeModel]] = {
-        "BaseHistGradientBoosting": _histogram_boosting,
-        "BaseGradientBoosting": _boosting,
-        "BaseForest": _forest,
-        "BaseDecisionTree": _single_tree,
-    }
-    reader = next((read for name, read in readers.items() if name in names), None)
+    reader = reader_of(estimator)
     if reader is None:
         raise UnreadableModel(f"{type(estimator).__name__} is no tree ensemble known here")
     if not hasattr(estimator, response):
@@ -77,158 +75,3 @@ def read_trees(estimator: Any, response: str, outputs: tuple[int, ...] | None = 
         return model if outputs is None else replace(model, trees=model.trees.only(outputs))
     except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
         raise UnreadableModel(f"this version stores its trees otherwise ({error})") from error
-
-
-def check_trees(model: TreeModel, rows: Floats, answers: Floats) -> None:
-    """Refuse a model whose answers on some rows (n, n_columns) are not those given (q, n).
-
-    Raises
-    ------
-    UnreadableModel
-    """
-    try:
-        computed = model.trees.answers(model.trees.raw(model.encode(rows)))
-    except (AttributeError, IndexError, TypeError, ValueError) as error:
-        raise UnreadableModel(f"its rows cannot be encoded as it encodes them ({error})") from error
-    slack = TOLERANCE * max(1.0, float(np.abs(answers).max()))
-    if computed.shape != answers.shape or not np.allclose(computed, answers, rtol=0, atol=slack):
-        raise UnreadableModel("its answers are not those of the trees read from it")
-
-
-def _single_tree(tree: Any, response: str) -> TreeModel:
-    return _of_trees([tree], response, averaged=True)
-
-
-def _forest(forest: Any, response: str) -> TreeModel:
-    return _of_trees(list(forest.estimators_), response, averaged=True)
-
-
-def _boosting(model: Any, response: str) -> TreeModel:
-    stages = model.estimators_
-    trees = [tree for stage in stages for tree in stage]
-    link = _boosted_link(model, response, stages.shape[1])
-    read = _of_trees(trees, "predict", averaged=False, scale=float(model.learning_rate))
-    outputs = np.tile(np.arange(stages.shape[1], dtype=np.int64), stages.shape[0])
-    outputs = np.repeat(outputs, np.diff(read.trees.roots))
-    start = model._raw_predict_init(np.zeros((1, int(model.n_features_in_)), dtype=np.float32))
-    offset = np.asarray(start, dtype=np.float64).reshape(stages.shape[1])
-    return replace(read, trees=replace(read.trees, first_output=outputs, offset=offset, link=link))
-
-
-def _boosted_link(model: Any, response: str, n_raw: int) -> LinkFunction:
-    if response == "decision_function" or (response == "predict" and not hasattr(model, "classes_")):
-        loss = str(getattr(model, "loss", ""))
-        return "exponential" if loss in ("poisson", "gamma") else "identity"
-    if response == "predict_proba":
-        return "logistic" if n_raw == 1 else "softmax"
-    raise UnreadableModel("a class label is no sum over trees: ask for a probability or a decision function")
-
-
-def _of_trees(estimators: list[Any], response: str, *, averaged: bool, scale: float = 1.0) -> TreeModel:
-    """Trees of sklearn.tree, whose answers are averaged (forests) or added up, scaled (boosting)."""
-    if response == "predict" and hasattr(estimators[0], "classes_"):
-        raise UnreadableModel("a class label is no sum over trees: ask for a probability")
-    if response not in ("predict", "predict_proba"):
-        raise UnreadableModel(f"its {response} is no sum over trees")
-    stored = [estimator.tree_ for estimator in estimators]
-    if any(tree.n_outputs != 1 for tree in stored):
-        raise UnreadableModel("it has more than one target")
-    roots = np.concatenate([[0], np.cumsum([tree.node_count for tree in stored])]).astype(np.int64)
-    starts, n_nodes = roots[:-1], int(roots[-1])
-    left = [np.asarray(tree.children_left, dtype=np.int64) for tree in stored]
-    right = [np.asarray(tree.children_right, dtype=np.int64) for tree in stored]
-    leaf = np.concatenate(left) < 0
-    here = np.arange(n_nodes, dtype=np.int64)
-    values: list[Floats] = []
-    for tree in stored:
-        value = np.asarray(tree.value, dtype=np.float64)[:, 0, :]
-        if response == "predict_proba":
-            value = value / value.sum(axis=1, keepdims=True)
-        values.append(value * (1.0 / len(stored) if averaged else scale))
-    value = np.concatenate(values)
-    feature = np.concatenate([np.asarray(tree.feature, dtype=np.int64) for tree in stored])
-    missing = [np.asarray(tree.missing_go_to_left, dtype=np.bool_) for tree in stored]
-    n_columns = int(estimators[0].n_features_in_)
-    trees = Ensemble(
-        roots=roots,
-        feature=np.where(leaf, -1, feature),
-        threshold=_rounded_down(np.concatenate([np.asarray(tree.threshold, dtype=np.float64) for tree in stored])),
-        missing_left=np.concatenate(missing),
-        category=np.full(n_nodes, -1, dtype=np.int64),
-        left_levels=np.empty((0, 0), dtype=np.bool_),
-        left=np.where(leaf, here, np.concatenate([child + start for child, start in zip(left, starts, strict=True)])),
-        right=np.where(leaf, here, np.concatenate([child + start for child, start in zip(right, starts, strict=True)])),
-        value=value,
-        first_output=np.zeros(n_nodes, dtype=np.int64),
-        offset=np.zeros(int(value.shape[1])),
-        link="identity",
-        single_precision=True,
-    )
-    return TreeModel(trees, _unencoded, tuple(range(n_columns)))
-
-
-def _histogram_boosting(model: Any, response: str) -> TreeModel:
-    stages: list[list[Any]] = model._predictors
-    n_raw = len(stages[0])
-    link = _boosted_link(model, response, n_raw)
-    stored = [predictor for stage in stages for predictor in stage]
-    sizes = np.array([len(predictor.nodes) for predictor in stored], dtype=np.int64)
-    roots = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    table: Any = np.concatenate([predictor.nodes for predictor in stored])
-    leaf: Bools = table["is_leaf"].astype(np.bool_)
-    here = np.arange(len(table), dtype=np.int64)
-    starts = np.repeat(roots[:-1], sizes)
-    bitsets = [np.asarray(predictor.raw_left_cat_bitsets, dtype="<u4").reshape(-1, 8) for predictor in stored]
-    first_bitset = np.cumsum([0, *(len(bitset) for bitset in bitsets[:-1])]).astype(np.int64)
-    category: Ints = table["bitset_idx"].astype(np.int64) + np.repeat(first_bitset, sizes)
-    no_category: Bools = leaf | (table["is_categorical"] == 0)
-    octets = np.ascontiguousarray(np.concatenate(bitsets)).view(np.uint8)
-    trees = Ensemble(
-        roots=roots,
-        feature=np.where(leaf, -1, table["feature_idx"].astype(np.int64)),
-        threshold=table["num_threshold"].astype(np.float64),
-        missing_left=table["missing_go_to_left"].astype(np.bool_),
-        category=np.where(no_category, -1, category),
-        left_levels=np.unpackbits(octets, axis=1, bitorder="little").astype(np.bool_),
-        left=np.where(leaf, here, table["left"].astype(np.int64) + starts),
-        right=np.where(leaf, here, table["right"].astype(np.int64) + starts),
-        value=np.where(leaf, table["value"], 0.0)[:, None],
-        first_output=np.repeat(np.tile(np.arange(n_raw, dtype=np.int64), len(stages)), sizes),
-        offset=np.asarray(model._baseline_prediction, dtype=np.float64).reshape(n_raw),
-        link=link,
-        single_precision=False,
-    )
-    n_columns = int(model.n_features_in_)
-    levels = getattr(model, "is_categorical_", None)
-    if levels is None:
-        return TreeModel(trees, _unencoded, tuple(range(n_columns)))
-    levels = np.asarray(levels, dtype=np.bool_)
-    # columns of levels are encoded and put first
-    order = np.concatenate([np.flatnonzero(levels), np.flatnonzero(~levels)])
-    column_of = np.empty(n_columns, dtype=np.int64)
-    column_of[order] = np.arange(n_columns)
-
-    known_categories, bitset_of = model._bin_mapper.make_known_categories_bitsets()
-    octets = np.ascontiguousarray(np.asarray(known_categories, dtype="<u4")).view(np.uint8)
-    is_known = np.unpackbits(octets, axis=1, bitorder="little").astype(np.bool_)
-
-    def encode(rows: Floats) -> Floats:
-        encoded = np.array(model._preprocess_X(rows, reset=False), dtype=np.float64)
-        for column in range(int(levels.sum())):  # a level the trees never saw is treated as missing
-            codes = encoded[:, column]
-            seen = is_known[bitset_of[column], np.nan_to_num(codes).astype(np.int64)]
-            encoded[:, column] = np.where(seen, codes, np.nan)
-        return encoded
-
-    return TreeModel(trees, encode, tuple(int(column) for column in column_of))
-
-
-def _rounded_down(thresholds: Floats) -> Floats:
-    """Largest float32 not above each threshold: a float32 is at most the one where it is at most the other."""
-    single = thresholds.astype(np.float32)
-    single = np.where(single > thresholds, np.nextafter(single, np.float32(-np.inf)), single)
-    return single.astype(np.float64)
-
-
-def _unencoded(rows: Floats) -> Floats:
-    return rows

@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor
 from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import Rows
-from tauscope.trees.adapters import UnreadableModel, check_trees, read_trees
+from tauscope.trees.adapters import read_trees
 from tauscope.trees.ensemble import Compared, Ensemble
+from tauscope.trees.ties import at_thresholds
+from tauscope.trees.tree_model import UnreadableModel, check_trees
 from tauscope.weights.arrays import Floats, Ints
 
 CHECKED_ROWS = 256
@@ -93,14 +96,24 @@ class CheckedTrees:
     def _check(
         self, predict: Predict, rows: Rows, column: int, values: Floats, n_checked: int, batch_rows: int | None
     ) -> None:
-        """Compare with the model's own answers on rows spread over the data, some with missing values among them."""
+        """Compare with the model's own answers on rows spread over the data, with missing values and on thresholds."""
         spread = np.arange(0, rows.n_rows, max(1, rows.n_rows // n_checked), dtype=np.int64)[:n_checked]
         gapped = np.flatnonzero(np.isnan(self._values).any(axis=1))[:MOST_GAPPED]
         index = np.concatenate([spread, gapped]).astype(np.int64)
-        tried = np.resize(values, len(index))
+        index = np.concatenate([index, np.resize(spread, len(ties := self._ties(rows, column)))])
+        tried = np.concatenate([np.resize(values, len(index) - len(ties)), ties])
         predictor = BatchPredictor(predict, rows, (column,), BatchOptions(batch_rows), total=len(index))
         answers = predictor.predict(index, tried[:, None])
         self.n_model_rows += predictor.n_model_rows
         copies = self._values[index]
         copies[:, column] = tried
         check_trees(self._model, copies, answers)
+
+    def _ties(self, rows: Rows, column: int) -> Floats:
+        """Give values on the column's thresholds, unless its container can hold only those that occur."""
+        ties = at_thresholds(self.trees, self.column_of(column), self._values[:, column])
+        try:
+            rows.substituted(np.zeros(len(ties), dtype=np.int64), (column,), ties[:, None])
+        except InputError:
+            return np.empty(0)
+        return ties

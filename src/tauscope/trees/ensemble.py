@@ -12,6 +12,10 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 Compared = NDArray[np.float64 | np.float32]
 
 LinkFunction = Literal["identity", "logistic", "softmax", "exponential"]
+ROUNDING = 1e-12
+"""Of all that can be added up: how far a sum in double precision may be off by the order of its terms."""
+LINKED = 4.0
+"""What the rounding of a probability near ½, where it rises by ¼ as fast as its margin, adds to that."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class Ensemble:
         Whether values are rounded to float32 before they are compared; thresholds are then float32 numbers too.
     outputs : tuple of int or None
         Responses kept after a link; None: all.
+    single_sums : bool
+        Whether the library adds the leaves up in single precision; here they are added in double precision.
     """
 
     roots: Ints
@@ -60,11 +66,29 @@ class Ensemble:
     link: LinkFunction
     single_precision: bool
     outputs: tuple[int, ...] | None = None
+    single_sums: bool = False
 
     @property
     def n_trees(self) -> int:
         """Number of trees."""
         return len(self.roots) - 1
+
+    @property
+    def rounding(self) -> float:
+        """How far the library's own sums may be off: a share of all that can be added up."""
+        return (self.n_trees + 8) * float(np.finfo(np.float32).epsneg) if self.single_sums else ROUNDING
+
+    def slack(self, values: Floats, offset: float) -> float:
+        """Return how close to 0 a sum of leaves can be while the library's own is on the other side.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_nodes,)
+            What a leaf adds.
+        offset : float
+        """
+        size = abs(offset) + float(np.maximum.reduceat(np.abs(values), self.roots[:-1]).sum())
+        return self.rounding * (size if self.link == "identity" else size + LINKED)
 
     @property
     def split_by_levels(self) -> frozenset[int]:
@@ -84,7 +108,8 @@ class Ensemble:
     def only(self, outputs: tuple[int, ...]) -> "Ensemble":
         """Keep some responses, in the order given."""
         if self.link != "identity":
-            return replace(self, outputs=outputs)
+            kept = outputs if self.outputs is None else tuple(self.outputs[output] for output in outputs)
+            return replace(self, outputs=kept)
         columns = np.array(outputs, dtype=np.int64)
         offset = self.offset[columns]
         if self.value.shape[1] == len(self.offset):
@@ -95,6 +120,17 @@ class Ensemble:
         # trees that add to other responses stay, and add nothing
         value = np.where(first_output[:, None] < 0, 0.0, self.value)
         return replace(self, value=value, first_output=np.maximum(first_output, 0), offset=offset)
+
+    @property
+    def columns_used(self) -> frozenset[int]:
+        """Columns that some split is on."""
+        return frozenset(int(column) for column in np.unique(self.feature[self.feature >= 0]))
+
+    def following(self, values: Floats) -> Floats:
+        """Return the least value above each, among those the trees compare."""
+        if not self.single_precision:
+            return np.nextafter(values, np.inf)
+        return np.nextafter(values.astype(np.float32), np.float32(np.inf)).astype(np.float64)
 
     def compared(self, values: Floats) -> Compared:
         """Values as they are compared with thresholds."""
@@ -133,6 +169,14 @@ class Ensemble:
                 left = self.goes_left(at, compared[inner, self.feature[at]])
                 node[inner] = np.where(left, self.left[at], self.right[at])
         return leaves
+
+    def margin(self, answer: float) -> float:
+        """Raw output of an answer that is one of a single output; −∞ or ∞ where all answers are above or below it."""
+        if self.link == "logistic":
+            return float(np.asarray(special.logit(min(max(answer, 0.0), 1.0)), dtype=np.float64))
+        if self.link == "exponential":
+            return float(np.log(answer)) if answer > 0 else -np.inf
+        return answer
 
     def answers(self, raw: Floats) -> Floats:
         """Responses from raw outputs: shape (q', …) from (q, …)."""

@@ -114,19 +114,12 @@ def part(trees: Ensemble, boxes: ValueBoxes, column: Ints, cut: Floats) -> Value
     first = ValueBoxes(boxes.lower.copy(), boxes.upper.copy(), boxes.missing.copy())
     second = ValueBoxes(boxes.lower.copy(), boxes.upper.copy(), boxes.missing.copy())
     first.upper[at] = np.where(gapped, boxes.upper[at], np.minimum(boxes.upper[at], cut))
-    beyond = np.where(np.isin(column, list(trees.split_by_levels)), np.floor(cut) + 1, following(trees, cut))
+    beyond = np.where(np.isin(column, list(trees.split_by_levels)), np.floor(cut) + 1, trees.following(cut))
     second.lower[at] = np.where(gapped, np.inf, np.maximum(boxes.lower[at], beyond))
     second.upper[at] = np.where(gapped, -np.inf, boxes.upper[at])
     first.missing[at] = False
     second.missing[at] = gapped
     return first.joined(second)
-
-
-def following(trees: Ensemble, values: Floats) -> Floats:
-    """Return the least value above each, among those the trees compare."""
-    if not trees.single_precision:
-        return np.nextafter(values, np.inf)
-    return np.nextafter(values.astype(np.float32), np.float32(np.inf)).astype(np.float64)
 
 
 def _descend(trees: Ensemble, boxes: ValueBoxes, box: Ints, node: Ints) -> Ints:

@@ -19,8 +19,10 @@ from tauscope.boundary.certificates.network import NetworkMargins
 from tauscope.boundary.certificates.trees import TreeMargins
 from tauscope.pipelines.affine import AffineMap
 from tauscope.pipelines.linear import Probes, check_outputs, read_linear
+from tauscope.pipelines.trees import read_decision_trees
 from tauscope.pipelines.unwrap import RowsOf, unwrap
-from tauscope.trees.adapters import TreeModel, UnreadableModel, check_trees, read_trees
+from tauscope.trees.adapters import reader_of
+from tauscope.trees.tree_model import TreeModel, UnreadableModel, classifies
 from tauscope.weights.arrays import Bools, Floats
 
 
@@ -86,9 +88,9 @@ def read_model(
 
 def _read(estimator: Any, moves: Moves, probes: Probes, threshold: float | None, rows_of: RowsOf) -> ReadModel:
     model, steps = unwrap(estimator, (moves.unit == 0).all(axis=0), rows_of)
-    if threshold is not None and hasattr(model, "classes_"):
+    if threshold is not None and classifies(model):
         raise UncertifiedModel("a classifier is taken to decide by its largest output, not by a threshold")
-    if threshold is None and not hasattr(model, "classes_"):
+    if threshold is None and not classifies(model):
         raise UncertifiedModel(f"{type(model).__name__} names no classes, and no threshold makes decisions of it")
     if getattr(model, "n_features_in_", len(steps.matrix)) != len(steps.matrix):
         raise UncertifiedModel(f"it was fitted on {model.n_features_in_} columns, not {len(steps.matrix)}")
@@ -108,7 +110,7 @@ def _network(model: Any, steps: AffineMap) -> NetworkMargins | LinearMargins:
     weights = [np.asarray(one, dtype=np.float64).T for one in model.coefs_]
     biases = [np.asarray(one, dtype=np.float64) for one in model.intercepts_]
     several = len(biases[-1]) > 1
-    expected = ("softmax" if several else "logistic") if hasattr(model, "classes_") else "identity"
+    expected = ("softmax" if several else "logistic") if classifies(model) else "identity"
     if model.out_activation_ != expected or (several and expected == "identity"):
         raise UncertifiedModel("its outputs are not those of one class, or one value, a row")
     if model.activation == "identity" or len(weights) == 1:
@@ -137,24 +139,14 @@ def _network_answers(model: Any, outputs: Floats) -> Floats:
 
 
 def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float, probes: Probes) -> ReadModel:
-    names = ("decision_function", "predict_proba") if hasattr(model, "classes_") else ("predict",)
-    response = next((name for name in names if hasattr(model, name)), "predict")
-    try:
-        read = read_trees(model, response)
-    except UnreadableModel as reason:
-        raise UncertifiedModel(f"{type(model).__name__} is no linear model, tree or network known here") from reason
-    try:
-        check_trees(read, tried, probes.answers(model, tried).T)
-    except UnreadableModel as reason:
-        raise UncertifiedModel(str(reason)) from reason
-    if read.trees.link not in ("identity", "exponential"):
-        raise UncertifiedModel("its link tells no labels")
-    if read.trees.link == "exponential":
-        if cut <= 0:
-            raise UncertifiedModel("every answer of it is above the threshold")
-        cut = float(np.log(cut))
+    if reader_of(model) is None:
+        raise UncertifiedModel(f"{type(model).__name__} is no linear model, tree or network known here")
+    read = read_decision_trees(model, tried, probes)
+    margin = cut if classifies(model) else read.trees.margin(cut)
+    if np.isinf(margin):
+        raise UncertifiedModel(f"every answer of it is {'above' if margin < 0 else 'below'} the threshold")
     margins = TreeMargins.read(TreeBoxes.behind(read.trees, _as_the_trees_order(read, steps)))
-    return ReadModel(margins, read.trees.compared(read.encode(seen)), cut)
+    return ReadModel(margins, read.trees.compared(read.encode(seen)), margin)
 
 
 def _as_the_trees_order(read: TreeModel, steps: AffineMap) -> AffineMap:

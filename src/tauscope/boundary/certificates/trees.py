@@ -19,8 +19,6 @@ MOST_NUMBERS = 8_000_000
 GROWTH = 1.3
 NARROW = 0.02
 """Share of the distance to which the largest radius that can be proved is looked for."""
-ROUNDING = 1e-12
-"""Of all that can be added up: how far a sum of leaves may be off by the order of its terms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +71,8 @@ class TreeMargins:
         distance : ndarray of shape (n,)
         exact : ndarray of bool, shape (n,)
         """
-        single = self.boxes.trees.n_trees == 1
+        # what is added in single precision may be decided otherwise than the sum it stands for
+        single = self.boxes.trees.n_trees == 1 and not self.boxes.trees.single_sums
         outputs = self.outputs(seen)
         distance = np.empty(moves.n)
         for row in range(moves.n):
@@ -93,10 +92,11 @@ class TreeMargins:
             form = contrasts.forms[place]
             values = self.values @ form
             offset = float(form @ trees.offset + contrasts.offsets[place])
-            size = abs(offset) + float(np.maximum.reduceat(np.abs(values), trees.roots[:-1]).sum())
             limit = upper if contrasts.every else min([upper, *bounds])
             bounds.append(
-                self._flip_distance(start, values, offset - ROUNDING * size, limit, Budget(budget / len(order)))
+                self._flip_distance(
+                    start, values, offset - trees.slack(values, offset), limit, Budget(budget / len(order))
+                )
             )
         return max(bounds) if contrasts.every else min(bounds)
 

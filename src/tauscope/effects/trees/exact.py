@@ -15,8 +15,9 @@ from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, split_evenly
 from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import as_rows, check_columns
-from tauscope.trees.adapters import UnreadableModel, read_trees
+from tauscope.trees.adapters import read_trees
 from tauscope.trees.checked import CheckedTrees
+from tauscope.trees.tree_model import UnreadableModel, classifies
 from tauscope.weights.arrays import Floats
 from tauscope.weights.checks import check_weights
 
@@ -214,7 +215,7 @@ def threshold_grid(estimator: Any, column: int, values: Floats) -> Grid:
     InputError
         Where the estimator cannot be read, or does not split this column by thresholds.
     """
-    response = "predict" if not hasattr(estimator, "classes_") else "predict_proba"
+    response = "predict_proba" if classifies(estimator) else "predict"
     try:
         model = read_trees(estimator, response)
     except UnreadableModel as reason:

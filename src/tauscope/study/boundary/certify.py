@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tauscope.boundary.certificates.certify import LowerBounds, certify, n_probes
+from tauscope.pipelines.trees import holds_trees
 from tauscope.results.boundary.numbers import Certificate
+from tauscope.trees.ties import MOST_ROWS
 from tauscope.weights.arrays import Bools, Floats
 
 if TYPE_CHECKING:
@@ -97,7 +99,10 @@ def proved_distances(
 
 def n_proof_rows(study: StudyBase, n: int) -> int:
     """Return how many rows the model is called on for the proofs of n distances, at most."""
-    return n_probes(n) if hasattr(model_read(study)[0], "predict") else 0
+    estimator = model_read(study)[0]
+    if not hasattr(estimator, "predict"):
+        return 0
+    return n_probes(n) + (MOST_ROWS if holds_trees(estimator) else 0)
 
 
 def n_sparse_proof_rows(study: StudyBase, n: int) -> int:

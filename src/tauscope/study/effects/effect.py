@@ -95,8 +95,9 @@ def effect(
     ice_bytes : int, default 2**28
         Memory for individual curves; where they need more they are not kept, and the result has no bounds.
     method : {"auto", "brute"}, default "auto"
-        "auto" reads partial dependence of scikit-learn's tree ensembles from their nodes where all columns are
-        numbers: the same numbers, and the model is called on a few rows only, as a check. "brute" always calls it.
+        "auto" reads partial dependence of tree ensembles of scikit-learn, LightGBM, XGBoost and CatBoost from their
+        nodes where all columns are numbers: the same numbers, and the model is called on a few rows only, as a check.
+        "brute" always calls it.
     progress : bool, default True
         Whether a bar shows after two seconds. An interrupt leaves the effect of the rows predicted so far.
     callback : callable, optional

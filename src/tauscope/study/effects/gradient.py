@@ -15,7 +15,7 @@ from tauscope.data import validation
 from tauscope.data.frames import read_vector
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.response import Response
-from tauscope.study.effects.trees import holds_trees
+from tauscope.pipelines.trees import holds_trees
 
 if TYPE_CHECKING:
     from tauscope.results.effects.spec import EffectSpec

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tauscope import effects
 from tauscope.effects import BatchOptions, Grid, PartialDependence
+from tauscope.trees.adapters import grows_trees
 
 if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows
@@ -13,30 +14,13 @@ if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
     from tauscope.study.effects.plan import EffectPlan
 
-TREES = {
-    f"{kind}{task}"
-    for kind in ("DecisionTree", "ExtraTrees", "GradientBoosting", "HistGradientBoosting", "RandomForest")
-    for task in ("Classifier", "Regressor")
-}
-"""scikit-learn's classes, by name: importing them takes as long as all else together."""
-
 
 def has_trees(study: StudyBase, response: Response) -> bool:
     """Tell whether a model is a sum of trees over rows of plain numbers, and the response one the trees give.
 
     The engine still checks what it reads against the model's own answers, and asks the model where they differ.
     """
-    return _is_of_trees(_estimator(study)) and _are_plain(study.rows) and response.columns is not None
-
-
-def holds_trees(model: Any) -> bool:
-    """Tell whether a model answers by trees, alone, at a pipeline's end, or inside a search: flat between jumps."""
-    if _is_of_trees(model):
-        return True
-    if steps := getattr(model, "steps", None):
-        return holds_trees(steps[-1][1])
-    best = getattr(model, "best_estimator_", None)
-    return best is not None and holds_trees(best)
+    return grows_trees(_estimator(study)) and _are_plain(study.rows) and response.columns is not None
 
 
 def sums_leaves(study: StudyBase, response: Response) -> bool:
@@ -85,7 +69,3 @@ def _estimator(study: StudyBase) -> Any:
 
 def _are_plain(rows: TableRows) -> bool:
     return all(column.kind == "boolean" or (column.kind == "numeric" and not column.unit) for column in rows.columns)
-
-
-def _is_of_trees(model: object) -> bool:
-    return any(each.__name__ in TREES and each.__module__.startswith("sklearn.") for each in type(model).__mro__)

@@ -71,7 +71,8 @@ def rules(
     precision is counted on held-out rows, with Clopper and Pearson's interval, and on the forest's own without one.
     One that holds for a handful of the forest's rows was chosen because these agree, and promises too much: believe its
     held-out interval, or ask for larger cells, `min_rows`.
-    The proof is of the model itself, for all values of the other features within the range of the study's rows.
+    The proof is of the model itself, for all values of the other features within the range of the study's rows: of
+    tree ensembles of scikit-learn, LightGBM, XGBoost and CatBoost, and of linear models, behind scalers and encoders.
 
     Examples
     --------

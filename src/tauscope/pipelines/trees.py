@@ -1,0 +1,59 @@
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+"""Tree ensembles read as the sums their decisions are made of, and compared with their own answers."""
+
+from typing import Any
+
+import numpy as np
+
+from tauscope.pipelines.linear import Probes
+from tauscope.trees.adapters import grows_trees, read_trees
+from tauscope.trees.ties import rows_at_thresholds
+from tauscope.trees.tree_model import TreeModel, UnreadableModel, check_trees, classifies
+from tauscope.weights.arrays import Floats
+
+
+def holds_trees(model: Any) -> bool:
+    """Tell whether a model answers by trees, alone, at a pipeline's end, or inside a search: flat between jumps."""
+    if grows_trees(model):
+        return True
+    if steps := getattr(model, "steps", None):
+        return holds_trees(steps[-1][1])
+    best = getattr(model, "best_estimator_", None)
+    return best is not None and holds_trees(best)
+
+
+def read_decision_trees(model: Any, tried: Floats, probes: Probes) -> TreeModel:
+    """Read a tree ensemble as the sums its decisions are made of.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        Without the steps before it.
+    tried : ndarray of shape (m, d)
+        The probes as it takes them. It is asked besides about some of them moved onto thresholds.
+    probes : Probes
+        Through which it is asked.
+
+    Returns
+    -------
+    TreeModel
+        Of a classifier, whatever its link: the raw outputs are one, above 0 for the second class, or one for each
+        class, the largest for the class that is decided, since a probability rises with its margin.
+
+    Raises
+    ------
+    UnreadableModel
+    """
+    names = ("decision_function", "predict_proba") if classifies(model) else ("predict",)
+    response = next((name for name in names if hasattr(model, name)), "predict")
+    read = read_trees(model, response)
+    if read.zero_is_missing:
+        raise UnreadableModel("it takes zeros for missing values, so that no leaf is a box")
+    if len(read.column_of) != tried.shape[1]:
+        raise UnreadableModel(f"it was fitted on {len(read.column_of)} columns, not {tried.shape[1]}")
+    rows = np.concatenate([tried, rows_at_thresholds(read, tried)])
+    check_trees(read, rows, probes.answers(model, rows).T)
+    if classifies(model) and read.trees.link == "exponential":
+        raise UnreadableModel("its link tells no labels")
+    return read
