@@ -63,6 +63,8 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "effects-forest-n1e4": partial(effects_speed.measure, "forest", 10_000, rounds=rounds),
         "effects-boosting-n1e5": partial(effects_speed.measure, "boosting", 100_000, features=1, rounds=rounds),
         "effects-trees-boosting": partial(effects_speed.measure_trees, "boosted values", 100_000, 30.0),
+        "effects-trees-lightgbm": partial(effects_speed.measure_trees, "LightGBM values", 100_000, 8.0),
+        "effects-trees-xgboost": partial(effects_speed.measure_trees, "XGBoost values", 100_000, 8.0),
         "effects-trees-forest": partial(effects_speed.measure_trees, "forest", 10_000, 5.0),
         "boundary-detection-forest": partial(boundary_detection.measure, "forest", rounds),
         "boundary-detection-network": partial(boundary_detection.measure, "network", rounds),

@@ -118,6 +118,26 @@ def test_models_of_frames_behind_encoders(name):
     assert set(statuses) <= {"proved", "refuted"}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "model",
+    [
+        LGBMClassifier(n_estimators=12, num_leaves=9, verbose=-1, n_jobs=1),
+        XGBClassifier(n_estimators=12, max_depth=4, enable_categorical=True, n_jobs=1),
+    ],
+    ids=["LightGBM", "XGBoost"],
+)
+def test_models_that_read_levels_of_frames_themselves(model):
+    X, y = draw_data()
+    levels = pd.CategoricalDtype(["l2", "l0", "never", "l3", "l1"])
+    rows_of = lambda rows: as_frame(rows).astype({"level": levels})  # noqa: E731
+    model.fit(rows_of(X), y)
+    statuses = hunt(model, lambda rows: model.predict(rows_of(rows)), X, rows_of=rows_of, n=30)
+    assert statuses.count("proved") >= 3
+    assert statuses.count("refuted") >= 3
+    assert set(statuses) <= {"proved", "refuted"}
+
+
 def test_one_hot_columns_of_the_person_s_own_take_one_level_at_a_time():
     X, _ = draw_data()
     wide = np.column_stack([X[:, :3], np.eye(LEVELS)[X[:, 3].astype(int)]])

@@ -2,14 +2,17 @@
 # pyright: reportUnknownArgumentType=false
 """Tree ensembles read as the sums their decisions are made of, and compared with their own answers."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from tauscope.pipelines.linear import Probes
+from tauscope.pipelines.unwrap import RowsOf
 from tauscope.trees.adapters import grows_trees, read_trees
 from tauscope.trees.ties import rows_at_thresholds
-from tauscope.trees.tree_model import TreeModel, UnreadableModel, check_trees, classifies
+from tauscope.trees.tree_model import Encode, TreeModel, UnreadableModel, check_trees, classifies
 from tauscope.weights.arrays import Floats
 
 
@@ -23,7 +26,7 @@ def holds_trees(model: Any) -> bool:
     return best is not None and holds_trees(best)
 
 
-def read_decision_trees(model: Any, tried: Floats, probes: Probes) -> TreeModel:
+def read_decision_trees(model: Any, tried: Floats, probes: Probes, rows_of: RowsOf = None) -> TreeModel:
     """Read a tree ensemble as the sums its decisions are made of.
 
     Parameters
@@ -34,6 +37,8 @@ def read_decision_trees(model: Any, tried: Floats, probes: Probes) -> TreeModel:
         The probes as it takes them. It is asked besides about some of them moved onto thresholds.
     probes : Probes
         Through which it is asked.
+    rows_of : callable or None
+        Points to the rows it takes, where it is one that reads levels of these itself.
 
     Returns
     -------
@@ -52,8 +57,17 @@ def read_decision_trees(model: Any, tried: Floats, probes: Probes) -> TreeModel:
         raise UnreadableModel("it takes zeros for missing values, so that no leaf is a box")
     if len(read.column_of) != tried.shape[1]:
         raise UnreadableModel(f"it was fitted on {len(read.column_of)} columns, not {tried.shape[1]}")
-    rows = np.concatenate([tried, rows_at_thresholds(read, tried)])
-    check_trees(read, rows, probes.answers(model, rows).T)
+    if rows_of is not None:
+        read = replace(read, encode=_after(rows_of, read.encode))
+    points = np.concatenate([tried, rows_at_thresholds(read, tried)])
+    check_trees(read, points, probes.answers(model, points if rows_of is None else rows_of(points)).T)
     if classifies(model) and read.trees.link == "exponential":
         raise UnreadableModel("its link tells no labels")
     return read
+
+
+def _after(rows_of: Callable[[Floats], Any], encode: Encode) -> Encode:
+    def encode_points(points: Floats) -> Floats:
+        return encode(rows_of(points))
+
+    return encode_points

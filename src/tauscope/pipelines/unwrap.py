@@ -5,6 +5,7 @@ from copy import copy
 from typing import Any
 
 from tauscope.pipelines.affine import AffineMap, chained, read_encoder, read_levels_encoder, without_names
+from tauscope.trees.adapters import reads_levels
 from tauscope.weights.arrays import Bools, Floats
 
 RowsOf = Callable[[Floats], Any] | None
@@ -47,13 +48,13 @@ def unwrap(estimator: Any, held: Bools, rows_of: RowsOf) -> tuple[Any, AffineMap
 
 
 def takes_levels(estimator: Any) -> bool:
-    """Whether the first step, or a histogram gradient boosting itself, encodes levels of rows as they are given."""
+    """Whether the first step, or a boosting itself, encodes levels of rows as they are given."""
     if hasattr(estimator, "best_estimator_"):
         return takes_levels(estimator.best_estimator_)
     if type(estimator).__name__ == "Pipeline":
         first = estimator.steps[0][1]
         return type(first).__name__ == "ColumnTransformer" or _encodes(first) or takes_levels(first)
-    return getattr(estimator, "_preprocessor", None) is not None
+    return getattr(estimator, "_preprocessor", None) is not None or reads_levels(estimator)
 
 
 def of_points(model: Any, rows_of: RowsOf) -> Any:

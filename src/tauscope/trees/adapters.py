@@ -37,6 +37,11 @@ def reader_of(estimator: object) -> Read | None:
     return next((read for kind, read in READERS.items() if kind in kinds), None)
 
 
+def reads_levels(estimator: object) -> bool:
+    """Tell whether an estimator is of a library that reads levels of frames itself, and is read with them."""
+    return reader_of(estimator) in (read_lightgbm, read_xgboost)
+
+
 def grows_trees(estimator: object) -> bool:
     """Tell whether an estimator answers by trees whose leaves are constants, so that it is flat between jumps."""
     linear = getattr(estimator, "booster", None) == "gblinear" or bool(getattr(estimator, "linear_tree", False))

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from tauscope.trees.ensemble import Ensemble, LinkFunction
-from tauscope.trees.tree_model import Encode, TreeModel, UnreadableModel, unencoded
+from tauscope.trees.frames import numbers_of
+from tauscope.trees.tree_model import Encode, TreeModel, UnreadableModel
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 MOST_FLAGS = 2**26
@@ -97,15 +99,18 @@ def lay_out(
     )
 
 
-def encode_levels(trees: Ensemble) -> Encode:
-    """Make the encoding of rows whose levels are whole numbers: a number that no split names becomes the last code."""
+def encode_levels(trees: Ensemble, levels: Sequence[Sequence[Any]] | None = None) -> Encode:
+    """Make the encoding of rows as given: levels as codes, and a code that no split names as the last one.
+
+    `levels` as in `numbers_of`.
+    """
     columns = sorted(trees.split_by_levels)
-    if not columns:
-        return unencoded
     unnamed = trees.left_levels.shape[1] - 1
 
-    def encode(rows: Floats) -> Floats:
-        encoded = np.array(rows, dtype=np.float64)
+    def encode(rows: Any) -> Floats:
+        encoded = numbers_of(rows, levels)
+        if not columns:
+            return encoded
         codes = np.trunc(encoded[:, columns])
         named = np.isnan(codes) | ((codes >= 0) & (codes < unnamed))
         encoded[:, columns] = np.where(named, codes, unnamed)
@@ -114,8 +119,8 @@ def encode_levels(trees: Ensemble) -> Encode:
     return encode
 
 
-def as_tree_model(trees: Ensemble, n_columns: int) -> TreeModel:
-    """Let trees take rows in the order of their columns."""
+def as_tree_model(trees: Ensemble, n_columns: int, levels: Sequence[Sequence[Any]] | None = None) -> TreeModel:
+    """Let trees take rows in the order of their columns; `levels` as in `numbers_of`."""
     if int(trees.feature.max(initial=-1)) >= n_columns:
         raise UnreadableModel("it splits on columns that it does not have")
-    return TreeModel(trees, encode_levels(trees), tuple(range(n_columns)))
+    return TreeModel(trees, encode_levels(trees, levels), tuple(range(n_columns)))

@@ -5,6 +5,7 @@ own answers each time, on some rows, and refused where they differ.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from tauscope.prediction.rows import Rows
 from tauscope.trees.adapters import read_trees
 from tauscope.trees.ensemble import Compared, Ensemble
 from tauscope.trees.ties import at_thresholds
-from tauscope.trees.tree_model import UnreadableModel, check_trees
+from tauscope.trees.tree_model import TreeModel, UnreadableModel, check_trees
 from tauscope.weights.arrays import Floats, Ints
 
 CHECKED_ROWS = 256
@@ -34,7 +35,7 @@ class CheckedTrees:
     predict : callable
         The responses wanted.
     rows : Rows
-        Of numeric columns in the order the estimator was fitted on.
+        In the order of the columns the estimator was fitted on; levels as it takes them itself.
     points : mapping of int to ndarray
         For each column that will be changed, the values it will take: they are tried on the rows compared.
     response, outputs
@@ -66,7 +67,7 @@ class CheckedTrees:
         outputs: tuple[int, ...] | None = None,
         batch_rows: int | None = None,
     ) -> None:
-        self._model = read_trees(estimator, response, outputs)
+        self._model = _of_codes(read_trees(estimator, response, outputs), rows)
         self.n_model_rows = 0
         self._values = np.column_stack([rows.column(column) for column in range(rows.n_columns)])
         if len(self._model.column_of) != rows.n_columns:
@@ -117,3 +118,15 @@ class CheckedTrees:
         except InputError:
             return np.empty(0)
         return ties
+
+
+def _of_codes(model: TreeModel, rows: Rows) -> TreeModel:
+    """Let a model take codes of levels for rows that have some: they are put back into their container."""
+    if not any(column.kind == "categorical" for column in getattr(rows, "columns", ())):
+        return model
+    every = tuple(range(rows.n_columns))
+
+    def encode(values: Floats) -> Floats:
+        return model.encode(rows.substituted(np.zeros(len(values), dtype=np.int64), every, values))
+
+    return replace(model, encode=encode)

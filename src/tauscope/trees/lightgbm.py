@@ -48,7 +48,8 @@ def read_lightgbm(model: Any, response: str) -> TreeModel:
     if (zero_columns & nan_columns).any():
         raise UnreadableModel("zero is missing to some of its trees and a number to others")
     read = lay_out(trees, np.zeros(n_outputs), link, outputs=_outputs(response, link))
-    return _with_zeros(as_tree_model(read, len(zero_columns)), zero_columns)
+    levels = getattr(booster, "pandas_categorical", None)
+    return _with_zeros(as_tree_model(read, len(zero_columns), levels), zero_columns)
 
 
 def _facts(text: str) -> dict[str, str]:
@@ -137,8 +138,8 @@ def _with_zeros(model: TreeModel, zero_columns: Bools) -> TreeModel:
     if not len(columns):
         return model
 
-    def encode(rows: Floats) -> Floats:
-        encoded = np.array(model.encode(rows), dtype=np.float64)
+    def encode(rows: Any) -> Floats:
+        encoded = model.encode(rows)
         values = encoded[:, columns]
         encoded[:, columns] = np.where(np.abs(values) <= ZERO, np.nan, values)
         return encoded

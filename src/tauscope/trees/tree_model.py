@@ -9,7 +9,7 @@ import numpy as np
 from tauscope.trees.ensemble import Ensemble
 from tauscope.weights.arrays import Floats
 
-Encode = Callable[[Floats], Floats]
+Encode = Callable[[Any], Floats]
 TOLERANCE = 1e-9
 """Of the largest answer, where leaves are added in double precision."""
 
@@ -26,7 +26,8 @@ class TreeModel:
     ----------
     trees : Ensemble
     encode : callable
-        Rows as given → rows as the trees compare them (levels as codes, in the trees' order of columns).
+        Rows as given, an array or a frame → rows as the trees compare them (levels as codes, in the trees' order of
+        columns).
     column_of : tuple of int
         The trees' column for each column as given.
     zero_is_missing : bool

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from lightgbm import LGBMClassifier
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.ensemble import (
     ExtraTreesRegressor,
@@ -13,6 +14,7 @@ from sklearn.ensemble import (
     RandomForestClassifier,
 )
 from sklearn.tree import DecisionTreeClassifier
+from xgboost import XGBClassifier
 
 import tauscope as ts
 from tauscope.errors import InputError
@@ -109,11 +111,15 @@ def test_bools_are_numbers_to_trees():
     assert "exact" in exact.method
 
 
-def test_columns_of_levels_are_asked_about():
+def test_levels_are_read_in_frames_of_pandas_and_asked_about_in_others():
     X = pd.DataFrame({"c": pd.Categorical(["u", "v"] * 40), "a": np.arange(80.0)})
     model = HistGradientBoostingRegressor(max_iter=5, categorical_features="from_dtype", min_samples_leaf=2)
-    study = ts.Study(model.fit(X, X["a"] + (X["c"] == "u")), X, X["a"])
-    assert "exact" not in study.effect("a").method
+    model.fit(X, X["a"] + (X["c"] == "u"))
+    both(ts.Study(model, X, X["a"]), "a")
+    other = pl.DataFrame({"c": X["c"].astype(str), "a": X["a"]}).with_columns(pl.col("c").cast(pl.Categorical))
+    rows = lambda rows: model.predict(rows.to_pandas())  # noqa: E731
+    assert "exact" not in ts.Study(rows, other, X["a"], task="regression").effect("a").method
+    assert ts.Study(model, X.assign(c=X["c"].cat.add_categories(["w"])), X["a"]).effect("a").computed_from == "trees"
 
 
 def test_trees_that_do_not_answer_as_the_model_does_are_asked_and_it_is_said():
@@ -137,3 +143,51 @@ def test_other_kinds_and_two_features_are_asked_about():
 def test_method_is_one_of_two():
     with pytest.raises(InputError, match="auto, brute; got 'recursion'"):
         cancer(CLASSIFIERS[0]).effect(2, method="recursion")
+
+
+def with_levels():
+    rng = np.random.default_rng(0)
+    n = 300
+    X = pd.DataFrame(rng.normal(size=(n, 2)), columns=["a number", "b"])
+    X["colour"] = pd.Categorical(rng.choice(["red", "green", "blue"], n), ["blue", "never", "red", "green"])
+    X["whole"] = pd.array(rng.integers(0, 5, n), dtype="Int64")
+    X["flag"] = rng.random(n) < 0.5
+    y = X["a number"] * X["flag"] + (X["colour"] == "green") * X["b"] + X["whole"].astype(float)
+    X.loc[::11, "colour"] = None
+    X.loc[::7, "b"] = np.nan
+    X.loc[::9, "whole"] = pd.NA
+    return X, y > 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("model", "tolerance"),
+    [
+        (LGBMClassifier(n_estimators=6, min_child_samples=5, verbose=-1, n_jobs=1), 1e-10),
+        (XGBClassifier(n_estimators=6, max_depth=3, enable_categorical=True, n_jobs=1), 1e-6),
+        (HistGradientBoostingClassifier(max_iter=6), 1e-10),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_levels_and_missing_values_as_each_library_has_them(model, tolerance):
+    X, y = with_levels()
+    study = ts.Study(model.fit(X, y), X, y).under(ts.Mean("a number", tau=0.3))
+    for column in X.columns:
+        exact, asked = (study.effect(column, grid=5, method=method) for method in ("auto", "brute"))
+        assert (exact.computed_from, asked.computed_from) == ("trees", "model")
+        assert exact.n_model_rows <= 320
+        np.testing.assert_allclose(exact.computed.ice, asked.computed.ice, rtol=0, atol=tolerance)
+        np.testing.assert_allclose(exact.computed.effect, asked.computed.effect, rtol=0, atol=tolerance)
+    assert len(study.effects(grid=5).frame)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("library", [LGBMClassifier, XGBClassifier])
+def test_levels_in_another_order_are_the_same_levels(library):
+    options = {LGBMClassifier: {"verbose": -1, "min_child_samples": 5}, XGBClassifier: {"enable_categorical": True}}
+    X, y = with_levels()
+    model = library(n_estimators=6, n_jobs=1, **options[library]).fit(X, y)
+    other = X.assign(colour=X["colour"].cat.reorder_categories(["green", "red", "blue", "never"]))
+    effects = [ts.Study(model, rows, y).effect("colour").frame.set_index("value")["effect"] for rows in (X, other)]
+    assert set(effects[0].index) == set(effects[1].index)
+    np.testing.assert_allclose(effects[1][effects[0].index], effects[0], rtol=0, atol=1e-6)

@@ -96,8 +96,8 @@ def effect(
         Memory for individual curves; where they need more they are not kept, and the result has no bounds.
     method : {"auto", "brute"}, default "auto"
         "auto" reads partial dependence of tree ensembles of scikit-learn, LightGBM, XGBoost and CatBoost from their
-        nodes where all columns are numbers: the same numbers, and the model is called on a few rows only, as a check.
-        "brute" always calls it.
+        nodes where columns are numbers, or levels of pandas that the library takes itself: the same numbers, and the
+        model is called on a few rows only, as a check. "brute" always calls it.
     progress : bool, default True
         Whether a bar shows after two seconds. An interrupt leaves the effect of the rows predicted so far.
     callback : callable, optional

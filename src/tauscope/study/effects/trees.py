@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from tauscope import effects
 from tauscope.effects import BatchOptions, Grid, PartialDependence
 from tauscope.trees.adapters import grows_trees
@@ -68,4 +70,6 @@ def _estimator(study: StudyBase) -> Any:
 
 
 def _are_plain(rows: TableRows) -> bool:
-    return all(column.kind == "boolean" or (column.kind == "numeric" and not column.unit) for column in rows.columns)
+    """Tell whether there are no dates and, but in frames of pandas, no levels, of which others are not read."""
+    of_levels = ("boolean", "categorical") if isinstance(rows.table.native, pd.DataFrame) else ("boolean",)
+    return all(column.kind in of_levels or (column.kind == "numeric" and not column.unit) for column in rows.columns)
