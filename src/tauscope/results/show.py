@@ -58,7 +58,7 @@ def save_workspace(study: object, path: Any, **options: Any) -> None:
 
 def save_report(study: object, path: Any, **options: Any) -> None:
     """Write the report of a study."""
-    module = import_module("tauscope.sharing.report")
+    module = import_module("tauscope.sharing.report.report")
     module.save_report(study, path, module.ReportOptions(**options))
 
 

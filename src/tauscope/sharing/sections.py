@@ -49,7 +49,8 @@ def table(caption: str, frame: pd.DataFrame, *, most: int | None = None) -> str:
     return html_table(caption, [str(name) for name in shown.columns], rows, after)
 
 
-def terms(lines: Sequence[tuple[str, str]]) -> str:
-    """Write terms and what they are; those of which nothing is to be said are left out."""
-    said = "".join(f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in lines if words)
+def terms(lines: Sequence[tuple[str, str]], *, code: bool = False) -> str:
+    """Write terms and what they are, as `code` where that is Python; those with nothing to be said are left out."""
+    before, after = ("<code>", "</code>") if code else ("", "")
+    said = "".join(f"<dt>{escape(term)}</dt><dd>{before}{escape(words)}{after}</dd>" for term, words in lines if words)
     return f"<dl>{said}</dl>"

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tauscope.results import show
+from tauscope.study.stress.compare import compare
 
 if TYPE_CHECKING:
     from tauscope.results.stress.scenario import Scenario
+    from tauscope.results.stress.towards import TargetPopulation
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
 
@@ -22,17 +24,23 @@ def report(
     by: Any = None,
     features: str | Sequence[str] | None = None,
     row: int | None = None,
+    towards: TargetPopulation | None = None,
+    beside: StudyBase | None = None,
     author: str = "",
     purpose: str = "",
     notes: str = "",
     random_state: RandomState = 0,
 ) -> None:
-    """Write an audit as a document to read and print: what the model is, figures, tables, and their limits.
+    """Write an audit as a document to read and print, question by question, each answer before what it rests on.
 
     It begins as a model card: what is predicted, the model and its parameters, rows, classes, data hash, versions, seed
-    and date, and every metric as tested with its interval. Then come the shifts that harm the first metric of error
-    most, scenarios, groups, effects, one row, and limits. The page has no script and asks no network; a browser prints
-    it on A4 or Letter.
+    and date, and the call that makes it again. Each section then has a question, its answer with interval and
+    reliability, charts and tables, and what was moved as Python that `reweight` takes: how well the model decides,
+    also in each scenario and in a population that is known; which shift harms most, how far its curves can be trusted,
+    who is treated differently, whether another threshold or model decides better, what the model does with features,
+    what would flip one decision. The last ones say what was not looked at, derived from the study and from what was
+    asked, and what no such report can say. The page has no script and asks no network; a browser prints it on A4 or
+    Letter.
 
     Parameters
     ----------
@@ -46,6 +54,10 @@ def report(
         Columns whose effects are drawn; by default the three that move the answer most, where there is a model to ask.
     row : int, optional
         Position of a row to explain: its boundary and its rules, with its values.
+    towards : TargetPopulation, optional
+        What `towards` gives: whether the model decides well in a population that is known already.
+    beside : Study, optional
+        Another model on the same rows, as in `tauscope.compare`.
     author, purpose, notes : str, optional
         Stand in the head, as text.
     random_state : int, Generator or None, default 0
@@ -54,9 +66,10 @@ def report(
     Raises
     ------
     InputError
-        For another ending, a row that is not there, features or a row without a model, and sparse rows.
+        For another ending, a row that is not there, features or a row without a model, a population or a study of
+        other rows, and sparse rows.
     InputTypeError
-        For an author, a purpose or notes that are not text.
+        For an author, a purpose or notes that are not text, and what is no population.
     InfeasibleTarget, DependentConstraints
         For a scenario that no weights on these rows meet.
     UnknownName
@@ -78,6 +91,8 @@ def report(
         by=by,
         features=[features] if isinstance(features, str) else features,
         row=row,
+        towards=towards,
+        beside=None if beside is None else compare(self, beside, names=("this model", "the other model")),
         author=author,
         purpose=purpose,
         notes=notes,

@@ -1,0 +1,33 @@
+"""How well it decides on these rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from tauscope.results.formatting import share
+from tauscope.results.reliability import level_of
+from tauscope.sharing.report.audit import Audit
+from tauscope.sharing.report.section import Section
+from tauscope.sharing.report.words import interval, relied, stated, written
+from tauscope.sharing.sections import table
+
+
+def sections(audit: Audit) -> Iterator[Section]:
+    """Put every metric as tested."""
+    joint, leading = audit.joint, audit.metric
+    rows = [
+        (metric.label, written(metric, one.value), interval(metric, one.lower, one.upper), level_of(one.reason))
+        for metric, one in zip(joint.metrics, joint.unstressed, strict=True)
+    ]
+    one = joint.unstressed[joint.metric_names.index(leading.name)]
+    said = stated(leading, one.value, one.lower, one.upper, joint.confidence)
+    caption = f"Metrics as tested, with {share(joint.confidence)} intervals"
+    known = audit.study.truth is not None
+    yield Section(
+        "How well does it decide on these rows?" if known else "How does it decide on these rows?",
+        f"The {leading.label} is {said}, of {audit.study.n_rows:,} rows. {relied(level_of(one.reason))}",
+        table(caption, pd.DataFrame(rows, columns=["metric", "value", "interval", "reliability"])),
+        "joint = study.joint_stress()\ndict(zip(joint.metric_names, joint.unstressed))",
+    )

@@ -1,0 +1,83 @@
+"""An audit as a document, question by question; for paper, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from tauscope.data.sparse import check_dense
+from tauscope.errors import InputError
+from tauscope.figures.labels import legible
+from tauscope.results.files import replacing
+from tauscope.sharing.about import versions
+from tauscope.sharing.html import asset, html_page
+from tauscope.sharing.report import (
+    as_tested,
+    beside,
+    effects,
+    groups,
+    harm,
+    row,
+    scenarios,
+    thresholds,
+    towards,
+    trust,
+)
+from tauscope.sharing.report.audit import Audit, ReportOptions
+from tauscope.sharing.report.head import head_html
+from tauscope.sharing.report.limits import limits
+from tauscope.sharing.report.not_looked_at import not_looked_at
+from tauscope.sharing.report.section import Section, contents_html, section_html
+from tauscope.views.workspace.message import predicted_target
+
+SECTIONS: tuple[Callable[[Audit], Iterator[Section]], ...] = (
+    as_tested.sections,
+    scenarios.sections,
+    towards.sections,
+    harm.sections,
+    trust.sections,
+    groups.sections,
+    thresholds.sections,
+    beside.sections,
+    effects.sections,
+    row.sections,
+)
+"""The questions in their order; what was not looked at and the limits follow."""
+
+
+def save_report(study: Any, path: str | Path, options: ReportOptions) -> None:
+    """Write the report; see `Study.report`."""
+    path = Path(path)
+    if path.suffix.lower() != ".html":
+        raise InputError(
+            f"A report is written as .html, which a browser prints; got {path.suffix or 'no ending'!r} in "
+            f"{path.name!r}. Open it and print it to PDF."
+        )
+    check_dense(study.columns, "A report takes")
+    audit = Audit(study, options)
+    audit.check()
+    text = report(audit, path.name)
+    with replacing(path) as beside_it:
+        beside_it.write_text(text, "utf-8")
+
+
+def answers(audit: Audit) -> list[Section]:
+    """Return every section in its order."""
+    asked = [section for sections in SECTIONS for section in sections(audit)]
+    return [*asked, not_looked_at(audit, asked), limits()]
+
+
+def report(audit: Audit, file: str) -> str:
+    """Compute and write the document; `file` is what it is called in the code that makes it again."""
+    answered = answers(audit)
+    body = "".join(section_html(place, section) for place, section in enumerate(answered, 1))
+    return html_page(
+        title=f"Audit report: {legible(predicted_target(audit.study))}",
+        main=f"<main>{head_html(audit, file)}{contents_html(answered)}{body}</main>",
+        note=f"Made {date.today().isoformat()} with {versions()}. Data {audit.study.data_hash}. No script, no network.",
+        scripts=(),
+        admitted=("'none'",),
+        styles=(asset("report.css"),),
+    )
