@@ -51,7 +51,7 @@ def test_json_says_what_it_is_and_holds_the_frame(tmp_path, which):
     result = results("age")[which]
     path = tmp_path / "effect.json"
     result.save(path)
-    document = strict(path)
+    document = strict(path)["summary"]
     assert (document["schema"], document["version"]) == (f"tauscope.{which}", 1)
     assert document["features"] == ["age"]
     assert document["response"] == "probability of yes"
@@ -68,7 +68,7 @@ def test_json_of_dates(tmp_path):
     X = pd.DataFrame({"day": [*pd.date_range("2020-01-01", periods=9), pd.NaT], "b": np.arange(10.0)})
     path = tmp_path / "effect.json"
     ts.Study(lambda rows: rows["b"], X, X["b"] / 3).effect("day").save(path)
-    records = strict(path)["records"]
+    records = strict(path)["summary"]["records"]
     assert records[0]["value"] == "2020-01-01T00:00:00"
     assert records[-1]["value"] is None
 

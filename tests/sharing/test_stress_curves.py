@@ -55,7 +55,7 @@ def test_json_says_what_it_is_and_holds_the_frame(tmp_path):
     result = replace(binary_result(), computed_on=DAY)
     path = tmp_path / "curves.json"
     result.save(path)
-    document = strict(path.read_text("utf-8"))
+    document = strict(path.read_text("utf-8"))["summary"]
     assert (document["schema"], document["version"]) == ("tauscope.stress_curves", 1)
     assert {name: document[name] for name in ("model", "task", "n_rows", "quantile", "confidence", "computed")} == {
         "model": "predictions", "task": "binary", "n_rows": 300, "quantile": 0.05, "confidence": 0.95,
@@ -71,7 +71,7 @@ def test_json_says_what_it_is_and_holds_the_frame(tmp_path):
 def test_json_has_null_where_there_is_no_number(tmp_path):
     path = tmp_path / "curves.json"
     made_by_hand(value=np.full((2, 1, 5), np.nan), pareto_k=np.full((2, 5), np.inf)).save(path)
-    record = strict(path.read_text("utf-8"))["records"][0]
+    record = strict(path.read_text("utf-8"))["summary"]["records"][0]
     assert (record["value"], record["pareto_k"]) == (None, None)
 
 

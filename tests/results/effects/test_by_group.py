@@ -207,7 +207,7 @@ def test_it_is_saved_with_groups_and_gaps(tmp_path):
     found = study(progress=False).effect("fare", grid=FARES).by("sex", DEARER)
     for ending in ("json", "csv", "html"):
         found.save(tmp_path / f"found.{ending}")
-    document = json.loads((tmp_path / "found.json").read_text())
+    document = json.loads((tmp_path / "found.json").read_text())["summary"]
     assert document["by"] == "sex"
     assert document["shift"] == "marginal"
     assert document["groups"][1]["label"] == "male"

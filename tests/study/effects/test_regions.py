@@ -1,7 +1,5 @@
 """Regions, heterogeneity and centred curves of an effect, against their definitions."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -90,7 +88,7 @@ def test_charts_and_files(tmp_path):
     found = effect.regions()
     assert found.chart().to_dict()["layer"]
     found.save(tmp_path / "regions.json")
-    assert json.loads((tmp_path / "regions.json").read_text())["feature"] == "two"
+    assert ts.load(tmp_path / "regions.json").feature == "two"
     levels = ts.Study(lambda X: (X["level"] == "u") * X["b"], X).effect("level").regions()
     assert levels.feature == "b"
     levels.chart().to_dict()

@@ -40,7 +40,7 @@ CENTRED = "Each group's curve has mean 0 over its own rows: gaps are of the curv
 SHOWN = 24
 
 
-class GroupCurves(NamedTuple):
+class GroupEffects(NamedTuple):
     """The curves of all groups.
 
     Attributes
@@ -58,7 +58,7 @@ class GroupCurves(NamedTuple):
     ess: Array
 
     @classmethod
-    def of(cls, curves: Sequence[GroupCurve]) -> GroupCurves:
+    def of(cls, curves: Sequence[GroupCurve]) -> GroupEffects:
         """Put the curves of groups together."""
         return cls(*(np.stack([getattr(each, name) for each in curves]) for name in cls._fields))
 
@@ -81,7 +81,7 @@ class EffectByGroup(Result):
         Whether all groups have the weights of one population, or each was moved by itself.
     population : str
         Which population this is, in words.
-    curves : GroupCurves
+    curves : GroupEffects
         The numbers of all groups.
     gaps_of_curves : Gaps
         Of shape (q, G).
@@ -104,7 +104,7 @@ class EffectByGroup(Result):
     groups: tuple[Group, ...]
     shift: Shift
     population: str
-    curves: GroupCurves
+    curves: GroupEffects
     gaps_of_curves: Gaps
     group_weights: tuple[Array, ...]
     extra_notes: tuple[str, ...]

@@ -56,6 +56,7 @@ CLASSES = {
     "results.effects.axis": "Axis",
     "results.effects.bounds": "EffectBounds",
     "results.effects.breakdown": "EffectBreakdown",
+    "results.effects.by_group": "EffectByGroup GroupEffects",
     "results.effects.comparison": "EffectComparison",
     "results.effects.effect": "FeatureEffect",
     "results.effects.effects": "FeatureEffects",
@@ -97,6 +98,8 @@ CLASSES = {
     "results.stress.surface": "StressSurface",
     "results.stress.thresholds": "ThresholdCurves ThresholdsAsked",
     "results.stress.towards": "TargetPopulation",
+    "results.stress.worst_case": "HeldOut WorstCase",
+    "results.stress.worst_within": "Within",
     "results.workspace.row_column": "RowColumn",
     "results.workspace.table": "RowTable",
     "stress.chunked.binned": "BinnedSums End",
@@ -122,6 +125,7 @@ CLASSES = {
     "stress.thresholds": "Costs",
     "stress.towards.difference": "Ends",
     "stress.towards.margins": "Margin Margins",
+    "stress.worst.rows": "Distance",
     "weights.carriers": "Carriers",
 }
 MODULES = {name: f"tauscope.{module}" for module, names in CLASSES.items() for name in names.split()}

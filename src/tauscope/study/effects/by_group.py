@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tauscope.data.groups import Groups, read_groups
 from tauscope.effects import CurveOfRows, GroupCurve
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.effects.by_group import EffectByGroup, GroupCurves
+from tauscope.results.effects.by_group import EffectByGroup, GroupEffects
 from tauscope.results.effects.text import weighting
 from tauscope.results.stress.by_group import UNMOVED
 from tauscope.results.stress.population import changes
@@ -70,7 +70,7 @@ def effect_by_group(
     moved = _within(self, groups, stress, quantile) if within else _move(self, effect, stress, quantile)
     own = [moved.weights[rows] for rows in inside]
     found = [curve.under(weights) for curve, weights in zip(curves, own, strict=True)]
-    every = GroupCurves.of(found)
+    every = GroupEffects.of(found)
     made = tuple(describe_group(*each, moved.weights, base) for each in zip(groups.labels, inside, strict=True))
     if within:  # each group was moved among its own rows: the shares stay
         made = tuple(replace(group, share=group.share_before) for group in made)
