@@ -120,8 +120,13 @@ QUOTED = {
         "groups": ("19.6 pt (18.5 pt … 20.6 pt)", "20.3 pt (16 pt … 24.5 pt), worst Female"),
         "groups-moved": ("0.209", "0.233", "0.641"),
         "groups-within": ("0.312", "0.311", "wide"),
+        "groups-effect": ("farthest apart at education-num 14",),
+        "worst": ("rows held out", "20 %", "19.8 %", "38.8 → 43.8", "10.1 → 11.1", "40.4 → 43.4"),
+        "worst-reach": ("Smallest shift to error rate 20 %", "this is a bound"),
         "calibration": ("0.0085", "0.0060", "0.0017", "1.0", "0.0000"),
         "calibration-groups": ("1.225", "0.199", "0.108"),
+        "record-refused": ("hash",),
+        "record-report": ("How well does it decide on these rows?", "Which shift harms the error rate most?"),
     },
 }
 
