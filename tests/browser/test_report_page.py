@@ -35,7 +35,7 @@ def test_a_report_is_printed_whole(watch: Watch, names: dict[str, Any], tmp_path
     page.goto(path.as_uri())
     assert page.evaluate(PAINTED)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    assert page.get_by_text("Ünïcode & <b>bold</b>").is_visible()
+    assert page.get_by_text("Ünïcode & <b>bold</b>").first.is_visible()
     heads = page.locator("h2")
     assert all(head.is_visible() for head in heads.all())
     for paper, (width, height) in PAPERS.items():

@@ -199,7 +199,7 @@ def test_words_charts_and_files(tmp_path):
     samples.study().attack("sex", columns=["fare"], random_state=0).chart().to_dict()
     for ending in ("csv", "json", "html"):
         found.save(tmp_path / f"attack.{ending}")
-    document = json.loads((tmp_path / "attack.json").read_text())
+    document = json.loads((tmp_path / "attack.json").read_text())["summary"]
     assert document["schema"] == "tauscope.effect_attack"
     assert document["random_state"] == 0
     assert len(document["curve"]) == len(found.curve)

@@ -117,7 +117,7 @@ def test_words_charts_and_files(tmp_path):
     ts.Study(one, X).effect(["a", "b"], grid=4).compare(two).chart().to_dict()
     found.save(tmp_path / "compared.csv")
     found.save(tmp_path / "compared.json")
-    document = json.loads((tmp_path / "compared.json").read_text())
+    document = json.loads((tmp_path / "compared.json").read_text())["summary"]
     assert document["other_model"] == "two"
     assert document["source"] == "rows"
 

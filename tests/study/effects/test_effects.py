@@ -123,7 +123,7 @@ def test_words_charts_and_files(tmp_path):
     assert len(found.chart(columns=2).to_dict()["concat"]) == 7
     found.save(tmp_path / "effects.csv")
     found.save(tmp_path / "effects.json")
-    document = json.loads((tmp_path / "effects.json").read_text())
+    document = json.loads((tmp_path / "effects.json").read_text())["summary"]
     assert document["features"] == list(found.feature_names)
     trees = ts.Study(RandomForestClassifier(3, random_state=0).fit(X, Y), X, Y).effects(grid=4)
     assert repr(trees).splitlines()[-2].startswith("  exact, by traversal of 3 trees; the model was called on")

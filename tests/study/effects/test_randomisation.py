@@ -286,7 +286,7 @@ def test_words_charts_and_files(network, tmp_path):
         assert len(found.chart().to_dict()["concat"]) == len(found.kinds) + 1
         for ending in ("csv", "json"):
             found.save(tmp_path / f"{number}.{ending}")
-        document = json.loads((tmp_path / f"{number}.json").read_text())
+        document = json.loads((tmp_path / f"{number}.json").read_text())["summary"]
         assert document["schema"] == "tauscope.randomized_model"
         assert len(document["records"]) == len(found.frame)
 

@@ -133,7 +133,7 @@ def test_it_is_drawn_and_written(study, data, tmp_path):
     found.save(tmp_path / "curves.csv")
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "curves.csv"), found.frame)
     found.save(tmp_path / "curves.json")
-    assert json.loads((tmp_path / "curves.json").read_text())["n_splits"] == 3
+    assert json.loads((tmp_path / "curves.json").read_text())["summary"]["n_splits"] == 3
     found.save(tmp_path / "curves.html")
     page = (tmp_path / "curves.html").read_text()
     assert "variance" in page

@@ -159,6 +159,7 @@ def worst_case(
     if not 0 <= held_out < 1:
         raise InputError(f"held_out must be a share of the rows, at least 0 and below 1; got {held_out:g}. Try 0.5.")
     limits = read_within(self, within)
+    reach = None if reach is None else float(reach)
     if limits == Within() and reach is None:
         raise InputError(f"A worst case is one within limits; got none. {TRY} Or give reach=, a value of the metric.")
     if limits.moves and features is not None:
