@@ -92,4 +92,6 @@ def _search_dense(
 
     pool = Pool(measured.points, decision.labels)
     n_reserved = n_proof_rows(study, starts.n) if certify else 0
+    if spec.max_model_rows is not None and n_reserved >= spec.max_model_rows:
+        certify, n_reserved = False, 0  # a proof alone would pass the budget
     return run(chosen, starts, limits, pool, prove if certify else None, paths, n_reserved=n_reserved)
