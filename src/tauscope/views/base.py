@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
+from threading import RLock
 from typing import Any, Self, cast
 
 import anywidget
@@ -38,6 +39,7 @@ class ResultView(anywidget.AnyWidget):
     _outer: ResultView | None = None
 
     def __init__(self, result: Any, **state: Any) -> None:
+        self._in_turn = RLock()
         self.result = result
         try:
             super().__init__(**state)
@@ -127,10 +129,20 @@ class ResultView(anywidget.AnyWidget):
     def hold_sync(self) -> Generator[None]:
         """Send the traits set meanwhile as one message; those of a view inside another with that one's.
 
-        Otherwise a page may draw between two of them, and find a message beside the numbers of another.
+        Otherwise a page may draw between two of them, and find a message beside the numbers of another. What the page
+        says waits meanwhile, and a worker while that is taken in: each would send what the other has begun.
         """
-        with super().hold_sync() if self._outer is None else self._outer.hold_sync():  # pyright: ignore[reportUnknownMemberType]
-            yield
+        if self._outer is not None:
+            with self._outer.hold_sync():
+                yield
+        else:
+            with self._in_turn, super().hold_sync():  # pyright: ignore[reportUnknownMemberType]
+                yield
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take in what the page says, in turn with what workers send."""
+        with self._in_turn:
+            super().set_state(sync_data)  # pyright: ignore[reportUnknownMemberType]
 
     def check_offline(self) -> None:
         """Refuse what cannot be shown without a kernel; a saved page tells nobody who can mend it."""
