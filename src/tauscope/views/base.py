@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from html import escape
 from threading import RLock
 from typing import Any, Self, cast
@@ -132,17 +132,18 @@ class ResultView(anywidget.AnyWidget):
         Otherwise a page may draw between two of them, and find a message beside the numbers of another. What the page
         says waits meanwhile, and a worker while that is taken in: each would send what the other has begun.
         """
-        if self._outer is not None:
-            with self._outer.hold_sync():
-                yield
-        else:
-            with self._in_turn, super().hold_sync():  # pyright: ignore[reportUnknownMemberType]
-                yield
+        with ExitStack() as held:
+            if self._outer is None:
+                held.enter_context(self._in_turn)
+            # a host may have taken this view in while its turn was waited for
+            outer = self._outer
+            held.enter_context(super().hold_sync() if outer is None else outer.hold_sync())  # pyright: ignore[reportUnknownMemberType]
+            yield
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take in what the page says, in turn with what workers send."""
         with self._in_turn:
-            super().set_state(sync_data)  # pyright: ignore[reportUnknownMemberType]
+            cast(Any, super()).set_state(sync_data)
 
     def check_offline(self) -> None:
         """Refuse what cannot be shown without a kernel; a saved page tells nobody who can mend it."""

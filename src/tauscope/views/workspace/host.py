@@ -50,15 +50,17 @@ class Host(ResultView):
             for trait in cast(Any, view).traits(sync=True)
             if not (trait.startswith("_") or trait in OF_THE_HOST or trait in shared)
         ]
-        with self.hold_sync():
+        # A view that a worker fills already waits with what it would set: between a copy and an observer it was lost.
+        with view._in_turn, self.hold_sync():
             self.add_traits(
                 **{mirrored(name, trait): traitlets.Any(getattr(view, trait)).tag(sync=True) for trait in own}
             )
-        for trait in own:
-            view.observe(_setter(self, mirrored(name, trait)), trait)
-            self.observe(_setter(view, trait, back=(self, mirrored(name, trait))), mirrored(name, trait))
-        view._outer = self
-        self._inside[name] = view
+            for trait in own:
+                view.observe(_setter(self, mirrored(name, trait)), trait)
+                self.observe(_setter(view, trait, back=(self, mirrored(name, trait))), mirrored(name, trait))
+                self.set_trait(mirrored(name, trait), getattr(view, trait))
+            view._outer = self
+            self._inside[name] = view
 
     def close(self) -> None:
         """Close the views inside, then this and its layout, unless that was given."""
