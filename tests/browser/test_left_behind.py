@@ -71,8 +71,10 @@ def cdp(page: Page, lab: Server, notebook_folder: Path, request: pytest.FixtureR
 
 
 def test_fifty_times_opened_moved_and_closed(page: Page, cdp: CDPSession) -> None:
-    page.evaluate(CYCLE, [WARM, 10])
-    before, comms = held(page, cdp), page.evaluate(COMMS)
+    for _ in range(2):  # What the browser keeps of the first workspace after it collected once comes a single time.
+        page.evaluate(CYCLE, [WARM, 10])
+        before = held(page, cdp)
+    comms = page.evaluate(COMMS)
     page.evaluate(CYCLE, [CYCLES, 10])
     listeners, nodes, size = (now - then for now, then in zip(held(page, cdp), before, strict=True))
     assert listeners <= 0
