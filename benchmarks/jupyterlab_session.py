@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
@@ -15,8 +16,14 @@ NAME = "bench.ipynb"
 
 
 def press(page: Any, key: str, times: int, shown: Any) -> None:
-    """Press a key of what has the focus, each time after the widget `shown` painted the press before."""
+    """Press a key of what has the focus, each time after the widget `shown` painted the press before.
+
+    Pauses between one and three frames set the presses free of the frames: sent at once after a painted frame, each
+    would come at the same place within a frame, and wait for its end whatever there is to do in it.
+    """
+    pauses = Random(0)
     for _ in range(times):
+        page.wait_for_timeout(pauses.uniform(17, 51))
         page.evaluate("(shown) => { window.painted = latencyProbe.nextPaint(shown); }", shown)
         page.keyboard.press(key)
         page.evaluate("() => window.painted")
