@@ -34,7 +34,12 @@ SHOWN = {
     "05-boundary": ("Row 48 is predicted malignant", "Row 4 is predicted spam"),
     "06-rules": (),
     "07-audit": ("Study of Pipeline[HistGradientBoostingClassifier]",),
-    "08-audit-questions": ("10 margins of 5,421 new rows", "4 margins of a table of margins"),
+    "08-audit-questions": (
+        "10 margins of 5,421 new rows",
+        "4 margins of a table of margins",
+        "RandomForestClassifier against Pipeline[LogisticRegression]: 200 rows",
+        "2 margins of a table of margins",
+    ),
 }
 
 # What a notebook's prose quotes, by the cell whose output has to hold it.
@@ -125,6 +130,11 @@ QUOTED = {
         "worst-reach": ("Smallest shift to error rate 20 %", "this is a bound"),
         "calibration": ("0.0085", "0.0060", "0.0017", "1.0", "0.0000"),
         "calibration-groups": ("1.225", "0.199", "0.108"),
+        "small-compare": ("6.5 pt", "−2.5 pt", "100 %", "34 %"),
+        "small-cost": ("0.879", "-0.542", "0.348"),
+        "small-data": ("0.393", "0.392"),
+        "regression-towards": ("183", "152", "effective sample 118 of 221"),
+        "regression-worst": ("64", "47.3 to 86.4"),
         "record-refused": ("hash",),
         "record-report": ("How well does it decide on these rows?", "Which shift harms the error rate most?"),
     },

@@ -122,3 +122,11 @@ def test_the_document_is_json_with_the_stress(moved, rows):
 
 def test_it_is_public():
     assert isinstance(every.result("worst case"), ts.WorstCase)
+
+
+def test_a_doubt_is_said_once():
+    X = np.random.default_rng(1).normal(size=(400, 2))
+    study = ts.Study.from_predictions(X, X[:, 0] > 1, X[:, 1] > 1)
+    notes = study.worst_case("error_rate", within={0: 0.8, 1: 0.8}).notes
+    assert any("effective rows decide the width" in note for note in notes)
+    assert len(notes) == len(set(notes))

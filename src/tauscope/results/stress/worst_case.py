@@ -243,7 +243,7 @@ class WorstCase(Result):
             more = f" and {len(self.left_out) - SHOWN} more" if len(self.left_out) > SHOWN else ""
             said.append(f"Not moved, levels of fewer than 1 % of rows: {', '.join(self.left_out[:SHOWN])}{more}.")
         doubt = note_of(self.metric, self.estimate)
-        return (*said, *self.caveats, *((doubt,) if doubt else ()))
+        return tuple(dict.fromkeys([*said, *self.caveats, *((doubt,) if doubt else ())]))
 
     @property
     def caveats(self) -> tuple[str, ...]:
