@@ -23,7 +23,10 @@ export function createPaintClock(root: HTMLElement, signal: AbortSignal): PaintC
     changed(event) {
       // Outside browsers an event's time may be counted from 1970.
       if (event) since ??= Math.min(event.timeStamp, performance.now());
-      if (frame === 0) frame = requestAnimationFrame(afterFrame);
+      if (frame !== 0) return;
+      frame = requestAnimationFrame(afterFrame);
+      // Laid out as soon as all views have changed, not when the frame has begun: most of the wait for it is idle.
+      if (event) queueMicrotask(() => root.getBoundingClientRect());
     },
   };
 }

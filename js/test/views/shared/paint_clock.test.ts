@@ -58,3 +58,18 @@ test("nothing is counted after the end", async () => {
   await message();
   expect(root.dataset.rev).toBeUndefined();
 });
+
+test("an event's changes are laid out once, before the frame, and others are left to it", async () => {
+  const { root, clock: one } = clock();
+  const laidOut = vi.spyOn(root, "getBoundingClientRect");
+  one.changed(new Event("keydown"));
+  one.changed(new Event("keydown"));
+  expect(laidOut).not.toHaveBeenCalled();
+  await Promise.resolve();
+  expect(laidOut).toHaveBeenCalledTimes(1);
+  await frame();
+  await message();
+  one.changed(null);
+  await frame();
+  expect(laidOut).toHaveBeenCalledTimes(1);
+});
