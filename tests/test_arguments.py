@@ -142,6 +142,7 @@ FOREST_ARGUMENTS: dict[str, dict[str, Any]] = {
 CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
     "boundaries": {"rivals": [0, 1]},
     "effect": {"feature": "a", "grid": 4},
+    "metrics_by": {"by": "c"},
     "reweight": {"stress": TILT},
     "rule_list": {"sample": N},
     "rules": {"row": 0, "sample": N},

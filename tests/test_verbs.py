@@ -56,7 +56,10 @@ VERBS = {
     "worst_case": lambda study: study.worst_case("error_rate", within={"kl": 0.02}, features=["age", "job"]),
     "under": lambda study: study.under(OLDER).effect("age", grid=5),
 }
-IN_CHUNKS = ("effect", "reweight", "rule_list", "rules", "same_decision", "stress_curves", "sufficient", "swing_rules")
+IN_CHUNKS = (
+    "effect", "metrics_by", "metrics_by_group", "reweight", "rule_list", "rules", "same_decision", "stress_curves",
+    "sufficient", "swing_rules",
+)  # fmt: skip
 
 
 def kept(study):

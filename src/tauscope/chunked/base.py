@@ -27,6 +27,7 @@ from tauscope.study.functions import FunctionRegistry
 if TYPE_CHECKING:
     from tauscope.chunked.stress.sketch_sums import SketchSums
     from tauscope.results.base import Source
+    from tauscope.stress.chunked.projection import SolvedStress
     from tauscope.stress.images import PixelCounts
     from tauscope.stress.towards.margins import Margins
     from tauscope.study.study import Study
@@ -51,6 +52,8 @@ class ChunkedBase:
         Behind maps of pixels.
     present_margins : dict of (Margins, bool) to Margins
         Of the rows, behind populations of other samples, by those wanted and whether with their covariance.
+    solved : tuple or None
+        The last stress, with its quantile, and what meets it.
     functions : FunctionRegistry
         Of moments that were asked about.
     """
@@ -68,6 +71,7 @@ class ChunkedBase:
         self._cached_schema: Schema | None = None
         self._outline: Outline | None = None
         self.present_margins: dict[tuple[Margins, bool], Margins] = {}
+        self.solved: tuple[tuple[Any, ...], SolvedStress] | None = None
         self._samples: dict[tuple[int, int], tuple[Study, Ints]] = {}
 
     @property
@@ -117,7 +121,7 @@ class ChunkedBase:
 
     def __getstate__(self) -> dict[str, Any]:
         # a temporary file does not pickle, nor do most functions
-        return self.__dict__ | {"_spool": None, "functions": FunctionRegistry(), "_samples": {}}
+        return self.__dict__ | {"_spool": None, "functions": FunctionRegistry(), "solved": None, "_samples": {}}
 
     def sampled(self, n: int, seed: int, progress: bool) -> tuple[Study, Ints]:
         """Return the study of a sample and the keys of its rows."""

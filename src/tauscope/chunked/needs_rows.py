@@ -39,10 +39,6 @@ REASONS = {
         "each move of a slider weights all of them anew",
         "Ask for one stress at a time, reweight(Mean(…) & Share(…)), or use sample()",
     ),
-    "metrics_by": (
-        "it tells which of them is in which group",
-        "Use a sample: sample().metrics_by(by)",
-    ),
     "threshold_curves": (
         "it ranks the scores of all of them",
         "Use a sample: sample().threshold_curves()",

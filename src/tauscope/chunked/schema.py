@@ -116,6 +116,25 @@ class Schema:
         return tuple(column.name for column in self.columns)
 
 
+@dataclass(frozen=True, eq=False)
+class JudgedRows:
+    """What a model said of some rows, as metrics of it are summed."""
+
+    outcomes: Outcomes
+    schema: Schema
+
+    @property
+    def quantities(self) -> Quantities:
+        """What metrics are made of."""
+        check_allowed(self.outcomes, self.schema.asked)
+        return define_quantities(self.outcomes, self.schema.units, True, names=self.schema.asked)[0]
+
+    def outer_values(self, size: int) -> dict[str, OuterValues]:
+        """Return the outermost values of every quantity whose spread is a metric."""
+        spreads = spreads_of(definitions(self.outcomes, self.schema.asked))
+        return keep_outer(spreads, self.outcomes, self.schema.units, size)
+
+
 @dataclass(eq=False)
 class AlignedChunk:
     """A chunk read by the schema of all rows: names find their values, answers their meaning."""
@@ -176,13 +195,15 @@ class AlignedChunk:
     @property
     def quantities(self) -> Quantities:
         """What metrics are made of."""
-        check_allowed(self.outcomes, self.schema.asked)
-        return define_quantities(self.outcomes, self.schema.units, True, names=self.schema.asked)[0]
+        return JudgedRows(self.outcomes, self.schema).quantities
 
     def outer_values(self, size: int) -> dict[str, OuterValues]:
         """Return the outermost values of every quantity whose spread is a metric."""
-        spreads = spreads_of(definitions(self.outcomes, self.schema.asked))
-        return keep_outer(spreads, self.outcomes, self.schema.units, size)
+        return JudgedRows(self.outcomes, self.schema).outer_values(size)
+
+    def part(self, rows: NDArray[np.intp]) -> JudgedRows:
+        """Return some of these rows, by their places."""
+        return JudgedRows(self.outcomes.take(rows), self.schema)
 
     def values(self, name: str) -> Array:
         """Return one number per row of a feature or a quantity of the model."""

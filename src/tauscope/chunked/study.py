@@ -343,6 +343,7 @@ class ChunkedStudy(ChunkedBase):
 
     # each is written once, in the room of its topic; its first parameter is the study
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
+    from tauscope.chunked.stress.by_group import metrics_by, metrics_by_group
     from tauscope.chunked.stress.towards import reweight_towards, towards
     from tauscope.chunked.stress.verbs import reweight, sketch, stress_curves, stress_image
 
@@ -354,7 +355,6 @@ class ChunkedStudy(ChunkedBase):
     effects = needs_rows("effects")
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")
-    metrics_by = needs_rows("metrics_by")
     calibration = needs_rows("calibration")
     threshold_curves = needs_rows("threshold_curves")
     worst_case = needs_rows("worst_case")

@@ -62,7 +62,7 @@ def read_groups(by: Any, columns: Sequence[Column], X: Any, n_rows: int) -> Grou
     """
     if isinstance(by, str):
         return _compact(by, *_of_column(by, columns))
-    names = _texts(by)
+    names = texts_of(by)
     if names:
         known = _names(columns)
         if len(names) != n_rows or set(names) <= set(known):
@@ -80,7 +80,7 @@ def read_groups(by: Any, columns: Sequence[Column], X: Any, n_rows: int) -> Grou
     return _compact(name if isinstance(name, str) and name else "group", *found)
 
 
-def _texts(by: object) -> list[str]:
+def texts_of(by: object) -> list[str]:
     """Return a list or tuple of texts as it is; nothing of anything else."""
     given = list(cast(Sequence[object], by)) if isinstance(by, list | tuple) else []
     texts = [name for name in given if isinstance(name, str)]
@@ -106,13 +106,45 @@ def _of_column(name: str, columns: Sequence[Column]) -> tuple[list[str], NDArray
     return _of_values(name, features_by_name(columns)[name].values())
 
 
+def check_few_values(name: str, got: int | str) -> None:
+    """Refuse a column of more different numbers than make groups; `got` is how many, or that in words.
+
+    Raises
+    ------
+    InputError
+    """
+    if isinstance(got, str) or got > MOST_VALUES:
+        found = got if isinstance(got, str) else f"{got:,}"
+        raise InputError(
+            f"A column of numbers makes groups where it has at most {MOST_VALUES} values; got {found} in {name!r}. "
+            f"Cut it first: by=pd.cut(X[{name!r}], 4)."
+        )
+
+
+def check_few_groups(name: str, got: int | str) -> None:
+    """Refuse more groups than are told apart; `got` is how many, or that in words.
+
+    Raises
+    ------
+    InputError
+    """
+    if isinstance(got, str) or got > MOST_GROUPS:
+        found = got if isinstance(got, str) else f"{got:,}"
+        raise InputError(
+            f"Rows are told apart by at most {MOST_GROUPS} groups; got {found} by {name!r}. Put rare ones together "
+            "first."
+        )
+
+
+def label_of_missing(labels: Sequence[str]) -> str:
+    """Return what the rows without a value are called, beside those of some labels."""
+    return MISSING if MISSING not in labels else "no value"
+
+
 def _of_values(name: str, values: NDArray[Any]) -> tuple[list[str], NDArray[np.intp]]:
     codes, distinct = pd.factorize(values)
-    if values.dtype.kind in "iufc" and len(distinct) > MOST_VALUES:
-        raise InputError(
-            f"A column of numbers makes groups where it has at most {MOST_VALUES} values; got {len(distinct):,} in "
-            f"{name!r}. Cut it first: by=pd.cut(X[{name!r}], 4)."
-        )
+    if values.dtype.kind in "iufc":
+        check_few_values(name, len(distinct))
     labels = [f"{value:g}" if values.dtype.kind in "iuf" else str(value) for value in distinct]
     places = range(len(distinct))
     order = sorted(places, key=lambda k: distinct[k] if values.dtype.kind in "biuf" else labels[k])
@@ -135,14 +167,9 @@ def _compact(name: str, labels: list[str], codes: NDArray[np.intp]) -> Groups:
     """Drop groups without a row, and give those without a value a group."""
     missing = codes < 0
     if missing.any():
-        label = MISSING if MISSING not in labels else "no value"
-        labels, codes = [*labels, label], np.where(missing, len(labels), codes)
+        labels, codes = [*labels, label_of_missing(labels)], np.where(missing, len(labels), codes)
     labels, codes = _with_rows(labels, codes)
-    if len(labels) > MOST_GROUPS:
-        raise InputError(
-            f"Rows are told apart by at most {MOST_GROUPS} groups; got {len(labels):,} by {name!r}. Put rare ones "
-            "together first."
-        )
+    check_few_groups(name, len(labels))
     return Groups(name, tuple(labels), codes)
 
 

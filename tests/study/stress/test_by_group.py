@@ -115,9 +115,9 @@ def test_what_cannot_be_taken_by_group_is_refused():
         moved.by("sex", metrics="matthews_corrcoef")
     with pytest.raises(ts.InputError, match="Weights must be of this study's rows"):
         drawn(np.random.default_rng(0), 50).metrics_by_group(moved, "sex")
-    halves = ts.ChunkedStudy(None, [(study().X[["age"]], study().truth, study().predicted)])
+    halves = ts.ChunkedStudy(None, [(study().X, study().truth, study().predicted)])
     with pytest.raises(ts.InputError, match="For metrics by group a weight for each row is needed"):
-        halves.reweight(ts.Mean("age", shift=1)).by("age")
+        halves.reweight(ts.Mean("age", shift=1)).with_source(study()).by("sex")
 
 
 # as fairlearn's MetricFrame takes them: a scikit-learn function of each group's rows, largest and smallest of them

@@ -1,6 +1,9 @@
 """The verb `reweight` of chunks: a joint stress from passes over the rows, the result of the same class."""
 
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,40 +13,58 @@ from tauscope.chunked.passes import Passes
 from tauscope.chunked.schema import Schema, over_chunks
 from tauscope.chunked.stress.requests import check_requests
 from tauscope.chunked.stress.score_steps import read_steps, say_bound
-from tauscope.results.base import Source
 from tauscope.results.stress.joint_answer import metric_estimates, support_of
 from tauscope.results.stress.natural_units import in_numbers
 from tauscope.results.stress.notes import far_words
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
+from tauscope.stress.chunked.chunk import MapReduce
 from tauscope.stress.chunked.moments import ChunkedMoments, resolve_chunked
-from tauscope.stress.chunked.projection import ChunkedTilt, measure_chunked, project_chunked, regress_chunked
-from tauscope.stress.joint.constraints import Stress
+from tauscope.stress.chunked.projection import (
+    ChunkedTilt,
+    SolvedStress,
+    measure_chunked,
+    project_chunked,
+    regress_chunked,
+)
+from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.metric_definitions import definitions, ranks
 from tauscope.stress.metrics import SummedMetric, bound_of, choose, define_quantities
 from tauscope.stress.tails import spreads_of
 
+if TYPE_CHECKING:
+    from tauscope.chunked.base import ChunkedBase
+
 Array = NDArray[np.float64]
 
 
+def solve_stress(study: ChunkedBase, total: MapReduce, schema: Schema, stress: Stress, quantile: float) -> SolvedStress:
+    """Find the weights that meet a stress, whose functions are there; the study keeps the last ones."""
+    named = study.functions.name_functions(stress)
+    key = quantile, *((one.function, one.targets, one.name) if isinstance(one, Moment) else one for one in named)
+    if study.solved is None or study.solved[0] != key:
+        moments = resolve_chunked(in_numbers(stress, schema.columns), total, quantile, schema.n_rows)
+        study.solved = key, SolvedStress(moments, project_chunked(moments, total))
+    return study.solved[1]
+
+
 def reweight_chunks(
+    study: ChunkedBase,
     passes: Passes,
-    schema: Schema,
     stress: Stress,
     quantile: float,
     confidence: float,
-    source: Source,
     names: list[str] | None = None,
 ) -> Reweighting:
     """Find the reweighting under which a stress holds; see `tauscope.ChunkedStudy.reweight`."""
+    schema = study.schema(passes)
     schema = replace(schema, asked=tuple(names or ()))
     scored = no_outcomes(schema.outputs, labelled=schema.labelled, scored=True)
     check_requests(scored, schema.asked)
     if ranks(scored, schema.asked):
         schema = replace(schema, steps=read_steps(passes, schema.outputs, schema.model_name))
     total = over_chunks(passes, schema)
-    moments = resolve_chunked(in_numbers(stress, schema.columns), total, quantile, schema.n_rows)
-    projection = project_chunked(moments, total)
+    moments, projection = solve_stress(study, total, schema, stress, quantile)
     tilt = ChunkedTilt.of(moments, projection)
     weights = measure_chunked(tilt, total, weight=moments.total, n_counted=moments.n_counted, n_rows=moments.n_rows)
     low, high = weights.scores
@@ -85,7 +106,7 @@ def reweight_chunks(
         confidence=confidence,
         model_name=schema.model_name,
         _metrics=metric_table(metrics, before, stressed),
-        source=source,
+        source=study.as_source(),
     )
 
 

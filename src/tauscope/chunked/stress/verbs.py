@@ -246,14 +246,7 @@ def reweight(
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     with self.bars(progress):
-        passes = self.passes()
         result = reweight_chunks(
-            passes,
-            self.schema(passes),
-            resolved,
-            float(quantile),
-            float(confidence),
-            self.as_source(),
-            list_requests(metrics),
+            self, self.passes(), resolved, float(quantile), float(confidence), list_requests(metrics)
         )
     return replace(result, stress=self.functions.name_functions(resolved))

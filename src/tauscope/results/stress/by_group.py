@@ -83,6 +83,8 @@ class MetricsByGroup(Result):
     n_rows : int
         Of all groups.
     model_name : str
+    bounds : tuple of str
+        How far metrics in steps of the score can be off, where rows came in chunks.
 
     Examples
     --------
@@ -103,6 +105,7 @@ class MetricsByGroup(Result):
     model_name: str
     _frame: pd.DataFrame
     _gaps: pd.DataFrame
+    bounds: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -116,9 +119,9 @@ class MetricsByGroup(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which kind of shift this is, and what the intervals of gaps are."""
+        """Which kind of shift this is, and what the intervals of gaps are; of chunks, how far ranks can be off."""
         shift = () if self.population == UNMOVED else (MARGINAL,)
-        return (*shift, OF_GAPS) if len(self._gaps) else shift
+        return (*shift, OF_GAPS, *self.bounds) if len(self._gaps) else (*shift, *self.bounds)
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from tauscope.stress.estimates import Estimate
 from tauscope.stress.gaps import Gaps
 from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.joint.estimates import joint_estimates
-from tauscope.stress.joint.groups import group_estimates, metric_gaps
+from tauscope.stress.joint.groups import GroupEstimates, group_estimates, metric_gaps
 from tauscope.stress.joint.projection import ProjectionStatus, project
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Quantities, SummedMetric
@@ -214,14 +214,40 @@ def group_metrics(
         penalty=moments.penalty,
     )
     n_rows = [int(np.count_nonzero(base[inside])) for inside in groups]
+    supports = [
+        support_of(moments.n_beyond, moments.in_doubt, pareto_khat(weights[inside], base[inside]))
+        if weights[inside].any()
+        else None
+        for inside in groups
+    ]
+    return answer_groups(metrics, found, n_rows, supports, confidence)
+
+
+def answer_groups(
+    metrics: Sequence[Sequence[SummedMetric]],
+    found: GroupEstimates,
+    n_rows: Sequence[int],
+    supports: Sequence[Support | None],
+    confidence: float,
+) -> GroupAnswer:
+    """Give groups' estimates their intervals and reliability, and measure the gaps.
+
+    Parameters
+    ----------
+    metrics, confidence
+        As in `group_metrics`.
+    found : GroupEstimates
+    n_rows : sequence of int
+        Of each group, those of weight above zero.
+    supports : sequence of Support or None
+        None for a group without weight.
+    """
     answers: list[tuple[MetricEstimate, ...]] = []
-    for own, each, inside, n in zip(metrics, found.estimates, groups, n_rows, strict=True):
-        if each is None:
+    for own, each, support, n in zip(metrics, found.estimates, supports, n_rows, strict=True):
+        if each is None or support is None:
             answers.append((MetricEstimate(np.nan, np.nan, np.nan, CODES["undefined"]),) * len(own))
-            continue
-        pareto_k = pareto_khat(weights[inside], base[inside])
-        support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
-        answers.append(metric_estimates(own, each, support, confidence, n))
+        else:
+            answers.append(metric_estimates(own, each, support, confidence, n))
     return GroupAnswer(answers, metric_gaps(metrics[0], found, n_rows, confidence))
 
 

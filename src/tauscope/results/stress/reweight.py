@@ -318,8 +318,8 @@ class Reweighting(Result):
         UnknownName
             For a column or metric that is not there, with the nearest names.
         InputError, InputTypeError
-            For a column of too many numbers, more than 200 groups, another number of rows, what names no groups, rows
-            in chunks, and weights that do not meet their constraints.
+            For a column of too many numbers, more than 200 groups, another number of rows, what names no groups,
+            anything but names for rows in chunks, and weights that do not meet their constraints.
 
         Examples
         --------
@@ -327,7 +327,6 @@ class Reweighting(Result):
         >>> larger.by(X_test["mean texture"] > 20, metrics="error_rate").frame["group"].tolist()
         ['False', 'True']
         """
-        self.row_weights("metrics by group")
         return self.require_source().metrics_by_group(self, by, metrics=metrics)
 
     def chart(

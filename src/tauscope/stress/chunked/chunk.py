@@ -15,7 +15,20 @@ Array = NDArray[np.float64]
 T = TypeVar("T")
 
 
-class RowChunk(Protocol):
+class Measurable(Protocol):
+    """Rows whose outcomes are known."""
+
+    @property
+    def quantities(self) -> Quantities:
+        """What metrics are made of."""
+        ...
+
+    def outer_values(self, size: int) -> dict[str, OuterValues]:
+        """Return the outermost values of every quantity whose spread is a metric, `size` on each side."""
+        ...
+
+
+class RowChunk(Measurable, Protocol):
     """Some of the rows.
 
     Attributes
@@ -39,17 +52,12 @@ class RowChunk(Protocol):
         ...
 
     @property
-    def quantities(self) -> Quantities:
-        """What metrics are made of."""
-        ...
-
-    @property
     def scores(self) -> tuple[float, float]:
         """Smallest and largest score; (∞, -∞) without."""
         ...
 
-    def outer_values(self, size: int) -> dict[str, OuterValues]:
-        """Return the outermost values of every quantity whose spread is a metric, `size` on each side."""
+    def part(self, rows: NDArray[np.intp]) -> Measurable:
+        """Return some of these rows, by their places."""
         ...
 
 

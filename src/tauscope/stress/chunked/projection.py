@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,13 @@ class ChunkedProjection:
     iterations: int
     status: Literal["solved", "unconverged"]
     message: str
+
+
+class SolvedStress(NamedTuple):
+    """A stress in numbers, and the weights that meet it."""
+
+    moments: ChunkedMoments
+    projection: ChunkedProjection
 
 
 def project_chunked(

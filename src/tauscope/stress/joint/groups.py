@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.gaps import Gaps, measure_gaps
 from tauscope.stress.intervals import interval_for_differences
-from tauscope.stress.joint.estimates import Regressed, regress_metrics, regressed_estimates, squared_cross
+from tauscope.stress.joint.estimates import Regressed, Regression, regress_metrics, regressed_estimates, squared_cross
 from tauscope.stress.metrics import Quantities, SummedMetric
 
 Array = NDArray[np.float64]
@@ -72,22 +72,61 @@ def group_estimates(
     ]
     distance = phi - target
     common = (distance * share[:, None] ** 2).T @ distance + target_covariance
-    k, n_groups = phi.shape[1], len(groups)
-    slopes, cross = np.zeros((n_groups, k, n_metrics)), np.zeros((n_groups, k, n_metrics))
-    own = np.zeros((n_groups, n_metrics))
-    estimates: list[list[Estimate] | None] = [None] * n_groups
+    found: list[GroupRegression | None] = []
+    estimates: list[list[Estimate] | None] = [None] * len(groups)
     for i, (regressed, inside) in enumerate(zip(every, groups, strict=True)):
         if regressed is None:
+            found.append(None)
             continue
-        regression = regressed.regression
         estimates[i] = regressed_estimates(regressed, phi, target, target_covariance, inside)
         squared = squared_cross(regressed.quantities, phi, target, share, inside)
-        slopes[i], cross[i] = regression.slopes, squared.T @ regression.influence
-        own[i] = regression.total * float(share[inside].sum()) ** 2
+        found.append(GroupRegression(regressed.regression, squared, float(share[inside].sum())))
+    return GroupEstimates(estimates, vary_together(found, common, n_metrics))
+
+
+class GroupRegression(NamedTuple):
+    """A group's metrics regressed on Φ, and what tells how they vary with those of others.
+
+    Attributes
+    ----------
+    regression : Regression
+    squared : ndarray of shape (n_sums, k)
+        Σ w² g (Φ - t)ᵀ over the group's rows, w shares of the weight of all rows.
+    share : float
+        Of all weight.
+    """
+
+    regression: Regression
+    squared: Array
+    share: float
+
+
+def vary_together(groups: Sequence[GroupRegression | None], common: Array, n_metrics: int) -> Array:
+    """Return the correlation of groups' estimates; see `group_estimates`.
+
+    Parameters
+    ----------
+    groups : sequence of GroupRegression or None
+        None for a group without weight.
+    common : ndarray of shape (k, k)
+        Σ w² (Φ - t)(Φ - t)ᵀ over all rows, and the covariance of the targets.
+    n_metrics : int
+
+    Returns
+    -------
+    ndarray of shape (n_groups, n_groups, n_metrics)
+    """
+    k, n_groups = len(common), len(groups)
+    slopes, cross = np.zeros((n_groups, k, n_metrics)), np.zeros((n_groups, k, n_metrics))
+    own = np.zeros((n_groups, n_metrics))
+    for i, group in enumerate(groups):
+        if group is not None:
+            slopes[i], cross[i] = group.regression.slopes, group.squared.T @ group.regression.influence
+            own[i] = group.regression.total * group.share**2
     shared = np.einsum("ikm,kl,jlm->ijm", slopes, common, slopes)
     mixed = np.einsum("ikm,jkm->ijm", cross, slopes)
     covariance = shared - mixed - mixed.transpose(1, 0, 2) + np.eye(n_groups)[..., None] * own[:, None]
-    return GroupEstimates(estimates, correlation_of(covariance))
+    return correlation_of(covariance)
 
 
 def correlation_of(covariance: Array) -> Array:

@@ -1,0 +1,305 @@
+"""Metrics of groups of rows that come in chunks, under the weights of one tilt: two passes, and nothing kept by row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.chunked.chunk import MapReduce, RowChunk
+from tauscope.stress.chunked.outer_values import OuterValues
+from tauscope.stress.chunked.projection import Tilt
+from tauscope.stress.chunked.units import units_of
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.joint.estimates import (
+    JointMoments,
+    Regression,
+    ResidualSums,
+    joint_moments,
+    residual_sums,
+    squared_cross,
+    weighted_sums,
+)
+from tauscope.stress.joint.groups import GroupEstimates, GroupRegression, vary_together
+from tauscope.stress.joint.products import over_rows
+from tauscope.stress.metric_forms import PowerDefinition
+from tauscope.stress.metrics import Quantities, SummedMetric, Units
+from tauscope.stress.tails import Tails
+from tauscope.weights.pareto import TIED, pareto_k, tail_size
+
+Array = NDArray[np.float64]
+
+
+class GroupReader(Protocol):
+    """Tells the group of each row of a chunk; one that can be sent to other processes."""
+
+    def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
+        """Return the position of each row's group."""
+        ...
+
+
+@dataclass(frozen=True)
+class Heaviest:
+    """The heaviest rows of a group: logs of their weights, ascending, and what they weighed before."""
+
+    logs: Array
+    before: Array
+
+    def joined(self, other: "Heaviest", most: int) -> "Heaviest":
+        """Return the heaviest of both row sets."""
+        logs, before = (np.concatenate(both) for both in ((self.logs, other.logs), (self.before, other.before)))
+        order = np.argsort(logs, kind="stable")[-most:]
+        return Heaviest(logs[order], before[order])
+
+    def pareto_k(self, weight: float, before: float, n_held: int) -> float:
+        """Return Pareto k̂ as `pareto_khat` does; `weight` and `before` are those of the whole group."""
+        m = min(tail_size(n_held), n_held - 1)
+        if m < 1:
+            return 0.0
+        logs, had = self.logs[-(m + 1) :], self.before[-(m + 1) :]
+        excess = logs - logs[0]
+        above = np.exp(excess) > 1 + TIED
+        of_one = float(had[above].mean() / before) if above.any() else 0.0
+        return float(pareto_k(excess[1:], float(np.exp(logs[0])) / weight, before=of_one))
+
+
+@dataclass(frozen=True)
+class GroupSums:
+    """Sums over the rows of one group, w being shares of the weight of all rows.
+
+    Attributes
+    ----------
+    sums, squared, before, unweighted : ndarray of shape (n_sums,)
+        Σ w g, Σ w² g; Σ v g of weights as given, and Σ g.
+    cross, squared_cross : ndarray of shape (n_sums, k)
+        Σ w g (Φ - t)ᵀ and Σ w² g (Φ - t)ᵀ.
+    heaviest : Heaviest
+    n_held, most : int
+        Rows that keep weight, and how many of the heaviest are kept.
+    outer : dict of str to OuterValues
+        By name of the quantity.
+    """
+
+    sums: Array
+    squared: Array
+    before: Array
+    unweighted: Array
+    cross: Array
+    squared_cross: Array
+    heaviest: Heaviest
+    n_held: int
+    most: int
+    outer: dict[str, OuterValues]
+
+    def __add__(self, other: "GroupSums") -> "GroupSums":
+        """Return the sums over both row sets."""
+        return GroupSums(
+            self.sums + other.sums,
+            self.squared + other.squared,
+            self.before + other.before,
+            self.unweighted + other.unweighted,
+            self.cross + other.cross,
+            self.squared_cross + other.squared_cross,
+            self.heaviest.joined(other.heaviest, self.most),
+            self.n_held + other.n_held,
+            self.most,
+            {name: values + other.outer[name] for name, values in self.outer.items()},
+        )
+
+    @property
+    def share(self) -> float:
+        """Of all weight."""
+        return float(self.sums[0])
+
+    @property
+    def ess(self) -> float:
+        """Effective sample size (Σw)²/Σw², rows; 0 without weight."""
+        return float(self.sums[0] ** 2 / self.squared[0]) if self.sums[0] > 0 else 0.0
+
+    @property
+    def pareto_k(self) -> float:
+        """Pareto k̂ of the group's largest weights."""
+        return self.heaviest.pareto_k(self.share, float(self.before[0]), self.n_held)
+
+    def tails(self, spreads: Sequence[PowerDefinition], quantities: Quantities, units: Units) -> Tails:
+        """Return how heavy the tail of each spread's squares is among the group's rows; `units` are the sums'."""
+        of_rows = units_of(self.unweighted, quantities, units)
+        return {
+            (each.quantity.name, each.form): self.outer[each.quantity.name].tail(
+                each, units[each.quantity.name], of_rows[each.quantity.name]
+            )
+            for each in spreads
+        }
+
+    def as_moments(self, second: Array) -> JointMoments:
+        """Return the sums of weights that are shares of the group's own; `second` is of all rows and their weight."""
+        share = self.share
+        return JointMoments(self.sums / share, self.squared / share**2, second / share, self.cross / share)
+
+
+@dataclass(frozen=True)
+class AllGroups:
+    """What one pass sums.
+
+    Attributes
+    ----------
+    groups : dict of int to GroupSums
+        By position; of groups with a row in these chunks.
+    second, squared_second : ndarray of shape (k, k)
+        Σ w (Φ - t)(Φ - t)ᵀ and Σ w² (Φ - t)(Φ - t)ᵀ over all rows.
+    scores : tuple of float
+        Smallest and largest score; (∞, -∞) for none.
+    """
+
+    groups: dict[int, GroupSums]
+    second: Array
+    squared_second: Array
+    scores: tuple[float, float]
+
+    def __add__(self, other: "AllGroups") -> "AllGroups":
+        """Return the same of both row sets; a group may be absent from either."""
+        groups = dict(self.groups)
+        for code, sums in other.groups.items():
+            groups[code] = groups[code] + sums if code in groups else sums
+        return AllGroups(
+            groups,
+            self.second + other.second,
+            self.squared_second + other.squared_second,
+            (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
+        )
+
+
+class NoTilt(NamedTuple):
+    """The weights that the rows have anyway.
+
+    Attributes
+    ----------
+    total : float
+        Weight of all rows.
+    """
+
+    total: float
+
+    def shares(self, chunk: RowChunk) -> tuple[Array, Array, Array, Array]:
+        """See `tauscope.stress.chunked.projection.Tilt`; one column of Φ, which is 0."""
+        before = (np.ones(chunk.n_rows) if chunk.weight is None else chunk.weight) / self.total
+        return np.zeros((chunk.n_rows, 1)), np.zeros(1), before, before
+
+
+def measure_groups(tilt: Tilt, reader: GroupReader, counts: Sequence[tuple[int, int]], total: MapReduce) -> AllGroups:
+    """Measure every group's weights, and its metrics before and under them: one pass over the chunks.
+
+    Parameters
+    ----------
+    tilt : Tilt
+        Of all rows.
+    reader : GroupReader
+    counts : sequence of tuple of int
+        Rows of each group, those of weight above zero and all.
+    total : MapReduce
+    """
+    sizes = tuple((tail_size(counted) + 1, tail_size(n) + 1) for counted, n in counts)
+    return total(_sum_groups, tilt, reader, sizes, plus=AllGroups.__add__)
+
+
+def regress_groups(
+    tilt: Tilt,
+    reader: GroupReader,
+    measured: AllGroups,
+    metrics: Sequence[Sequence[SummedMetric] | None],
+    total: MapReduce,
+    *,
+    unstressed: bool,
+    target_covariance: Array,
+) -> GroupEstimates:
+    """Estimate metrics of groups, as `tauscope.stress.joint.groups.group_estimates` does: one more pass.
+
+    Parameters
+    ----------
+    tilt, reader, measured
+        As measured.
+    metrics : sequence of (sequence of SummedMetric, or None)
+        The same for each group, with the tails of its own rows; None for a group without weight.
+    total : MapReduce
+    unstressed, target_covariance
+        As in `group_estimates`.
+    """
+    regressions = {
+        code: Regression.of(own, measured.groups[code].as_moments(measured.second), unstressed=unstressed)
+        for code, own in enumerate(metrics)
+        if own is not None
+    }
+    shares = {code: measured.groups[code].share for code in regressions}
+    residuals = total(_sum_residuals, tilt, reader, regressions, shares, plus=_add_residuals)
+    estimates: list[list[Estimate] | None] = [None] * len(metrics)
+    for code, regression in regressions.items():
+        estimates[code] = regression.estimates(residuals[code], target_covariance / shares[code] ** 2)
+    found = [
+        None if own is None else GroupRegression(regressions[code], measured.groups[code].squared_cross, shares[code])
+        for code, own in enumerate(metrics)
+    ]
+    n_metrics = max((len(own) for own in metrics if own is not None), default=0)
+    return GroupEstimates(estimates, vary_together(found, measured.squared_second + target_covariance, n_metrics))
+
+
+def _sum_groups(chunk: RowChunk, tilt: Tilt, reader: GroupReader, sizes: Sequence[tuple[int, int]]) -> AllGroups:
+    phi, target, _, share = tilt.shares(chunk)
+    codes = reader.codes(chunk)
+    distance = np.subtract(phi, target, order="C")
+    weighted = np.ascontiguousarray((distance * share[:, None]).T)
+    squared = np.ascontiguousarray((distance * share[:, None] ** 2).T)
+    groups: dict[int, GroupSums] = {}
+    there: list[int] = np.unique(codes).tolist()
+    for code in there:
+        inside = np.flatnonzero(codes == code)
+        groups[code] = _sum_group(chunk, inside, phi[inside], target, share[inside], sizes[code])
+    columns = np.ascontiguousarray(distance.T)
+    return AllGroups(groups, over_rows(weighted, columns), over_rows(squared, columns), chunk.scores)
+
+
+def _sum_group(
+    chunk: RowChunk, inside: NDArray[np.intp], phi: Array, target: Array, share: Array, sizes: tuple[int, int]
+) -> GroupSums:
+    part = chunk.part(inside)
+    quantities, given = part.quantities, np.ones(len(inside)) if chunk.weight is None else chunk.weight[inside]
+    moments = joint_moments(quantities, phi, target, share)
+    held = share > 0
+    logs = np.log(share[held])
+    order = np.argsort(logs, kind="stable")[-sizes[0] :]
+    ones = np.ones(len(inside))
+    unweighted = weighted_sums(quantities, ones)
+    return GroupSums(
+        moments.sums,
+        moments.squared,
+        unweighted if chunk.weight is None else weighted_sums(quantities, given),
+        unweighted,
+        moments.cross,
+        squared_cross(quantities, phi, target, share),
+        Heaviest(logs[order], given[held][order]),
+        int(np.count_nonzero(held)),
+        sizes[0],
+        part.outer_values(sizes[1]),
+    )
+
+
+def _sum_residuals(
+    chunk: RowChunk, tilt: Tilt, reader: GroupReader, regressions: dict[int, Regression], shares: dict[int, float]
+) -> dict[int, ResidualSums]:
+    phi, target, _, share = tilt.shares(chunk)
+    codes, quantities = reader.codes(chunk), chunk.quantities
+    out: dict[int, ResidualSums] = {}
+    for code, regression in regressions.items():
+        inside, own = codes == code, share / shares[code]
+        if regression.unstressed:  # rows of other groups add nothing
+            rows = np.flatnonzero(inside)
+            if len(rows):
+                part = chunk.part(rows).quantities
+                out[code] = residual_sums(part, phi[rows], target, own[rows], regression)
+        else:
+            out[code] = residual_sums(quantities, phi, target, own, regression, inside)
+    return out
+
+
+def _add_residuals(a: dict[int, ResidualSums], b: dict[int, ResidualSums]) -> dict[int, ResidualSums]:
+    return {code: a[code] + b[code] if code in a and code in b else a.get(code) or b[code] for code in {*a, *b}}
