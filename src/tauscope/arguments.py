@@ -24,6 +24,8 @@ _Answer = TypeVar("_Answer")
 # Work that is repeated: more than this many times is a slip, and would not end.
 MOST_REPEATS = 100_000
 MOST_COUNTED = 2**31 - 1
+# Each is a process.
+MOST_WORKERS = 1_000
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,7 @@ CALLBACK = Kind("a function of the rows asked about and their number", callable)
 ONE = Kind("one value, not several", _is_one_value)
 COUNT = Kind("a whole number", _is_whole, MOST_COUNTED)
 REPEATS = Kind("a whole number", _is_whole, MOST_REPEATS)
+WORKERS = Kind("a whole number, -1 for all cores", _is_whole, MOST_WORKERS)
 REAL = Kind("a number", _is_real)
 LIST = Kind("a sequence", _is_sequence)
 TEXT = Kind("a str", lambda value: isinstance(value, str))
@@ -186,6 +189,7 @@ KINDS: dict[str, Kind] = {
         COUNT,
     ),
     **dict.fromkeys(("n_estimators", "n_splits", "repeats"), REPEATS),
+    "n_jobs": WORKERS,
     **dict.fromkeys(
         ("amount", "confidence", "epsilon", "held_out", "kl", "min_reduction", "min_share", "path_step", "pi", "price",
          "quantile", "ratio", "share", "test_size", "tolerance"),

@@ -105,13 +105,13 @@ def test_replicates_can_be_watched_and_cut_short():
     curves = stress_curves([x], outcomes, taus=TAUS)
     seen = []
 
-    def few(replicates):
-        for r in replicates:
+    def few(function, replicates):
+        for r, rows in enumerate(replicates):
             if r == 3:
                 return
             seen.append(r)
-            yield r
+            yield function(rows)
 
-    boot = bootstrap_t([x], outcomes, curves, each=few)
+    boot = bootstrap_t([x], outcomes, curves, over=few)
     assert seen == [0, 1, 2]
     np.testing.assert_array_equal(boot.lower, curves.lower)

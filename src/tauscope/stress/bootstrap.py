@@ -1,7 +1,9 @@
 """Studentised bootstrap intervals of stress curves: slower than the analytic ones, more accurate where curves bend."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +28,7 @@ def bootstrap_t(
     confidence: float = 0.95,
     sample_weight: Array | None = None,
     random_state: int = 0,
-    each: Callable[[Iterable[int]], Iterable[int]] = iter,
+    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
 ) -> Curves:
     """Replace the intervals of curves by studentised bootstrap ones.
 
@@ -49,8 +51,8 @@ def bootstrap_t(
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative; drawn with its row.
     random_state : int
-    each : callable
-        Wraps the iteration over replicates, to show or stop it.
+    over : callable
+        Applies a function to the replicates as `map` does; it can show them, stop, and work on several cores.
 
     Returns
     -------
@@ -64,10 +66,11 @@ def bootstrap_t(
     """
     rng = np.random.default_rng(random_state)
     names = [metric.name for metric in curves.metrics]
-    replicates: list[Array] = []
-    for _ in each(range(n_replicates)):
-        rows = rng.integers(0, outcomes.n_rows, outcomes.n_rows)
-        replicates.append(_studentise(columns, outcomes, curves, names, quantile, sample_weight, rows))
+    drawn: Iterator[NDArray[np.integer]] = (
+        rng.integers(0, outcomes.n_rows, outcomes.n_rows) for _ in range(n_replicates)
+    )
+    studentise = partial(_studentise, columns, outcomes, curves, names, quantile, sample_weight)
+    replicates: list[Array] = list(over(studentise, drawn))
     statistics = np.sort(np.stack(replicates or [np.full(curves.value.shape, np.nan)]), 0)
     n_finite = np.isfinite(statistics).sum(0)
     low = _quantile(statistics, n_finite, 0.5 - confidence / 2)

@@ -1,7 +1,9 @@
 """Curves of metrics that take all rows at once: a tilt and one pass for each column and τ, with the interval."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +28,7 @@ def row_curves(
     quantile: float,
     sample_weight: Array | None = None,
     confidence: float = 0.95,
+    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
 ) -> Curves:
     """Add metrics that take all rows at once to curves that are there already, under the same weights.
 
@@ -45,6 +48,8 @@ def row_curves(
         Non-negative.
     confidence : float
         Nominal coverage in (0, 1).
+    over : callable
+        Applies a function to the columns as `map` does; it can show them, stop, and work on several cores.
 
     Returns
     -------
@@ -52,40 +57,54 @@ def row_curves(
         With these after the metrics that were there. Rows without a value count as they are under every τ, and their
         share of the weight as drawn with them.
     """
-    n_columns, _, n_taus = curves.value.shape
-    shape = (n_columns, len(metrics), n_taus)
-    found = {name: np.full(shape, NOTHING.get(name, np.nan), np.float64) for name in OF_METRICS}
     ranked = replace(quantities, cell=np.zeros(len(quantities.cell), np.uint8), n_cells=1, powers=())
-    for j, column in enumerate(columns):
-        v = np.ones(len(column)) if sample_weight is None else sample_weight
-        observed = ~np.isnan(column) & (v > 0)
-        around = tau_range(column[observed], quantile, None if sample_weight is None else v[observed])
-        errors = around.target_error(curves.taus)
-        for t, tau in enumerate(curves.taus.tolist()):
-            target = float(curves.target[j, t])
-            weights = tilted_weights(column, target, float(curves.multiplier[j, t]), v)
-            if weights is None:
-                continue
-            seen = float(weights[observed].sum() / weights.sum())
-            distance = np.where(observed, column - target, 0.0)[:, None]
-            estimates = joint_estimates(
-                ranked,
-                metrics,
-                distance,
-                np.zeros(1),
-                weights,
-                np.array([[(seen * errors[t]) ** 2]]),
-                unstressed=tau == 0,
-            )
-            support = support_of_tau(column[observed], target, tau, around, float(curves.pareto_k[j, t]))
-            n_rows = int(np.count_nonzero(v))
-            for i, (metric, estimate) in enumerate(zip(metrics, estimates, strict=True)):
-                ends = analytic_interval(metric, estimate, confidence, n_rows)
-                parts = (estimate.value, estimate.error, *ends, *judge(metric, estimate, support))
-                for name, part in zip(OF_METRICS, parts, strict=True):
-                    found[name][j, i, t] = part
+    along = partial(_curves_of_column, curves.taus, ranked, metrics, quantile, sample_weight, confidence)
+    tilts = zip(curves.target, curves.multiplier, curves.pareto_k, strict=True)
+    by_column = list(over(along, ((column, *tilt) for column, tilt in zip(columns, tilts, strict=True))))
+    found = {name: np.stack([result[i] for result in by_column]) for i, name in enumerate(OF_METRICS)}
     both = {
         name: np.concatenate([(old := getattr(curves, name)), part.astype(old.dtype)], 1)
         for name, part in found.items()
     }
     return replace(curves, metrics=curves.metrics + metrics, **both)
+
+
+def _curves_of_column(
+    taus: Array,
+    quantities: Quantities,
+    metrics: tuple[SummedMetric, ...],
+    quantile: float,
+    sample_weight: Array | None,
+    confidence: float,
+    unit: tuple[Array, Array, Array, Array],
+) -> Array:
+    """Return the fields `OF_METRICS` of one column, shape (6, I, T); a unit is its values, targets, ξ and k̂."""
+    column, targets, multipliers, pareto_k = unit
+    found = np.empty((len(OF_METRICS), len(metrics), len(taus)))
+    found[:] = np.array([NOTHING.get(name, np.nan) for name in OF_METRICS])[:, None, None]
+    v = np.ones(len(column)) if sample_weight is None else sample_weight
+    observed = ~np.isnan(column) & (v > 0)
+    around = tau_range(column[observed], quantile, None if sample_weight is None else v[observed])
+    errors = around.target_error(taus)
+    for t, tau in enumerate(taus.tolist()):
+        target = float(targets[t])
+        weights = tilted_weights(column, target, float(multipliers[t]), v)
+        if weights is None:
+            continue
+        seen = float(weights[observed].sum() / weights.sum())
+        distance = np.where(observed, column - target, 0.0)[:, None]
+        estimates = joint_estimates(
+            quantities,
+            metrics,
+            distance,
+            np.zeros(1),
+            weights,
+            np.array([[(seen * errors[t]) ** 2]]),
+            unstressed=tau == 0,
+        )
+        support = support_of_tau(column[observed], target, tau, around, float(pareto_k[t]))
+        n_rows = int(np.count_nonzero(v))
+        for i, (metric, estimate) in enumerate(zip(metrics, estimates, strict=True)):
+            ends = analytic_interval(metric, estimate, confidence, n_rows)
+            found[:, i, t] = (estimate.value, estimate.error, *ends, *judge(metric, estimate, support))
+    return found

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +37,7 @@ def metric_curves(
     sample_weight: Array | None = None,
     confidence: float = 0.95,
     bounds: Mapping[str, tuple[float, float]] | None = None,
+    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
 ) -> Curves:
     """Add metrics of any kind to curves that are there already, under the same weights.
 
@@ -53,6 +56,8 @@ def metric_curves(
         Nominal coverage in (0, 1).
     bounds : mapping of str to pair of float, optional
         Least and largest value of a metric; where both are finite its interval is symmetric on their logit scale.
+    over : callable
+        Applies a function to the columns as `map` does; it can show them, stop, and work on several cores.
 
     Returns
     -------
@@ -70,32 +75,48 @@ def metric_curves(
     ----------
     Kott, "The delete-a-group jackknife", Journal of Official Statistics, 2001.
     """
-    p, _, n_taus = curves.value.shape
-    results = np.full((len(OF_METRICS), p, len(metrics), n_taus), np.nan)
-    for j, column in enumerate(columns):
-        v = np.ones(len(column)) if sample_weight is None else sample_weight
-        group = np.random.default_rng(0).permutation(len(column)) % GROUPS
-        observed = ~np.isnan(column) & (v > 0)
-        weight = None if sample_weight is None else v[observed]
-        around = None if quantile is None else tau_range(column[observed], quantile, weight)
-        for t, tau in enumerate(curves.taus.tolist()):
-            target, multiplier = curves.target[j, t], curves.multiplier[j, t]
-            targets = np.full(GROUPS, target)
-            if around is not None:
-                targets = targets - _shifts(around.influence(column[observed], tau), v[observed], group[observed])
-            weights = tilted_weights(column, target, multiplier, v)
-            without = [tilted_weights(column, each, multiplier, v * (group != g)) for g, each in enumerate(targets)]
-            support = support_of_tau(column[observed], target, tau, around, curves.pareto_k[j, t])
-            for i, (name, metric) in enumerate(metrics.items()):
-                within = UNBOUNDED if bounds is None else bounds.get(name, UNBOUNDED)
-                numbers = _jackknife_interval(metric, weights, without, confidence, within)
-                results[:, j, i, t] = *numbers, *_judge(numbers[0], weights, support)
+    along = partial(_curves_of_column, curves.taus, metrics, quantile, sample_weight, confidence, bounds or {})
+    tilts = zip(curves.target, curves.multiplier, curves.pareto_k, strict=True)
+    by_column = list(over(along, ((column, *tilt) for column, tilt in zip(columns, tilts, strict=True))))
+    results = np.stack(by_column, axis=1)
     added = tuple(Metric(name, label_of(name), "value") for name in metrics)
     both = {
         name: np.concatenate([(old := getattr(curves, name)), new.astype(old.dtype)], 1)
         for name, new in zip(OF_METRICS, results, strict=True)
     }
     return replace(curves, metrics=curves.metrics + added, **both)
+
+
+def _curves_of_column(
+    taus: Array,
+    metrics: Mapping[str, Callable[[Array], float]],
+    quantile: float | None,
+    sample_weight: Array | None,
+    confidence: float,
+    bounds: Mapping[str, tuple[float, float]],
+    unit: tuple[Array, Array, Array, Array],
+) -> Array:
+    """Return the fields `OF_METRICS` of one column, shape (6, I, T); a unit is its values, targets, ξ and k̂."""
+    column, targets, multipliers, pareto_k = unit
+    found = np.full((len(OF_METRICS), len(metrics), len(taus)), np.nan)
+    v = np.ones(len(column)) if sample_weight is None else sample_weight
+    group = np.random.default_rng(0).permutation(len(column)) % GROUPS
+    observed = ~np.isnan(column) & (v > 0)
+    weight = None if sample_weight is None else v[observed]
+    around = None if quantile is None else tau_range(column[observed], quantile, weight)
+    for t, tau in enumerate(taus.tolist()):
+        target, multiplier = targets[t], multipliers[t]
+        without_groups = np.full(GROUPS, target)
+        if around is not None:
+            shifts = _shifts(around.influence(column[observed], tau), v[observed], group[observed])
+            without_groups = without_groups - shifts
+        weights = tilted_weights(column, target, multiplier, v)
+        without = [tilted_weights(column, each, multiplier, v * (group != g)) for g, each in enumerate(without_groups)]
+        support = support_of_tau(column[observed], target, tau, around, pareto_k[t])
+        for i, (name, metric) in enumerate(metrics.items()):
+            numbers = _jackknife_interval(metric, weights, without, confidence, bounds.get(name, UNBOUNDED))
+            found[:, i, t] = *numbers, *_judge(numbers[0], weights, support)
+    return found
 
 
 def _shifts(influence: Array, v: Array, group: NDArray[np.integer]) -> Array:

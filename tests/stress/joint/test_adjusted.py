@@ -161,10 +161,10 @@ def test_options():
     columns, outcomes = case()
     seen = []
 
-    def watched(moved):
-        for j in moved:
-            seen.append(j)
-            yield j
+    def watched(function, moved):
+        for one in moved:
+            seen.append(one[0])
+            yield function(one)
 
     adjusted = adjusted_curves(
         columns,
@@ -175,7 +175,7 @@ def test_options():
         quantile=0.2,
         confidence=0.5,
         metrics=["error_rate"],
-        each=watched,
+        over=watched,
     )
     assert seen == [2, 0]
     assert adjusted.curves.value.shape == (2, 1, 2)

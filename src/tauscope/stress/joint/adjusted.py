@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -27,6 +28,7 @@ from tauscope.weights.measures import effective_size_of_shares, total_variation_
 
 Array = NDArray[np.float64]
 Hold = Literal["means", "uncorrelated"]
+_Adjusted = tuple[dict[str, NDArray[Any]], NDArray[np.str_], tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def adjusted_curves(
     confidence: float = 0.95,
     metrics: Sequence[str] | None = None,
     sample_weight: Array | None = None,
-    each: Callable[[Iterable[int]], Iterable[int]] = iter,
+    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
 ) -> AdjustedCurves:
     """Move one column's mean at a time while the others' means stay, and compute every metric.
 
@@ -85,8 +87,8 @@ def adjusted_curves(
         moves. By default each column is its own.
     quantile, confidence, metrics, sample_weight
         As in `tauscope.stress.curves.stress_curves`.
-    each : callable
-        Wraps the iteration over moved columns, to show or stop it.
+    over : callable
+        Applies a function to the moved columns as `map` does; it can show them, stop, and work on several cores.
 
     Returns
     -------
@@ -127,12 +129,9 @@ def adjusted_curves(
     if not len(moved):
         raise InputError("Curves need at least one column; got none.")
     taus = np.asarray(taus, np.float64)
-    by_column: list[tuple[dict[str, NDArray[Any]], NDArray[np.str_], tuple[int, ...]]] = []
-    for j in each(moved):
-        others = [i for i in adjusted_for if i != j and labels[i] != labels[j]]
-        by_column.append(
-            _adjust_one_column(columns, j, others, hold, base, taus, quantile, confidence, quantities, selected)
-        )
+    others_of = [[i for i in adjusted_for if i != j and labels[i] != labels[j]] for j in moved]
+    adjust = partial(_adjust_one_column, columns, hold, base, taus, quantile, confidence, quantities, selected)
+    by_column: list[_Adjusted] = list(over(adjust, list(zip(moved, others_of, strict=True))))
     joined = {name: np.stack([result[0][name] for result in by_column]) for name in by_column[0][0]}
     return AdjustedCurves(
         Curves(taus, selected, **joined),  # pyright: ignore[reportArgumentType]
@@ -212,8 +211,6 @@ class _AdjustedMoments:
 
 def _adjust_one_column(
     columns: Sequence[Array],
-    j: int,
-    others: Sequence[int],
     hold: Hold,
     base: Array | None,
     taus: Array,
@@ -221,8 +218,10 @@ def _adjust_one_column(
     confidence: float,
     quantities: Quantities,
     metrics: Sequence[SummedMetric],
-) -> tuple[dict[str, NDArray[Any]], NDArray[np.str_], tuple[int, ...]]:
+    unit: tuple[int, Sequence[int]],
+) -> _Adjusted:
     """Return the curves of one moved column, their status, and the columns it depends on."""
+    j, others = unit
     x = columns[j]
     observed = ~np.isnan(x)
     around = tau_range(x[observed], quantile, None if base is None else base[observed])

@@ -43,9 +43,14 @@ def compute_effect(
     with Bar(f"Asking {study.model_name}", shown=progress, callback=callback) as bar:
         batches = BatchOptions(plan.response.batch_rows, bar.update, plan.response.predictions)
         effect = _compute(study, plan, {"sample_weight": weight, "interval": interval, "batches": batches})
-    if from_model:
-        cache.keep(plan.key(), plan.grids, study.cache_rows, effect)
+    keep_answers(study, plan, effect)
     return effect, computed_from(effect)
+
+
+def keep_answers(study: StudyBase, plan: EffectPlan, effect: Effect) -> None:
+    """Keep the model's answers behind an effect for the studies derived from this one."""
+    if plan.slopes is None:
+        study.cache.keep(plan.key(), plan.grids, study.cache_rows, effect)
 
 
 def computed_from(effect: Effect) -> ComputedFrom:

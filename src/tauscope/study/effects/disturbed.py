@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,7 +17,9 @@ from sklearn.base import BaseEstimator, clone
 
 from tauscope import effects
 from tauscope.errors import InputError, InputTypeError
+from tauscope.model.jobs import run_units
 from tauscope.study.effects.networks import ModuleNetwork, SklearnNetwork
+from tauscope.study.refit import seeded, unit_seed
 from tauscope.study.subset import take_rows
 
 if TYPE_CHECKING:
@@ -133,6 +136,7 @@ class Refits:
     names: tuple[str, ...] = (REFIT,)
     notes: tuple[str, ...] = ()
     method: Literal["layers", "refit"] = "refit"
+    n_jobs: int | None = None
 
     def __post_init__(self) -> None:
         if self.study.y is None:
@@ -163,24 +167,46 @@ class Refits:
         study, y = self.study, self.study.y
         assert y is not None
         labels = None if study.task == "regression" else study.truth
-        for repeat in range(self.repeats):
-            seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])
-            rows = effects.resample_rows(len(y), labels, sample_weight=study.sample_weight, random_state=seed)
-            unfitted: Any = clone(_estimator(study))
-            refitted = unfitted.fit(take_rows(study.X, rows), y[rows])
+        draw = partial(effects.resample_rows, len(y), labels, sample_weight=study.sample_weight)
+        refit = _RefitOnDraw(_estimator(study), study.X, y, draw)
+        seeds = [
+            int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0]) for repeat in range(self.repeats)
+        ]
+        for refitted, rows in run_units(refit, seeds, self.n_jobs):
             model = make(refitted, nullcontext)
             model.unseen = np.ones(len(y), dtype=np.bool_)
             model.unseen[rows] = False
             yield [model]
 
 
+@dataclass(frozen=True, eq=False)
+class _RefitOnDraw:
+    """The seed of a draw to the estimator fitted on it, and the rows drawn."""
+
+    estimator: Any
+    X: Any
+    y: NDArray[Any]
+    draw: Callable[..., NDArray[np.int64]]
+
+    def __call__(self, seed: int) -> tuple[Any, NDArray[np.int64]]:
+        rows = self.draw(random_state=seed)
+        unfitted: Any = seeded(clone(self.estimator), unit_seed(seed, 0))
+        return unfitted.fit(take_rows(self.X, rows), self.y[rows]), rows
+
+
 def choose_disturber(
-    study: StudyBase, method: RandomizeMethod, module: Any, sigmas: tuple[float, ...], repeats: int, seed: int
+    study: StudyBase,
+    method: RandomizeMethod,
+    module: Any,
+    sigmas: tuple[float, ...],
+    repeats: int,
+    seed: int,
+    n_jobs: int | None = None,
 ) -> DisturbedLayers | Refits:
     """Disturb the layers of a network, or fit the estimator anew; "auto" does the first where there are layers."""
     model = _estimator(study)
     if method == "refit":
-        return Refits(study, repeats, seed)
+        return Refits(study, repeats, seed, n_jobs=n_jobs)
     if module is None and callable(getattr(model, "named_parameters", None)):
         module = model
     if module is not None:
@@ -190,7 +216,7 @@ def choose_disturber(
     except InputTypeError:
         if method == "layers":
             raise
-        return Refits(study, repeats, seed)
+        return Refits(study, repeats, seed, n_jobs=n_jobs)
 
 
 def _estimator(study: StudyBase) -> Any:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
+from tauscope.effects import Effect
 from tauscope.errors import InputError
+from tauscope.model.jobs import check_n_jobs, run_units
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.base import Source
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.effects import FeatureEffects
+from tauscope.results.effects.numbers import ComputedFrom
 from tauscope.results.effects.spec import (
     ICE_BYTES,
     MOST_POINTS,
@@ -24,15 +27,15 @@ from tauscope.results.effects.spec import (
     Spacing,
 )
 from tauscope.study.columns import column_positions
-from tauscope.study.effects.compute import computed_from
-from tauscope.study.effects.effect import effect_from, feature_effect
-from tauscope.study.effects.plan import plan_effect
+from tauscope.study.effects.compute import compute_effect, computed_from, keep_answers
+from tauscope.study.effects.effect import feature_effect
+from tauscope.study.effects.plan import EffectPlan, plan_effect
 from tauscope.study.effects.trees import dependences_of_leaves, has_trees, sums_leaves
+from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
     from tauscope.model.calls import ResponseMethod
     from tauscope.study.base import StudyBase
-    from tauscope.weights.seeds import RandomState
 
 
 def effects(
@@ -50,6 +53,7 @@ def effects(
     random_state: RandomState = None,
     ice_bytes: int = ICE_BYTES,
     method: EffectMethod = "auto",
+    n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
 ) -> FeatureEffects:
@@ -69,6 +73,9 @@ def effects(
         many times faster: the same curves, but no interval and no bounds.
     ice_bytes : int, default 2**28
         Memory for the individual curves of all features together; those that need more are not kept.
+    n_jobs : int, optional
+        Features at a time, in processes of their own, where the model is called for each. -1 means all cores; None
+        means 1 unless in a `joblib.parallel_config` context. The same numbers come of any.
     progress : bool, default True
         Whether a bar shows after two seconds. An interrupt leaves the features done so far.
     callback : callable, optional
@@ -98,6 +105,7 @@ def effects(
     size: Any = grid
     if isinstance(size, bool) or not isinstance(size, Integral):
         raise InputError(f"The grid of many features is a number of points; got {grid!r}. Use effect for one of them.")
+    check_n_jobs(n_jobs)
     positions, skipped = _columns(self, features, kind)
     spec = EffectSpec(
         positions[0],
@@ -118,7 +126,7 @@ def effects(
             results = _compute_together(self, spec, positions)
             bar.update(len(positions), len(positions))
         else:
-            results = _compute_each(self, spec, positions, bar)
+            results = _compute_each(self, spec, positions, bar, n_jobs)
     return FeatureEffects(tuple(results), skipped, len(positions), source=cast("Source", self))
 
 
@@ -162,12 +170,16 @@ def _compute_together(study: StudyBase, spec: EffectSpec, positions: tuple[int, 
     ]
 
 
-def _compute_each(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...], bar: Bar) -> list[FeatureEffect]:
+def _compute_each(
+    study: StudyBase, spec: EffectSpec, positions: tuple[int, ...], bar: Bar, n_jobs: int | None
+) -> list[FeatureEffect]:
     """Compute one feature after another, until stopped."""
     results: list[FeatureEffect] = []
-    for number, position in enumerate(positions, start=1):
+    specs = [replace(spec, feature=position, random_state=_seed(spec)) for position in positions]
+    computed = run_units(_ComputeFeature(study), specs, n_jobs)
+    for number, of_feature in enumerate(specs, start=1):
         try:
-            effect = effect_from(study, replace(spec, feature=position), progress=False)
+            effect = next(computed).named(study, of_feature)
         except KeyboardInterrupt:
             if not results:
                 raise
@@ -178,3 +190,55 @@ def _compute_each(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...]
         if bar.update(number, len(positions)) or effect.status == "stopped":
             break
     return results
+
+
+def _seed(spec: EffectSpec) -> RandomState:
+    """Return what draws the replicates of one more feature."""
+    return seed_of(spec.random_state) if spec.interval == "bootstrap" else spec.random_state
+
+
+class _ComputedFeature(NamedTuple):
+    """A feature's effect.
+
+    Attributes
+    ----------
+    effect : Effect
+    computed_from : {"model", "trees", "gradient", "cache"}
+    plan : EffectPlan or None
+        None from another process.
+    n_away : int
+        Rows that another process called the model on.
+    """
+
+    effect: Effect
+    computed_from: ComputedFrom
+    plan: EffectPlan | None
+    n_away: int
+
+    def named(self, study: StudyBase, spec: EffectSpec) -> FeatureEffect:
+        """Return the effect in the study's terms; what comes from another process is kept and counted here."""
+        plan = self.plan
+        if plan is None:
+            plan = plan_effect(study, spec)
+            study.require_model("has effects").n_model_rows += self.n_away
+            keep_answers(study, plan, self.effect)
+        return feature_effect(study, plan, self.effect, self.computed_from)
+
+
+class _ComputeFeature:
+    """The options of a feature to its effect, here or in another process."""
+
+    def __init__(self, study: StudyBase) -> None:
+        self._study, self._away = study, False
+
+    def __call__(self, spec: EffectSpec) -> _ComputedFeature:
+        plan = plan_effect(self._study, spec)
+        model = self._study.require_model("has effects")
+        n_before = model.n_model_rows
+        computed = compute_effect(self._study, plan, progress=False, callback=None)
+        if self._away:
+            return _ComputedFeature(*computed, None, model.n_model_rows - n_before)
+        return _ComputedFeature(*computed, plan, 0)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_away": True}

@@ -15,6 +15,7 @@ import numpy as np
 from tauscope import effects
 from tauscope.effects import BatchOptions, Effect, Grid, Window, numeric_grid, randomisation_test
 from tauscope.errors import InputError
+from tauscope.model.jobs import check_n_jobs
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.base import Source
 from tauscope.results.effects.randomisation import RandomizedModel
@@ -49,6 +50,7 @@ def randomize_model(
     response_method: ResponseMethod = "auto",
     target_class: Hashable | None = None,
     random_state: RandomState = None,
+    n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
 ) -> RandomizedModel:
@@ -80,6 +82,10 @@ def randomize_model(
     response_method, target_class
         As in `effect`.
     random_state : int, Generator or None
+        Draws the noise or the rows, and seeds each refit of an estimator whose own `random_state` is not an int.
+    n_jobs : int, optional
+        Refits at a time, in processes of their own; noise in layers takes one core. -1 means all cores; None means 1
+        unless in a `joblib.parallel_config` context. The same numbers come of any.
     progress : bool, default True
         Whether a bar shows after two seconds. An interrupt leaves the models done so far.
     callback : callable, optional
@@ -114,9 +120,10 @@ def randomize_model(
         raise InputError(f"method must be one of {', '.join(get_args(RandomizeMethod))}; got {method!r}.")
     if module is not None and method == "refit":
         raise InputError("method='refit' fits the model anew and takes no module. Leave one of the two out.")
+    check_n_jobs(n_jobs)
     seed = seed_of(random_state)
     response = self.response(response_method, target_class)
-    disturber = choose_disturber(self, method, module, sigmas, int(repeats), seed)
+    disturber = choose_disturber(self, method, module, sigmas, int(repeats), seed, n_jobs)
     sampled = _SampledRows(self, n_rows, response.batch_rows)
     positions = _features(self, features)
     grids = [_grid(self.rows, position, grid) for position in positions]

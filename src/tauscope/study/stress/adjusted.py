@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ def adjusted_curves(
     quantile: float,
     confidence: float,
     metrics: Sequence[str] | None,
-    each: Callable[[Iterable[int]], Iterable[int]] = iter,
+    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
 ) -> AdjustedCurves:
     """Move each feature while all features of other columns are held.
 
@@ -46,7 +46,7 @@ def adjusted_curves(
         5 % of the rows have and at least 5 % lack, and fewer where their column's other levels together would be
         rarer: few weights could uncorrelate a handful of rows from anything. A feature of the moved one's own
         column never is held.
-    taus, quantile, confidence, metrics, each
+    taus, quantile, confidence, metrics, over
         As in `tauscope.stress.joint.adjusted.adjusted_curves`.
 
     Returns
@@ -69,7 +69,7 @@ def adjusted_curves(
         confidence=confidence,
         metrics=metrics,
         sample_weight=study.sample_weight,
-        each=each,
+        over=over,
     )
 
 

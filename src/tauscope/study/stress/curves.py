@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, get_args
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature, check_named, default_features, list_features, select_features
 from tauscope.errors import InputError, InputTypeError
-from tauscope.model import progress_bar
+from tauscope.model import jobs, progress_bar
 from tauscope.results.stress.curve_numbers import CurvesOptions, IntervalMethod
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
@@ -45,6 +45,7 @@ def stress_curves(
     random_state: RandomState = None,
     hold: Hold | None = None,
     hold_features: Features | None = None,
+    n_jobs: int | None = None,
     progress: bool = True,
 ) -> StressCurves:
     """Move the mean of one feature at a time, with the weights changed as little as possible, and follow the model.
@@ -78,6 +79,11 @@ def stress_curves(
         no weights on these rows do it.
     hold_features : name, position, or several of them, optional
         What is held; by default every other feature but the rarest levels.
+    n_jobs : int, optional
+        Workers for replicates, for features of which the others are held, and for those of metrics that take all rows
+        at once, such as "roc_auc", or are not the task's own. -1 means all cores; None means 1 unless in a
+        `joblib.parallel_config` context. The same numbers come of any. All else is summed in one pass over the rows,
+        which takes one core.
     progress : bool, default True
         Whether a bar shows after two seconds.
 
@@ -112,6 +118,7 @@ def stress_curves(
     selection = select_metrics(self, metrics)
     seed = seed_of(random_state) if interval == "bootstrap-t" else None
     check_hold(hold, hold_features, interval, bool(selection.weighted))
+    jobs.check_n_jobs(n_jobs)
     adjusted_for = None if hold_features is None else select_features(self.columns, hold_features)
     options = CurvesOptions(
         quantile=float(quantile),
@@ -125,9 +132,9 @@ def stress_curves(
     )
     with progress_bar.bars_shown(progress):
         if hold is not None:
-            curves = _compute_adjusted(self, chosen, hold, adjusted_for, selection, grid, quantile, confidence)
+            curves = _compute_adjusted(self, chosen, hold, adjusted_for, selection, grid, quantile, confidence, n_jobs)
         else:
-            curves = _compute_curves(self, chosen, selection, grid, quantile, confidence, seed)
+            curves = _compute_curves(self, chosen, selection, grid, quantile, confidence, seed, n_jobs)
     return StressCurves(
         features=chosen,
         curves=curves,
@@ -217,6 +224,7 @@ def _compute_adjusted(
     taus: NDArray[np.float64],
     quantile: float,
     confidence: float,
+    n_jobs: int | None,
 ) -> Curves:
     return adjusted_curves(
         study,
@@ -227,7 +235,7 @@ def _compute_adjusted(
         quantile=quantile,
         confidence=confidence,
         metrics=selection.builtin or None,
-        each=lambda moved: progress_bar.progress(moved, "Holding", len(features), "feature"),
+        over=jobs.mapped(n_jobs, "Holding", len(features), "feature"),
     ).curves
 
 
@@ -239,6 +247,7 @@ def _compute_curves(
     quantile: float,
     confidence: float,
     seed: int | None,
+    n_jobs: int | None,
 ) -> Curves:
     weight = study.sample_weight
     summed = [name for name in selection.builtin or () if name not in selection.by_rows]
@@ -260,36 +269,42 @@ def _compute_curves(
             confidence=confidence,
             sample_weight=weight,
             random_state=seed,
-            each=lambda replicates: progress_bar.progress(replicates, "Drawing rows", N_REPLICATES, "replicate"),
+            over=jobs.mapped(n_jobs, "Drawing rows", N_REPLICATES, "replicate"),
         )
     if selection.names is None:
         return curves
     if selection.by_rows:
         quantities, metrics = define_quantities(study.outcomes, names=selection.by_rows)
         curves = row_curves(
-            _columns(features, "Ranking"),
+            _values(features),
             curves,
             quantities,
             choose(metrics, selection.by_rows),
             quantile=quantile,
             sample_weight=weight,
             confidence=confidence,
+            over=jobs.mapped(n_jobs, "Ranking", len(features), "feature"),
         )
     if not selection.weighted:
         return curves.only(selection.names)
     n_calls = (GROUPS + 1) * len(features) * len(taus) * len(selection.weighted)
     measuring = f"Measuring by {n_calls:,} calls of {', '.join(metric.name for metric in selection.weighted)}"
     measured = metric_curves(
-        _columns(features, measuring),
+        _values(features),
         curves,
         {metric.name: metric.of_weights for metric in selection.weighted},
         quantile=quantile,
         sample_weight=weight,
         confidence=confidence,
         bounds={metric.name: metric.bounds for metric in selection.weighted},
+        over=jobs.mapped(n_jobs, measuring, len(features), "feature"),
     )
     return measured.only(selection.names)
 
 
 def _columns(features: Sequence[Feature], doing: str) -> Iterable[NDArray[np.float64]]:
-    return progress_bar.progress((feature.values() for feature in features), doing, len(features), "feature")
+    return progress_bar.progress(_values(features), doing, len(features), "feature")
+
+
+def _values(features: Sequence[Feature]) -> Iterator[NDArray[np.float64]]:
+    return (feature.values() for feature in features)

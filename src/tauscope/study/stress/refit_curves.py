@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,13 @@ from tauscope.data.frames import read_table, read_vector
 from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.calls import model_name
+from tauscope.model.jobs import check_n_jobs, run_units
 from tauscope.model.progress_bar import Bar
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.refit_curves import RefitCurves
 from tauscope.results.stress.taus import tau_grid
+from tauscope.stress.metrics import Metric
+from tauscope.study.refit import seeded, unit_seed
 from tauscope.study.stress.curves import Features, check_fraction, choose_features
 from tauscope.study.subset import take_rows
 from tauscope.weights.seeds import RandomState, seed_of
@@ -31,8 +34,6 @@ from tauscope.weights.seeds import RandomState, seed_of
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
     from tauscope.study.stress.metrics import MetricLike
-
-Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def refit_curves(
@@ -49,6 +50,7 @@ def refit_curves(
     metrics: MetricLike | Sequence[MetricLike] | None = None,
     quantiles: tuple[float, float] = (0.1, 0.9),
     random_state: RandomState = None,
+    n_jobs: int | None = None,
     progress: bool = True,
 ) -> RefitCurves:
     """Fit the learner anew on random splits and see how far its stress curves spread.
@@ -71,7 +73,10 @@ def refit_curves(
     quantiles : tuple of two floats, default (0.1, 0.9)
         Levels of the band.
     random_state : int, Generator or None
-        Draws the splits.
+        Draws the splits, and seeds each refit of a learner whose own `random_state` is not an int.
+    n_jobs : int, optional
+        Refits at a time, in processes of their own. -1 means all cores; None means 1 unless in a
+        `joblib.parallel_config` context. The same numbers come of any.
     progress : bool, default True
         Whether a bar shows after two seconds. An interrupt leaves the refits done so far, and says so.
 
@@ -99,59 +104,91 @@ def refit_curves(
     check_dense(self.columns, "Refitting takes")
     learner = _learner(estimator)
     _check(n_splits, quantiles)
+    check_n_jobs(n_jobs)
     check_fraction("test_size", test_size, 1.0)
     table = read_table(X)
     validation.check_same_columns(table, read_table(self.X))
     labels = read_vector(y, "y")
     validation.check_length("y", labels, table.n_rows)
     names = [feature.name for feature in choose_features(self.columns, self.sample_weight, features)[0]]
-    categorical = [column.name for column in self.columns if column.kind == "categorical"]
     seed, grid = seed_of(random_state), tau_grid(taus)
-    train = test = np.zeros(0, np.int64)
-    refits: list[StressCurves] = []
+    refit = _Refit(self, learner, X, labels, names, grid.tolist(), quantile, metrics)
+    splits = _Splits(labels, int(n_splits), float(test_size), seed, self.task == "regression")
+    done: list[_Refitted] = []
     try:
         with Bar("Refitting the model", unit="model", shown=progress) as bar:
-            for train, test in _splits(labels, n_splits, test_size, seed, self.task == "regression"):
-                fitted = learner.fit(take_rows(X, train), labels[train])
-                part = _study(self, fitted, take_rows(X, test), labels[test], categorical)
-                movable = {feature.name for feature in _movable(part)}
-                selected = [name for name in names if name in movable]
-                if selected:
-                    refits.append(part.stress_curves(selected, taus=grid.tolist(), quantile=quantile, metrics=metrics))
-                learner = _learner(learner)
-                bar.update(len(refits), n_splits)
+            for refitted in run_units(refit, splits, n_jobs):
+                done.append(refitted)
+                bar.update(len(done), n_splits)
     except KeyboardInterrupt:
-        if not refits:
+        if not any(refitted.metrics for refitted in done):
             raise
+    refits = [refitted for refitted in done if refitted.metrics]
     if not refits:
         raise InputError("In no split could a feature be moved: the test rows have one value each. Give more rows.")
     return RefitCurves(
         features=tuple(names),
-        metrics=refits[0].curves.metrics,
+        metrics=refits[0].metrics,
         taus=refits[0].taus,
-        values=np.stack([_align_values(curves, names) for curves in refits]),
+        values=np.stack([refitted.values for refitted in refits]),
         quantiles=(float(quantiles[0]), float(quantiles[1])),
         n_splits=len(refits),
         asked_splits=int(n_splits),
-        n_train=len(train),
-        n_test=len(test),
+        n_train=done[-1].n_train,
+        n_test=done[-1].n_test,
         quantile=float(quantile),
         model_name=model_name(learner),
         random_state=seed,
     )
 
 
-def _study(study: StudyBase, model: Any, X: Any, y: NDArray[Any], categorical: list[str]) -> Any:
-    return cast(Any, type(study))(
-        model,
-        X,
-        y,
-        pos_label=study.pos_label,
-        task=study.task,
-        categorical_features=categorical or "infer",
-        feature_names=study.feature_names,
-        progress=False,
-    )
+class _Refitted(NamedTuple):
+    """Curves of one refit at the places of all features, NaN for those it could not move; no metrics where all are."""
+
+    values: NDArray[np.float64]
+    taus: NDArray[np.float64]
+    metrics: tuple[Metric, ...]
+    n_train: int
+    n_test: int
+
+
+class _Refit:
+    """One split to a refit's curves: all that another process needs, and not the study itself."""
+
+    def __init__(
+        self,
+        study: StudyBase,
+        learner: Any,
+        X: Any,
+        labels: NDArray[Any],
+        names: list[str],
+        taus: list[float],
+        quantile: float,
+        metrics: Any,
+    ) -> None:
+        self.learner, self.X, self.labels, self.names = learner, X, labels, names
+        self.options = {"taus": taus, "quantile": quantile, "metrics": metrics, "progress": False}
+        self.kind = cast(Any, type(study))
+        categorical = [column.name for column in study.columns if column.kind == "categorical"]
+        self.of_study = {
+            "pos_label": study.pos_label,
+            "task": study.task,
+            "categorical_features": categorical or "infer",
+            "feature_names": study.feature_names,
+            "progress": False,
+        }
+
+    def __call__(self, split: Split) -> _Refitted:
+        learner = seeded(_learner(self.learner), split.seed)
+        fitted = learner.fit(take_rows(self.X, split.train), self.labels[split.train])
+        part = self.kind(fitted, take_rows(self.X, split.test), self.labels[split.test], **self.of_study)
+        movable = {feature.name for feature in _movable(part)}
+        selected = [name for name in self.names if name in movable]
+        counts = len(split.train), len(split.test)
+        if not selected:
+            return _Refitted(np.zeros(0), np.zeros(0), (), *counts)
+        curves: StressCurves = part.stress_curves(selected, **self.options)
+        return _Refitted(_align_values(curves, self.names), curves.taus, curves.curves.metrics, *counts)
 
 
 def _movable(part: StudyBase) -> tuple[Feature, ...]:
@@ -166,14 +203,29 @@ def _align_values(curves: StressCurves, names: list[str]) -> NDArray[np.float64]
     return out
 
 
-def _splits(labels: NDArray[Any], n_splits: int, test_size: float, seed: int, regression: bool) -> Iterator[Split]:
-    """Draw random splits of the rows, each class in its share."""
-    kind = ShuffleSplit if regression else StratifiedShuffleSplit
-    drawn = kind(n_splits=int(n_splits), test_size=float(test_size), random_state=seed)
-    try:
-        yield from drawn.split(np.zeros(len(labels)), labels)
-    except ValueError as error:
-        raise InputError(f"The rows cannot be split: {error} Give more rows of each class.") from error
+class Split(NamedTuple):
+    """Rows to fit on, rows to stress, and what seeds the fit."""
+
+    train: NDArray[np.int64]
+    test: NDArray[np.int64]
+    seed: int
+
+
+class _Splits:
+    """Random splits of the rows, each class in its share, drawn one after another."""
+
+    def __init__(self, labels: NDArray[Any], n_splits: int, test_size: float, seed: int, regression: bool) -> None:
+        kind = ShuffleSplit if regression else StratifiedShuffleSplit
+        self._drawn = kind(n_splits=n_splits, test_size=test_size, random_state=seed)
+        self._labels, self._seed = labels, seed
+
+    def __iter__(self) -> Iterator[Split]:
+        drawn = cast(Any, self._drawn).split(np.zeros(len(self._labels)), self._labels)
+        try:
+            for number, (train, test) in enumerate(drawn):
+                yield Split(train, test, unit_seed(self._seed, number))
+        except ValueError as error:
+            raise InputError(f"The rows cannot be split: {error} Give more rows of each class.") from error
 
 
 def _learner(estimator: Any) -> Any:

@@ -1,0 +1,171 @@
+"""Units of work on several cores: columns, replicates or refits, in order, with the same bits as on one.
+
+Each unit is a function of its own arguments: it draws nothing from what other units draw from. BLAS has one thread in
+a unit, on one core too, since a sum that it splits is rounded otherwise. So the answer is that of one core, whatever
+`n_jobs` is.
+"""
+
+# joblib, which scikit-learn brings along, and threadpoolctl ship no types.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportMissingImports=false
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from contextlib import contextmanager
+from contextvars import Context, copy_context
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from typing import Any, TypeVar, cast
+
+from tauscope.errors import InputError
+from tauscope.model.progress_bar import progress
+from tauscope.prediction.stopping import steps
+
+Unit = TypeVar("Unit")
+Answer = TypeVar("Answer")
+Mapped = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+"""Applies a function to units, as `map` does."""
+
+WORDS = "n_jobs must be a number of workers: 1 or more, or below 0 to count from all cores, -1; got {!r}. Try -1."
+
+
+def check_n_jobs(n_jobs: int | None) -> None:
+    """Ask for workers: joblib's 0 is none.
+
+    Raises
+    ------
+    InputError
+    """
+    if n_jobs == 0:
+        raise InputError(WORDS.format(n_jobs))
+
+
+def run_units(function: Callable[[Unit], Answer], units: Iterable[Unit], n_jobs: int | None) -> Iterator[Answer]:
+    """Apply a function to units, on as many workers as asked for, and give its answers in the order of the units.
+
+    Parameters
+    ----------
+    function : callable
+        Of one unit alone. For more than one worker it and the units go to other processes, whatever they are: local
+        functions too. Within `joblib.parallel_config` they go where that says, threads or a cluster.
+    units : iterable
+        Read as workers become free.
+    n_jobs : int or None
+        As joblib has it: None is 1, or what `joblib.parallel_config` says; -1 all cores, -2 all but one.
+
+    Yields
+    ------
+    object
+        The first unit in order that failed raises here what it raised, as on one core.
+    """
+    if _n_workers(n_jobs) == 1 or (isinstance(units, Sized) and len(units) < 2):
+        for unit in steps(units):
+            with one_blas_thread():
+                answer = function(unit)
+            yield answer
+        return
+    answers = _in_parallel(_Task(function, copy_context()), units, n_jobs)
+    try:
+        for answer in steps(answers):
+            if isinstance(answer, _Failure):
+                raise answer.error
+            yield cast("Answer", answer)
+    finally:
+        with warnings.catch_warnings():  # joblib counts what was computed and is not read, after a stop
+            warnings.simplefilter("ignore")
+            answers.close()
+
+
+def mapped(n_jobs: int | None, doing: str, total: int | None, unit: str) -> Mapped:
+    """Return what an engine takes in the place of `map`: units on several cores, counted by a bar."""
+    return lambda function, units: iter(progress(run_units(function, units, n_jobs), doing, total, unit))
+
+
+def _n_workers(n_jobs: int | None) -> int:
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(n_jobs))
+
+
+def _in_parallel(task: _Task, units: Iterable[Any], n_jobs: int | None) -> Generator[Any]:
+    from joblib import Parallel, delayed
+
+    try:
+        pool: Any = Parallel(n_jobs=n_jobs, return_as="generator")
+    except TypeError:  # joblib before 1.3 answers when all is done
+        pool = Parallel(n_jobs=n_jobs)
+    try:
+        yield from pool(delayed(task)(unit) for unit in units)
+    except Exception as error:
+        if type(error).__name__ != "PicklingError":
+            raise
+        raise InputError(
+            f"n_jobs={n_jobs!r} hands the model and the rows to other processes, and they cannot be: "
+            f"{_last_line(error.__cause__ or error)}. Use n_jobs=1, or threads: "
+            "with joblib.parallel_config(backend='threading')."
+        ) from error
+
+
+def _last_line(error: BaseException) -> str:
+    """Return what an error says, without the traceback that a worker sends along."""
+    lines = [line for line in str(error).splitlines() if line.strip(' "')]
+    return lines[-1].rstrip(".") if lines else type(error).__name__
+
+
+@dataclass(frozen=True)
+class _Failure:
+    error: Exception
+
+
+class _Task:
+    """A function for one unit at a time, in another thread or process; an error comes back as an answer, in order."""
+
+    def __init__(self, function: Callable[[Any], Any], context: Context | None) -> None:
+        self._function, self._context = function, context
+
+    def __call__(self, unit: Any) -> Any:
+        try:
+            with one_blas_thread():
+                if self._context is None:
+                    return self._function(unit)
+                # what hides bars and stops work is of the thread that asked
+                return self._context.copy().run(self._function, unit)
+        except Exception as error:
+            return _Failure(error)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_context": None}  # a context stays in its process
+
+
+@lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> Any:
+    """Find the libraries of threads, again once more modules were loaded: one of them may bring its own."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+_lock = Lock()
+_held: list[Any] = []
+_n_inside = 0
+
+
+@contextmanager
+def one_blas_thread() -> Generator[None]:
+    """Let BLAS work in one thread, until the last of those inside, in whatever thread, has left."""
+    global _n_inside
+    with _lock:
+        if not _n_inside:
+            _held.append(_libraries(len(sys.modules)).limit(limits=1, user_api="blas"))
+        _n_inside += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _n_inside -= 1
+            if not _n_inside:
+                _held.pop().restore_original_limits()

@@ -1,0 +1,175 @@
+"""The verbs that take `n_jobs`: the same bits of any, through processes and threads, and one answer to a bad value."""
+
+import inspect
+from dataclasses import fields, is_dataclass
+from functools import cache
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import tauscope as ts
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+RNG = np.random.default_rng(0)
+N = 400
+X = pd.DataFrame({"a": RNG.normal(size=N), "b": RNG.normal(size=N), "c": RNG.integers(0, 5, N).astype(float)})
+X.loc[:20, "b"] = np.nan
+X = X.assign(job=pd.Categorical.from_codes(RNG.integers(0, 3, N), ["clerk", "cook", "pilot"]))
+Y = (X["a"] + X["b"].fillna(0) / 2 + RNG.normal(size=N) > 0).to_numpy() * 1
+NUMBERS = X[["a", "c"]]
+
+
+@cache
+def study():
+    """Made anew where answers would be kept: a cache would compare an answer with itself."""
+    model = MLPClassifier((20,), max_iter=60, random_state=0)
+    return ts.Study(make_pipeline(StandardScaler(), model).fit(NUMBERS, Y), NUMBERS, Y, progress=False)
+
+
+def mixed():
+    return ts.Study.from_predictions(X, Y, y_score=1 / (1 + np.exp(-X["a"])))
+
+
+def share(y_true, y_pred, sample_weight=None):
+    return float(np.average(y_true == y_pred, weights=sample_weight))
+
+
+def fresh():
+    kept = study()
+    return ts.Study(kept.require_model("is").model, NUMBERS, Y, progress=False)
+
+
+CASES = {
+    "stress_curves, replicates": lambda n: mixed().stress_curves(
+        "a", taus=3, interval="bootstrap-t", random_state=0, metrics="error_rate", n_jobs=n
+    ),
+    "stress_curves, held": lambda n: mixed().stress_curves(taus=3, hold="uncorrelated", n_jobs=n),
+    "stress_curves, ranks": lambda n: mixed().stress_curves(taus=3, metrics="roc_auc", n_jobs=n),
+    "stress_curves, own metric": lambda n: mixed().stress_curves(
+        taus=3, metrics=[share, lambda y, p, sample_weight=None: share(y, p, sample_weight)], n_jobs=n
+    ),
+    "stress_curves": lambda n: mixed().stress_curves(taus=3, n_jobs=n),
+    "refit_curves": lambda n: study().refit_curves(
+        RandomForestClassifier(5), NUMBERS, Y, n_splits=3, taus=3, random_state=0, n_jobs=n
+    ),
+    "refit_curves, pipeline": lambda n: study().refit_curves(
+        make_pipeline(StandardScaler(), MLPClassifier((8,), max_iter=20, random_state=np.random.RandomState(0))),
+        NUMBERS, Y, n_splits=3, taus=3, random_state=0, n_jobs=n,
+    ),
+    "effects": lambda n: fresh().effects(grid=5, n_jobs=n),
+    "effects, replicates": lambda n: fresh().effects(
+        grid=5, kind="ale", interval="bootstrap", random_state=0, n_jobs=n
+    ),
+    "randomize_model": lambda n: fresh().randomize_model(
+        method="refit", repeats=3, grid=5, random_state=0, n_jobs=n
+    ),
+    "randomize_model, layers": lambda n: fresh().randomize_model(
+        method="layers", repeats=2, sigma=0.5, grid=5, random_state=0, n_jobs=n
+    ),
+}  # fmt: skip
+VERBS = sorted({case.partition(",")[0] for case in CASES})
+
+
+def arrays(value, path=""):
+    """Every array and number of a result by the way to it, what it was made of aside."""
+    if is_dataclass(value):
+        for field in fields(value):
+            if field.name != "source":
+                yield from arrays(getattr(value, field.name), f"{path}.{field.name}")
+    elif isinstance(value, tuple | list):
+        for i, part in enumerate(value):
+            yield from arrays(part, f"{path}[{i}]")
+    elif isinstance(value, np.ndarray | float | int | str | bool):
+        yield path, np.asarray(value)
+
+
+def same_bits(one, other):
+    first, second = dict(arrays(one)), dict(arrays(other))
+    assert first.keys() == second.keys()
+    for name, values in first.items():
+        numbers = values.dtype.kind in "fc"
+        assert np.array_equal(values, second[name], equal_nan=numbers), name
+    return first
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_any_number_of_workers_gives_the_same_bits(case):
+    one = CASES[case](1)
+    found = same_bits(one, CASES[case](2))
+    assert any(values.dtype.kind == "f" and values.size > 3 for values in found.values())
+    if "replicates" in case:
+        return  # 300 of them each time
+    same_bits(one, CASES[case](-1))
+    with joblib.parallel_config("threading", n_jobs=2):
+        same_bits(one, CASES[case](None))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize(("value", "message"), [(0, "Try -1"), (1.5, "got 1.5"), ("two", "got 'two'"), (10**6, "at")])
+def test_a_bad_number_of_workers_is_refused_by_each(verb, value, message):
+    case = next(name for name in CASES if name.partition(",")[0] == verb)
+    with pytest.raises((ts.InputError, ts.InputTypeError), match=f"n_jobs must be .*{message}"):
+        CASES[case](value)
+
+
+def test_every_verb_with_workers_is_compared():
+    with_workers = {
+        name
+        for name, verb in vars(ts.Study).items()
+        if not name.startswith("_") and callable(verb) and "n_jobs" in inspect.signature(verb).parameters
+    }
+    assert with_workers == set(VERBS)
+
+
+@pytest.mark.slow
+def test_answers_from_other_processes_are_kept_and_counted():
+    alone, together = fresh(), fresh()
+    n_before = together.n_model_rows
+    alone.effects(grid=5, n_jobs=1)
+    together.effects(grid=5, n_jobs=2)
+    assert together.n_model_rows == alone.n_model_rows > n_before
+    again = together.effects(grid=5, n_jobs=1)
+    assert together.n_model_rows == alone.n_model_rows
+    assert [effect.n_model_rows for effect in again] == [0, 0]
+
+
+@pytest.mark.slow
+def test_a_callback_stops_the_features_of_several_workers_too():
+    seen = []
+
+    def stop(done, total):
+        seen.append((done, total))
+        return True
+
+    assert len(fresh().effects(grid=5, callback=stop, n_jobs=2)) == 1
+    assert seen == [(1, 2)]
+
+
+class Unfit(LogisticRegression):
+    def fit(self, X, y):
+        raise ArithmeticError("no fit")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_learner_that_fails_says_why_whichever_worker_fits_it(n_jobs):
+    with pytest.raises(ArithmeticError, match="no fit"):
+        study().refit_curves(Unfit(), NUMBERS, Y, n_splits=3, taus=3, n_jobs=n_jobs)
+
+
+@pytest.mark.slow
+def test_refits_of_an_unseeded_learner_follow_from_random_state():
+    def values(seed):
+        learner = RandomForestClassifier(5)
+        return study().refit_curves(learner, NUMBERS, Y, n_splits=2, taus=3, random_state=seed).values
+
+    assert np.array_equal(values(0), values(0), equal_nan=True)
+    assert not np.array_equal(values(0), values(1), equal_nan=True)
