@@ -8,7 +8,7 @@ from scipy import sparse
 
 import tauscope as ts
 from tauscope.data.frames import read_table
-from tauscope.data.groups import MOST_GROUPS, read_groups
+from tauscope.data.groups import MOST_GROUPS, group_columns, read_groups
 from tauscope.data.reading import read_columns
 
 SEX = ["F", "M", "F", "M", None, "F"]
@@ -89,3 +89,14 @@ def test_numbers_are_to_be_cut_first_and_many_labels_put_together():
         read_groups("age", columns, many, 300)
     with pytest.raises(ts.InputError, match=f"at most {MOST_GROUPS} groups; got 300"):
         read_groups(many["age"].astype(str), columns, many, 300)
+
+
+def test_columns_that_tell_rows_apart():
+    def offered(frame):
+        answers = np.arange(frame.shape[0]) % 2
+        return group_columns(ts.Study.from_predictions(frame, answers, answers).columns)
+
+    columns = X[["sex", "kids", "works", "race"]]
+    assert offered(columns.assign(same=1.0, one="x")) == ["sex", "kids", "works", "race"]
+    assert offered(pd.DataFrame({"income": np.arange(50.0), "late": np.repeat([0.0, 1], 25)})) == ["late"]
+    assert offered(sparse.csr_matrix(np.eye(4))) == []

@@ -121,6 +121,7 @@ def test_a_view_of_curves_fits_in_a_page():
     view = binary_result().widget(n_taus=5)
     read = Reader(page(view, title="T", note="N"))
     state = json.loads(read.by_id("state"))
-    assert set(state["traits"]) == {"tau", "feature", "metric", "rank_by", "stress", "message"}
+    shown = {"tau", "feature", "metric", "rank_by", "stress", "by", "within", "groups", "message"}
+    assert set(state["traits"]) == shown
     assert state["traits"]["message"] == view.message
     assert unpack(state["buffers"]["curves"]) == view.curves

@@ -35,6 +35,18 @@ def test_buffers(now, name):
     np.testing.assert_allclose(numbers(now, name).astype(float), numbers(KEPT, name), rtol=1e-6, atol=step)
 
 
+@pytest.mark.parametrize("part", ["message", "cells", "gaps"])
+def test_groups_in_words_and_numbers(now, part):
+    assert_same(now["groups"][part], KEPT["groups"][part], part)
+
+
+def test_buffer_of_groups(now):
+    new, kept = (
+        np.frombuffer(unpack(b64decode(state["groups"]["numbers"])), "<f4").astype(float) for state in (now, KEPT)
+    )
+    np.testing.assert_allclose(new, kept, rtol=1e-6, atol=1e-9)
+
+
 def test_expected_numbers_are_where_the_layout_says():
     message = KEPT["message"]
     features, metrics, taus = (

@@ -15,6 +15,7 @@ from tauscope.views.stress.curves import StressCurvesView
 FILE = Path(__file__).with_name("stress_curves.json")
 N_ROWS = 60
 N_TAUS = 9
+BY = "<b>level</b>"
 TRAITS = ("tau", "feature", "metric", "rank_by")
 BUFFERS = ("curves", "population", "histograms", "reasons")
 
@@ -45,6 +46,32 @@ def carriers(result: Any, row: dict[Any, Any]) -> dict[str, float]:
     return {name: float(getattr(result.curves, name)[at]) for name in ("n_carriers", "carried")}
 
 
+def golden_groups() -> dict[str, Any]:
+    """Groups under both kinds of shift, as a page without a kernel has them, and some of their numbers."""
+    result = golden_view().result
+    view = StressCurvesView.offline(result, n_taus=N_TAUS, feature="slope", by=BY)
+    fine, shown = result.at(N_TAUS), ["error_rate", "portion_1"]
+    cells: list[dict[str, Any]] = []
+    gaps: list[dict[str, Any]] = []
+    for shift in ("marginal", "within"):
+        found = fine.by(BY, within=shift == "within")
+        for kept, table in ((cells, found.frame), (gaps, found.gaps)):
+            here = table["feature"].isin(["age", "slope"]) & table["tau"].isin([-1, 0, 0.25])
+            probes: Any = table[here & table["metric"].isin(shown)]
+            kept.extend({"shift": shift} | finite_record(row) for row in probes.to_dict("records"))
+    return {
+        "message": view.groups,
+        "numbers": b64encode(view.group_numbers).decode(),
+        "cells": [{name: one[name] for name in one if name != "note"} for one in cells],
+        "gaps": gaps,
+    }
+
+
+def finite_record(row: dict[Any, Any]) -> dict[str, Any]:
+    """A row without what JSON has no word for."""
+    return {name: None if isinstance(one, float) and not np.isfinite(one) else one for name, one in row.items()}
+
+
 def golden() -> dict[str, Any]:
     """The view's state, and some of its numbers named one by one, as a reader should find them."""
     view = golden_view()
@@ -63,6 +90,7 @@ def golden() -> dict[str, Any]:
         "traits": {name: getattr(view, name) for name in TRAITS},
         "buffers": {name: b64encode(getattr(view, name)).decode() for name in BUFFERS},
         "expected": expected,
+        "groups": golden_groups(),
     }
 
 

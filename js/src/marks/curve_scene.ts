@@ -27,6 +27,8 @@ export interface CurveSceneOptions {
   readonly taus: readonly number[];
   /** Where nothing is moved; of another quantity than τ the value that stands now, −1 for none. */
   readonly zero: number;
+  /** Where a dashed line stands; by default where the first line does with nothing moved. */
+  readonly base?: number;
   /** Another quantity than τ. */
   readonly xTitle?: string;
   readonly kind: Kind;
@@ -100,7 +102,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
   const xs = taus.map((tau) => x.at(tau));
   const at = (t: number) => xs[t] as number;
   const lineOf = (line: Series) => traceLine(at, (t) => y.at(line.y[t] as number), line.levels);
-  const base = y.at(series[0]?.y[zero] ?? Number.NaN);
+  const base = y.at(options.base ?? series[0]?.y[zero] ?? Number.NaN);
   const here = x.at(options.xTitle ? (taus[zero] ?? Number.NaN) : 0);
   const upright = {
     kind: "zero",

@@ -105,6 +105,9 @@ export function example(options: ExampleOptions = {}) {
     metrics,
     reliability: REASONS,
     beside: "",
+    by: [],
+    live: false,
+    offline: "",
   };
   const curves = features.flatMap((_f, f) =>
     metrics.flatMap((_i, i) =>

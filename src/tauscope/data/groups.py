@@ -19,6 +19,8 @@ MISSING = "missing"
 MOST_VALUES = 10
 """Of a column of numbers; more are no groups before someone cuts them."""
 MOST_GROUPS = 200
+SAMPLE = 1000
+"""Numbers looked at before all of a column."""
 HOW = "Give the name of a column, several names, a mask, or a label for each row."
 
 
@@ -78,6 +80,24 @@ def read_groups(by: Any, columns: Sequence[Column], X: Any, n_rows: int) -> Grou
     # cut columns keep the order of their bins, as text they would not
     found = _of_categories(by) if isinstance(dtype, pd.CategoricalDtype) else _of_values("by", values)
     return _compact(name if isinstance(name, str) and name else "group", *found)
+
+
+def group_columns(columns: Sequence[Column]) -> list[str]:
+    """Return the names of columns that tell rows apart: of two levels or more, or of a few distinct numbers.
+
+    Sparse columns are read when they are named, and none is offered.
+    """
+    return [] if are_sparse(columns) else [column.name for column in columns if _tells_apart(column)]
+
+
+def _tells_apart(column: Column) -> bool:
+    if column.codes is not None:
+        return len(column.levels) > 1
+    numbers = column.numbers
+    if numbers is None or len(np.unique(numbers[:SAMPLE])) > MOST_VALUES + 1:
+        return False
+    distinct = np.unique(numbers)
+    return bool(len(distinct) > 1 and np.count_nonzero(~np.isnan(distinct.astype(np.float64))) <= MOST_VALUES)
 
 
 def texts_of(by: object) -> list[str]:

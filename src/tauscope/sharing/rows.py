@@ -55,9 +55,17 @@ class EmbeddedRows:
         if "selection" in traits:
             drawn = np.intersect1d(positions, np.asarray(traits["selection"], dtype=np.int64))
             there["selection"] = np.searchsorted(positions, drawn).tolist()
+        if "by" in traits:
+            there["by"] = self._by_here(positions, traits["by"])
         if "results" in traits:
             there["results"] = self._anew(positions, traits["results"], there)
         return there
+
+    def _by_here(self, positions: NDArray[np.int64], by: Any) -> Any:
+        """Return a mask or labels of these rows; names of columns as they are."""
+        if isinstance(by, str) or not hasattr(by, "__len__") or len(by) != self.n_rows:
+            return by
+        return by.iloc[positions] if hasattr(by, "iloc") else np.asarray(by)[positions]
 
     def _anew(
         self, positions: NDArray[np.int64], results: Mapping[str, Any], traits: Mapping[str, Any]

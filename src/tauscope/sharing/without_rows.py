@@ -28,7 +28,8 @@ N_POINTS = 21
 EPSILON = 0.05
 TRAITS = ("stress", "feature", "metric", "tau", "rank_by")
 LEFT_OUT = (
-    "Several features at once, boundaries, rules and the table are left out: they are solved on rows, or show some. "
+    "Several features at once, groups of rows, boundaries, rules and the table are left out: they are solved on rows, "
+    "or show some. "
     "study.save(path) has them."
 )
 KEPT = (

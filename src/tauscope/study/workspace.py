@@ -34,8 +34,9 @@ def workspace(
         Another population, as `Study.towards` of this study gives it: the view "New data" goes the way there, and takes
         all others along where sliders can say it.
     **traits
-        First values of `stress`, `view`, `feature`, `row`, `selection`; results of one's own in `results`:
-        {"pooled": study.pooled_boundary(rows)}; see `Workspace`.
+        First values of `stress`, `view`, `feature`, `row`, `selection`; `by`, groups of rows to tell apart in the
+        curves, as `StressCurves.by` takes them; results of one's own in `results`: {"pooled":
+        study.pooled_boundary(rows)}; see `Workspace`.
 
     Returns
     -------
@@ -121,7 +122,7 @@ def save(
     beside, towards
         Another model and another population, as in `workspace`; they come along, computed anew where rows are drawn.
     **traits
-        What it opens on, as in `workspace`; without rows as in `StressCurves.widget`.
+        What it opens on, as in `workspace`; without rows as in `StressCurves.widget`, but for groups.
 
     Raises
     ------

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import traitlets
 
-from results.samples import binary_result, made_by_hand, regression_study
+from results.samples import QUOTED, UNICODE, binary_result, binary_study, made_by_hand, regression_study
+from tauscope.errors import InputError, UnknownName
 from tauscope.results.stress.first_step import first_feature
 from tauscope.study.stress.curves import stress_curves
 from tauscope.views.stress.curves import StressCurvesView
@@ -199,3 +200,76 @@ def test_bad_stress_is_refused(view, stress, words):
 def test_stress_of_a_held_result():
     view = stress_curves(regression_study(), ["age"], taus=5, hold="means").widget(tau=0.5)
     assert view.stress == {"taus": {"age": 0.5}, "hold": "means"}
+
+
+def test_groups_are_followed_when_they_are_picked(view):
+    assert (view.by, view.groups, view.message["live"]) == ("", {}, True)
+    assert {QUOTED, UNICODE} <= set(view.message["by"])
+    assert "age" not in view.message["by"]
+    view.by = UNICODE
+    view.wait()
+    assert (view.groups["by"], view.groups["labels"], view.busy) == (UNICODE, ["False", "True"], False)
+    assert {block["shift"] for block in view.groups["blocks"]} == {"marginal"}
+    view.within = True
+    view.wait()
+    assert {block["shift"] for block in view.groups["blocks"]} == {"within"}
+
+
+def test_a_feature_without_numbers_by_group_is_followed_when_chosen(view, monkeypatch):
+    monkeypatch.setattr("tauscope.views.stress.groups_message.AT_ONCE", 0)
+    view.by = QUOTED
+    view.wait()
+    assert [block["feature"] for block in view.groups["blocks"]] == [view.feature]
+    view.feature = "gain"
+    view.wait()
+    assert [block["feature"] for block in view.groups["blocks"]] == ["gain"]
+
+
+def test_groups_can_be_given_as_labels_or_a_mask():
+    view = binary_result().widget(by=np.arange(300) < 100)
+    assert (view.by, view.groups["labels"], view.groups["group_rows"]) == ("group", ["False", "True"], [200, 100])
+    assert view.grouping is not view.by
+    assert view.message["by"][-1] == "group"
+    assert binary_result().widget(by=[QUOTED, UNICODE]).by == f"{QUOTED}, {UNICODE}"
+
+
+@pytest.mark.parametrize(
+    ("by", "error", "words"),
+    [
+        ("agee", UnknownName, "no column 'agee'"),
+        (np.arange(300).astype(str), InputError, "200 groups"),
+        ([f"group {k % 13}" for k in range(300)], InputError, r"2 to 12 groups; 'group' makes 13"),
+        (["one"] * 300, InputError, r"2 to 12 groups; 'group' makes 1\."),
+    ],
+)
+def test_groups_that_cannot_be_are_refused(by, error, words):
+    with pytest.raises(error, match=words):
+        binary_result().widget(by=by)
+
+
+def test_groups_of_held_features_are_not_offered_and_refused():
+    held = stress_curves(binary_study(), taus=3, hold="means")
+    assert held.widget().message["by"] == []
+    with pytest.raises(InputError, match="hold nothing"):
+        held.widget(by=QUOTED)
+
+
+def test_a_column_of_too_many_levels_is_offered_and_the_page_says_why_not(view, monkeypatch):
+    monkeypatch.setattr("tauscope.views.stress.groups_message.MOST_GROUPS", 2)
+    view.by = QUOTED
+    view.wait()
+    assert "2 to 2 groups" in view.groups["error"]
+    assert view.group_numbers == b""
+
+
+def test_a_name_that_tells_nothing_apart_is_refused(view):
+    with pytest.raises(traitlets.TraitError, match="no grouping 'agee'"):
+        view.by = "agee"
+    assert view.by == ""
+
+
+def test_a_saved_view_has_the_groups_it_opens_on_under_both_shifts():
+    view = StressCurvesView.offline(binary_result(), by=QUOTED)
+    assert (view.message["by"], view.message["live"]) == ([QUOTED], False)
+    assert {block["shift"] for block in view.groups["blocks"]} == {"marginal", "within"}
+    assert StressCurvesView.offline(binary_result()).message["by"] == []

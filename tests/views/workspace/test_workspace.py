@@ -8,6 +8,7 @@ from sklearn.linear_model import LinearRegression
 
 import tauscope as ts
 from tauscope.views.effects.effect import FeatureEffectView
+from tauscope.views.workspace.saved import saved_state
 from tauscope.views.workspace.workspace import Workspace
 
 pytestmark = pytest.mark.slow
@@ -47,6 +48,26 @@ def test_first_values_can_be_given(study):
     made = study.workspace(stress=stress, feature="income", row=3, selection=[1, 2])
     assert (made.stress, made.feature, made.row, made.selection) == (stress, "income", 3, [1, 2])
     assert made.inside["joint"].stress == stress
+    made.close()
+
+
+def test_groups_are_those_of_the_curves(study):
+    made = study.workspace(by="sex")
+    assert (made.by, made.curves__groups["by"]) == ("sex", "sex")
+    made.by = ""
+    assert made.inside["curves"].by == ""
+    with pytest.raises(traitlets.TraitError, match="no grouping 'sexx'"):
+        made.by = "sexx"
+    made.close()
+
+
+def test_a_mask_tells_rows_apart_too_and_goes_along_in_a_page(study):
+    older = study.X["age"] > 0
+    made = study.workspace(by=older, inside={"curves": {"within": True}})
+    assert made.by == "age"
+    state = saved_state(made)
+    assert state["by"] is older
+    assert state["inside"]["curves"]["within"]
     made.close()
 
 

@@ -14,6 +14,7 @@ import {
   oneOf,
   optional,
   text,
+  texts,
   version,
   WireError,
 } from "../schema";
@@ -60,6 +61,11 @@ const stressCurvesMessage = object({
   reliability: reasonMessages,
   /** The model whose curves are drawn in the same axes; "" for none. */
   beside: optional(text, ""),
+  /** What rows can be told apart by. */
+  by: optional(texts, []),
+  /** Whether there is a kernel to follow groups; why not, where there was one. */
+  live: optional(flag, false),
+  offline: optional(text, ""),
 });
 export type StressCurvesMessage = Infer<typeof stressCurvesMessage>;
 
@@ -79,6 +85,12 @@ export type StressCurvesTraits = {
   reasons: Bytes;
   /** Undefined in states saved by earlier versions. */
   beside?: Bytes;
+  /** What rows are told apart by, "" for all together; with what follows undefined in states of earlier versions. */
+  by?: string;
+  /** Whether each group is moved by itself. */
+  within?: boolean;
+  groups?: unknown;
+  group_numbers?: Bytes;
 };
 
 /** One metric under the stress of one feature, each array over τ. */

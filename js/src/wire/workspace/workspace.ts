@@ -98,6 +98,8 @@ export type WorkspaceTraits = {
   row: number;
   selection: readonly number[];
   second_metric: string;
+  /** What rows are told apart by; "" for all together. */
+  by: string;
   stop: number;
   compute: number;
   message: unknown;

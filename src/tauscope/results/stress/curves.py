@@ -188,7 +188,8 @@ class StressCurves(CurveNumbers):
         beside : StressCurves, optional
             Of another model on the same rows: its curve of the chosen feature is drawn in the same axes.
         **traits
-            First values of `tau`, `feature`, `metric`, `rank_by`; see `StressCurvesView`.
+            First values of `tau`, `feature`, `metric`, `rank_by`; `by`, groups of rows as `by()` takes them, 2 to 12 of
+            them, and `within`; see `StressCurvesView`.
 
         Returns
         -------

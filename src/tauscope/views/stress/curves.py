@@ -1,20 +1,32 @@
 """The stress widget: a slider per feature, curves, a readout; all arithmetic already done, shown in the browser."""
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
 import traitlets
 
+from tauscope.data.groups import group_columns
+from tauscope.errors import TauscopeError
 from tauscope.figures.stress.table import stress_curves_table
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.first_step import first_feature
+from tauscope.stress.group_curves import Shift
 from tauscope.views.base import LinkedView, check_arguments, check_name, tau_in_range
 from tauscope.views.bundle import bundle
 from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.curves_message import StressCurvesMessage, stress_curves_wire
+from tauscope.views.stress.groups_message import GroupsWire, groups_wire, in_memory, name_few
+from tauscope.views.worker import Worker
 
 ROC = "roc"
-STATE = ("tau", "feature", "metric", "rank_by", "stress")
+STATE = ("tau", "feature", "metric", "rank_by", "stress", "within")
+
+
+def _never() -> bool:
+    """Nothing stops what is computed as the view is made; what it raises is the caller's."""
+    return False
 
 
 class StressCurvesView(LinkedView):
@@ -29,6 +41,8 @@ class StressCurvesView(LinkedView):
         What is shown; recomputed on a finer grid of τ.
     n_taus : int, optional
         Steps of that grid, odd; by default 101, 41 or 21, as many as fit 1 MB.
+    by : str, sequence of str, or column of shape (n_rows,), optional
+        Groups to open on, as `StressCurves.by` takes them; a mask or labels are then offered beside the columns.
     **traits
         First values of the traits below.
 
@@ -48,19 +62,31 @@ class StressCurvesView(LinkedView):
         The same as views share it, {"taus": {feature: tau}, "hold": …}: follows `tau` and `feature`, which follow it.
         A stress of several features, of another hold or of a feature that is not here leaves `tau` at 0, and the
         widget says so.
+    by : str
+        What rows are told apart by: the name of a column with levels, or of what `by` was given; "" for all rows
+        together, the default. Then the chart has a line for each group under the stress of the chosen feature, up to
+        12, and the page names the gap between them. The kernel follows them; a saved page has the groups it opens on.
+    within : bool
+        False, a marginal shift: the population moves, and the shares of groups follow. True, a shift within groups:
+        each group moves by itself. Default False.
     message : dict
         What is shown, as `tauscope.views.stress.curves_message.StressCurvesMessage`; not meant to be set.
     curves, population, histograms, reasons, beside : bytes
         Its numbers; see `tauscope.views.stress.curves_message`.
+    groups, group_numbers : dict, bytes
+        The groups shown; see `tauscope.views.stress.groups_message`.
 
     Raises
     ------
     traitlets.TraitError
-        For a feature or metric that is not there (with the nearest names), or τ outside [-1, 1].
+        For a feature, metric or grouping that is not there (with the nearest names), or τ outside [-1, 1].
+    InputError
+        For `by` of other than 2 to 12 groups, and all that `StressCurves.by` refuses.
     """
 
     _esm, _css = bundle("stress/curves")
     result: StressCurves
+    _named: Mapping[str, Any] = MappingProxyType({})
 
     tau = traitlets.Float(0.0, help="stress of the chosen feature, in [-1, 1]").tag(sync=True, echo_update=False)
     feature = traitlets.Unicode(help="name of the chosen feature").tag(sync=True)
@@ -76,22 +102,32 @@ class StressCurvesView(LinkedView):
 
     beside = traitlets.Bytes(help="as curves, of another model; empty for none").tag(sync=True)
 
+    by = traitlets.Unicode(help="what rows are told apart by; empty for all together").tag(sync=True)
+    within = traitlets.Bool(False, help="whether each group is moved by itself").tag(sync=True)
+    groups = traitlets.Dict(help="the groups shown, as GroupsMessage").tag(sync=True)
+    group_numbers = traitlets.Bytes(help="their numbers; see GroupsWire").tag(sync=True)
+
     def __init__(
         self,
         result: StressCurves,
         *,
         n_taus: int | None = None,
         beside: StressCurves | None = None,
+        by: Any = None,
         **traits: Any,
     ) -> None:
         if "taus" in traits:
             raise traitlets.TraitError(_number_of_taus(traits["taus"]))
-        check_arguments(traits, (*STATE, "n_taus", "beside"))
+        check_arguments(traits, (*STATE, "n_taus", "beside", "by"))
+        self._worker = Worker()
         wire = stress_curves_wire(result, n_taus, beside)
+        own = self._given_by(result, by)
+        offered = [*([] if self._offline else _offered(result)), *own]
+        wire.message.update(by=list(dict.fromkeys(offered)), live=bool(offered) and not self._offline)
         traits.setdefault("metric", result.leading_metric.name)
         traits.setdefault("feature", first_feature(result))
         self._following = True
-        super().__init__(result, **wire._asdict(), **traits)
+        super().__init__(result, **wire._asdict(), by=next(iter(own), ""), **traits)
         self._following = False
         if "stress" in traits:
             self._follow_stress()
@@ -99,6 +135,71 @@ class StressCurvesView(LinkedView):
             self._share_stress()
         self.observe(self._share_stress, ["tau", "feature"])
         self.observe(self._follow_stress, "stress")
+        if own:
+            self._follow_groups(_never)
+        self.observe(self._ask_for_groups, ["by", "within", "feature"])
+
+    @property
+    def busy(self) -> bool:
+        """Whether the kernel is at work for this view."""
+        return self._worker.busy
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until groups have been followed, or some seconds have passed."""
+        self._worker.wait(seconds)
+
+    def close(self) -> None:
+        """Stop what is under way and close the view."""
+        worker = getattr(self, "_worker", None)
+        if worker is not None:
+            worker.stop()
+        super().close()
+
+    def _given_by(self, result: StressCurves, by: Any) -> dict[str, Any]:
+        """Return what was given to tell rows apart by, under its name."""
+        if by is None or (isinstance(by, str) and by == ""):
+            return {}
+        self._named = {name_few(result, by)[0]: by}
+        return self._named
+
+    @property
+    def grouping(self) -> Any:
+        """What rows are told apart by, as it was given: a column's name, several, a mask or labels; "" for nothing."""
+        return self._named.get(self.by, self.by)
+
+    @property
+    def _shift(self) -> Shift:
+        return "within" if self.within else "marginal"
+
+    def _ask_for_groups(self, change: object = None) -> None:
+        """Have the groups followed that are shown, unless their numbers are there."""
+        there, block = self.groups, {"feature": self.feature, "shift": self._shift}
+        if self.by == "" or (there.get("by") == self.by and block in there.get("blocks", [])):
+            self._worker.stop()
+        elif not self._offline:
+            self._worker.begin(self._follow_groups)
+
+    def _follow_groups(self, stopped: Callable[[], bool]) -> None:
+        by, shift = self.by, self._shift
+        try:
+            found = groups_wire(
+                self._on_the_grid(),
+                self.grouping,
+                by,
+                self.feature,
+                ("marginal", "within") if self._offline else (shift,),
+            )
+        except TauscopeError as error:
+            if stopped is _never:
+                raise
+            found = GroupsWire({"by": by, "error": str(error)}, b"")
+        if not stopped():
+            with self.hold_sync():
+                self.groups, self.group_numbers = found
+
+    def _on_the_grid(self) -> StressCurves:
+        taus = self._message["taus"]
+        return self.result.at(len(taus)) if self.result.refinable else self.result
 
     @property
     def _message(self) -> StressCurvesMessage:
@@ -141,6 +242,10 @@ class StressCurvesView(LinkedView):
     def _check_feature(self, proposal: dict[str, Any]) -> str:
         return check_name("feature", proposal["value"], [f["name"] for f in self._message["features"]])
 
+    @traitlets.validate("by")
+    def _check_by(self, proposal: dict[str, Any]) -> str:
+        return check_name("grouping", proposal["value"], ["", *self._message["by"]])
+
     @traitlets.validate("metric")
     def _check_metric(self, proposal: dict[str, Any]) -> str:
         names = [i["name"] for i in self._message["metrics"]]
@@ -151,6 +256,14 @@ class StressCurvesView(LinkedView):
     def fallback(self) -> dict[str, str]:
         """Add a picture of the curves and a table of their numbers."""
         return self._with_table(stress_curves_table(self.result))
+
+
+def _offered(result: StressCurves) -> list[str]:
+    """Return the columns that rows can be told apart by; none where these curves cannot be followed by group."""
+    source, options = result.source, result.options
+    if source is None or not in_memory(source) or options.hold is not None or options.interval != "analytic":
+        return []
+    return group_columns(source.columns)
 
 
 def _number_of_taus(taus: object) -> str:

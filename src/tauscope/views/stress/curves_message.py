@@ -60,7 +60,8 @@ class FeatureMessage(TypedDict):
 class StressCurvesMessage(TypedDict):
     """What `StressCurvesView` carries beside its buffers. `taus` ascends and contains 0; `hold` is what stays.
 
-    `beside` names the model whose curves are drawn in the same axes, "" for none.
+    `beside` names the model whose curves are drawn in the same axes, "" for none. `by` are what rows can be told apart
+    by, and `live` whether there is a kernel to follow such groups.
     """
 
     version: Literal[1]
@@ -76,6 +77,8 @@ class StressCurvesMessage(TypedDict):
     metrics: list[MetricMessage]
     reliability: list[ReasonMessage]
     beside: str
+    by: list[str]
+    live: bool
 
 
 class StressCurvesWire(NamedTuple):
@@ -206,6 +209,8 @@ def _message(result: StressCurves, drawn: list[DrawnBars], beside: str) -> Stres
         "metrics": metric_messages(curves.metrics),
         "reliability": reason_messages(),
         "beside": beside,
+        "by": [],
+        "live": False,
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from tauscope.views.workspace.workspace import Workspace
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "joint": ("metric",),
-        "curves": ("metric", "rank_by"),
+        "curves": ("metric", "rank_by", "within"),
         "effect": ("epsilon", "follow", "target_class"),
         "boundary": (),
         "pooled": ("order", "n_features"),
@@ -37,6 +37,7 @@ def saved_state(workspace: Workspace) -> dict[str, Any]:
         "results": {name: result for name, result in results.items() if result is not None},
         "inside": {name: {trait: getattr(view, trait) for trait in OWN[name]} for name, view in inside.items()},
         **{trait: getattr(workspace, trait) for trait in shared},
+        **({"by": cast(Any, inside["curves"]).grouping} if workspace.by else {}),
         "view": workspace.view if workspace.view in ("curves", "metrics", *opened) else "metrics",
     }
 

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from tauscope.results.base import Source
     from tauscope.views.stress.joint import JointStressView
 
-STATE = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
+STATE = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios", "by")
 SHARED = {
     "joint": {"stress": "stress"},
-    "curves": {"stress": "stress", "feature": "feature"},
+    "curves": {"stress": "stress", "feature": "feature", "by": "by"},
     "effect": {"stress": "stress"},
     "boundary": {"row": "row"},
     "pooled": {"row": "row", "selection": "selection", "stress": "stress"},
@@ -83,6 +83,10 @@ class Workspace(Host, LinkedView):
         selected those of the rows misclassified.
     second_metric : str
         The metric of the second curve; the first curve has that of the curves inside.
+    by : str
+        What rows are told apart by, in the curves: a column's name, or when the workspace is made anything that
+        `StressCurves.by` takes; "" for all rows together, the default. Whether the population moves or each group by
+        itself is `within` of `curves`.
     stop : int
         Raised by one to cancel the view that is being computed.
     compute : int
@@ -112,6 +116,7 @@ class Workspace(Host, LinkedView):
     row = traitlets.Int(help="position of the row explained").tag(sync=True)
     selection = traitlets.List(traitlets.Int(), help="positions of the rows selected").tag(sync=True, echo_update=False)
     second_metric = traitlets.Unicode(help="metric of the second curve").tag(sync=True)
+    by = traitlets.Unicode(help="what rows are told apart by; empty for all together").tag(sync=True)
     stop = traitlets.Int(0, help="raised by one to cancel the view that is being computed").tag(sync=True)
     compute = traitlets.Int(0, help="raised by one to compute the view chosen once more").tag(sync=True)
     scenarios = traitlets.List(traitlets.Any(), help="the stresses kept, by name").tag(sync=True, echo_update=False)
@@ -138,11 +143,15 @@ class Workspace(Host, LinkedView):
         self._study: Any = study
         stress = {"stress": traits["stress"]} if "stress" in traits else {}
         beside = self.beside = self._results.get("curves")
-        curves = self._make("curves", study.stress_curves(), **stress, **({} if beside is None else {"beside": beside}))
+        options = {"beside": beside, "by": traits.pop("by", None)}
+        given = {name: value for name, value in options.items() if value is not None}
+        curves = self._make("curves", study.stress_curves(), **stress, **given)
         self._columns = {one["name"]: one["column"] for one in cast(Any, curves).message["features"]}
+        self._groupings = cast(Any, curves).message["by"]
         first = {
             "row": _first_row(study),
             "feature": cast(Any, curves).feature,
+            "by": cast(Any, curves).by,
             "second_metric": _second_metric(curves),
         }
         message = workspace_message(study, kernel=not self._offline, given=self._results)
@@ -153,7 +162,7 @@ class Workspace(Host, LinkedView):
         if not cast("JointStressView", joint).solved_in_page:
             SelectedFollower(self, cast("JointStressView", joint))
         self.on_msg(self._requests.receive)
-        self.observe(self._shown, ["view", "stress", "feature", "row", "selection"])
+        self.observe(self._shown, ["view", "stress", "feature", "row", "selection", "by"])
         self.observe(self._cancelled, "stop")
         self.observe(self._again, "compute")
         self._shown()
@@ -165,6 +174,10 @@ class Workspace(Host, LinkedView):
     @traitlets.validate("feature")
     def _check_feature(self, proposal: dict[str, Any]) -> str:
         return check_name("feature", proposal["value"], tuple(self._columns))
+
+    @traitlets.validate("by")
+    def _check_by(self, proposal: dict[str, Any]) -> str:
+        return check_name("grouping", proposal["value"], ["", *self._groupings])
 
     @traitlets.validate("row")
     def _check_row(self, proposal: dict[str, Any]) -> int:

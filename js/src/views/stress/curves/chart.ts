@@ -14,18 +14,38 @@ import { sizes } from "../../../theme/theme";
 import type { MetricMessage } from "../../../wire/metric";
 import { LEVELS, levelOf } from "../../../wire/reasons";
 import type { FeatureMessage } from "../../../wire/stress/curves";
+import type { GroupCurve } from "../../../wire/stress/groups";
 import { lineLabels } from "../../shared/line_labels";
 import type { Context, Part } from "./context";
 import { type JointSource, jointMark, markTitle, signOf, WITHIN } from "./joint_mark";
 import { rankFeatures } from "./ranking";
-import type { State } from "./state";
-import { type CurveEnds, chartWords, legendWords } from "./words";
+import { groupsOf, type State } from "./state";
+import { type CurveEnds, chartWords, groupChartWords, groupLegend, legendWords } from "./words";
 
 /** Rows of the table: every τ of a coarse grid, every n-th of a fine one. */
 const TABLE_ROWS = 21;
 const MOST_LINES = 8;
 
-function seriesOf({ data, measures, levels: levelsOf }: Context, state: State): Series[] {
+/** A line for each group, where groups are shown and have the metric; a feature's numbers otherwise. */
+function groupSeries({ data, measures }: Context, state: State): Series[] | null {
+  const groups = groupsOf(data, state);
+  const { metrics, reliability, taus } = data.message;
+  const names = measures(state.metric).map((k) => metrics[k]?.name ?? "");
+  const { labels = [], metrics: there = [] } = state.many ?? {};
+  if (!groups || names.some((name) => !there.includes(name))) return null;
+  return labels.map((name, group) => {
+    const [main, across] = names.map((metric) => groups.curve(group, metric) as GroupCurve);
+    const levels = taus.map((_, t) =>
+      Math.max(...[main, across].map((one) => levelOf(reliability, one?.judged(t).reason ?? 0))),
+    );
+    const { value, lower, upper } = main as GroupCurve;
+    return across
+      ? { name, x: across.value, y: value, levels }
+      : { name, x: taus, y: value, lower, upper, levels };
+  });
+}
+
+function featureSeries({ data, measures, levels: levelsOf }: Context, state: State): Series[] {
   const { features, taus } = data.message;
   const [main = 0, across] = measures(state.metric);
   const labels = lineLabels(features);
@@ -43,13 +63,13 @@ function seriesOf({ data, measures, levels: levelsOf }: Context, state: State): 
 function sceneOf(
   context: Context,
   state: State,
+  series: readonly Series[],
   drawn: readonly number[],
   width: number,
   height?: number,
 ): Scene {
   const { data, measures, tau } = context;
   const { message, zero } = data;
-  const series = seriesOf(context, state);
   const [main, across] = measures(state.metric).map((k) => message.metrics[k] as MetricMessage);
   const yTitle = main?.label ?? "";
   const start = `τ = ${tau(message.taus[0] as number)}`;
@@ -60,6 +80,7 @@ function sceneOf(
     taus: message.taus,
     zero,
     kind: main?.kind ?? "value",
+    base: data.curve(state.feature, context.measures(state.metric)[0] ?? 0).value[zero] as number,
     yTitle,
     drawn,
   });
@@ -105,6 +126,31 @@ function drawnFeatures(ranking: readonly number[], chosen: number): number[] {
   return (first.includes(chosen) ? first : [...others, chosen]).sort((a, b) => a - b);
 }
 
+/** Every group along τ, and the gap between them. */
+function groupTable(context: Context, state: State, lines: readonly Series[]): TableContent {
+  const { data, measures, metric, tau } = context;
+  const { features, metrics, taus } = data.message;
+  const [main = 0] = measures(state.metric);
+  const { label, name } = metrics[main] as MetricMessage;
+  const groups = groupsOf(data, state);
+  const { value, change } = metric(main);
+  const every = Math.max(1, Math.round((taus.length - 1) / (TABLE_ROWS - 1)));
+  const bounds = lines.map((_, group) => groups?.curve(group, name) as GroupCurve);
+  return {
+    caption: `${label} by ${state.by} under ${state.shift} shift of ${features[state.feature]?.name}`,
+    columns: ["τ", ...lines.flatMap((line) => [line.name, "lower", "upper"]), "gap", "lower", "upper"],
+    rows: taus
+      .map((at, t) => {
+        const gap = groups?.gap(name, t)?.gap ?? [Number.NaN, Number.NaN, Number.NaN];
+        const figures = bounds.flatMap((one) =>
+          [one.value, one.lower, one.upper].map((row) => value(row[t] as number)),
+        );
+        return [tau(at), ...figures, ...gap.map(change)];
+      })
+      .filter((_, t) => (t - data.zero) % every === 0),
+  };
+}
+
 function tableOf(context: Context, state: State): TableContent {
   const { data, metric, measures, target, tau } = context;
   const { features, metrics, taus } = data.message;
@@ -147,6 +193,34 @@ function tableOf(context: Context, state: State): TableContent {
   };
 }
 
+function groupSummary(
+  { data, measures, metric, tau }: Context,
+  state: State,
+  lines: readonly Series[],
+): string {
+  const { features, metrics, taus } = data.message;
+  const [main = 0] = measures(state.metric);
+  const ends = lines.map(({ name, y }) => {
+    const [low, unstressed, high] = [y[0], y[data.zero], y[y.length - 1]].map((v) =>
+      metric(main).value(v as number),
+    );
+    return { metric: name, low, unstressed, high } as CurveEnds;
+  });
+  const [first = 0, last = 0] = [taus[0], taus.at(-1)];
+  const label = measures(state.metric).map((k) => metrics[k]?.label);
+  return groupChartWords(label.join(" against "), state, features[state.feature]?.name ?? "", ends, [
+    tau(first),
+    tau(last),
+  ]);
+}
+
+/** Whether other lines are to be drawn than were. */
+function regrouped(next: State, before: State, grouped: boolean): boolean {
+  if (next.by === "" && before.by === "") return false;
+  const same = next.by === before.by && next.shift === before.shift && next.many === before.many;
+  return !same || ((grouped || next.by !== "") && next.feature !== before.feature);
+}
+
 export interface Chart extends Part {
   highlight(feature: number | null): void;
   /** The sign that the joint answer has: an arrow where it lies beyond an axis. */
@@ -159,34 +233,37 @@ export function createChart(context: Context, height?: number, source?: JointSou
   let state: State | null = null;
   let scene: Scene | null = null;
   let width = 0;
-  const legend = html("p", { class: "ts-quiet ts-lines" });
+  let lines: Series[] | null = null; // of groups, where these are drawn
+  const legend = html("p", { class: "ts-quiet ts-lines", "data-testid": "legend" });
   const plane = createPlane(
     {
       tau: (tau, event) => intend({ tau }, event),
-      feature: (feature, event) => intend({ feature }, event),
-      point,
+      feature: (line, event) => intend(lines ? { group: line } : { feature: line }, event),
+      point: (line) => (lines ? plane.highlight(line) : point(line)),
     },
     signal,
   );
   const table = createDataTable(
     "The curve as a table",
-    () => (state ? tableOf(context, state) : { caption: "", columns: [], rows: [] }),
+    () => {
+      if (!state) return { caption: "", columns: [], rows: [] };
+      return lines ? groupTable(context, state, lines) : tableOf(context, state);
+    },
     signal,
   );
   const element = html("div", { class: "ts-chart" }, plane.element, legend, table.element);
 
   const choose = (next: State, shown: Scene) => {
-    plane.choose(
-      next.feature,
-      targetNotes(context, next, shown),
-      summaryOf(context, next, shown.drawn.length),
-    );
+    const notes =
+      lines && next.shift === "within" ? { title: "", words: [] } : targetNotes(context, next, shown);
+    const words = lines ? groupSummary(context, next, lines) : summaryOf(context, next, shown.drawn.length);
+    plane.choose(lines ? next.group : next.feature, notes, words);
     plane.mark(next.tau);
     table.refresh();
   };
   let sign = WITHIN;
   const beside = (next: State) => {
-    const mark = jointMark(context, next, source);
+    const mark = lines ? null : jointMark(context, next, source);
     const [main, across] = mark?.estimates ?? [];
     if (!mark || !main) {
       plane.beside(null);
@@ -206,10 +283,18 @@ export function createChart(context: Context, height?: number, source?: JointSou
     sign = signOf(placed?.beyond);
   };
   const rebuild = (next: State) => {
+    lines = groupSeries(context, next);
     const ranking = rankFeatures(context.data, context.measures(next.metric), next.rankBy);
-    scene = sceneOf(context, next, drawnFeatures(ranking, next.feature), width, height);
+    const drawn = lines ? [...lines.keys()] : drawnFeatures(ranking, next.feature);
+    scene = sceneOf(context, next, lines ?? featureSeries(context, next), drawn, width, height);
     plane.show(scene);
     const { features } = context.data.message;
+    if (lines) {
+      setText(legend, groupLegend(next, features[next.feature]?.name ?? ""));
+      legend.hidden = false;
+      choose(next, scene);
+      return;
+    }
     const words = legendWords(scene.drawn.length, features.length, scene.envelope !== "");
     const { beside } = context.data.message;
     const other = beside && next.metric !== "roc" ? `Dashed: ${beside}, of the chosen feature.` : "";
@@ -234,13 +319,18 @@ export function createChart(context: Context, height?: number, source?: JointSou
     update(next, before) {
       state = next;
       if (!before) width = plane.element.clientWidth || sizes.chart.fallbackWidth;
-      if (!scene || next.metric !== before?.metric) rebuild(next);
-      else if (next.rankBy !== before.rankBy || !scene.drawn.includes(next.feature)) rebuild(next);
+      if (!scene || next.metric !== before?.metric || regrouped(next, before, lines !== null)) rebuild(next);
+      else if (lines) {
+        if (next.group !== before.group) choose(next, scene);
+        else if (next.tau !== before.tau) plane.mark(next.tau);
+      } else if (next.rankBy !== before.rankBy || !scene.drawn.includes(next.feature)) rebuild(next);
       else if (next.feature !== before.feature) choose(next, scene);
       else if (next.tau !== before.tau) plane.mark(next.tau);
       beside(next);
     },
-    highlight: (feature) => plane.highlight(feature),
+    highlight: (feature) => {
+      if (!lines) plane.highlight(feature);
+    },
     sign: () => sign,
   };
 }

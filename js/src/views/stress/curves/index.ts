@@ -5,6 +5,7 @@
 
 import { UNSTRESSED } from "../../../wire/shared_stress";
 import { decodeStressCurves, type StressCurves, type StressCurvesTraits } from "../../../wire/stress/curves";
+import { decodeGroups } from "../../../wire/stress/groups";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
@@ -16,6 +17,7 @@ import { FIRST_SHOWN, metricName, type State, stateFromTraits } from "./state";
 
 const DATA = ["message", "curves", "population", "histograms", "reasons", "beside"] as const;
 const CHOICES = ["tau", "feature", "metric", "rank_by", "stress"] as const;
+const OF_GROUPS = ["by", "within", "groups", "group_numbers"] as const;
 
 /** Whether a change moves the shared stress, and not only what is shown of it. */
 function movesStress(change: Partial<State>, before: State): boolean {
@@ -37,13 +39,28 @@ function writeChoices(
     traits.set("stress", tau === 0 ? { ...UNSTRESSED } : { taus: { [feature]: tau }, hold: message.hold });
   traits.set("metric", metricName(message, state.metric));
   traits.set("rank_by", state.rankBy);
+  if ((traits.get("by") ?? "") !== state.by) traits.set("by", state.by);
+  if ((traits.get("within") ?? false) !== (state.shift === "within"))
+    traits.set("within", state.shift === "within");
+}
+
+/** What the traits say of groups; numbers are read once, when they come. */
+function readGroups(traits: Traits<StressCurvesTraits>, { message }: StressCurves) {
+  let known: { groups: unknown; many: State["many"] } | undefined;
+  return (): Pick<State, "by" | "shift" | "many"> => {
+    const { by, within, groups, group_numbers } = traits.pick(OF_GROUPS);
+    if (!known || known.groups !== groups)
+      known = { groups, many: decodeGroups(groups, group_numbers, message.taus.length, message.reliability) };
+    return { by: by ?? "", shift: within ? "within" : "marginal", many: known.many };
+  };
 }
 
 /**
  * @param chartOnly whether the chart stands without sliders and summaries, beside a view that has them
  * @param joint answers to stresses that the curves do not show
+ * @param picks whether groups are chosen here, and not in a chart beside this one
  */
-export function createCurvesView(chartOnly = false, joint?: JointSource) {
+export function createCurvesView(chartOnly = false, joint?: JointSource, picks = true) {
   return createView<StressCurvesTraits>({
     root: "ts-stress-curves",
     data: DATA,
@@ -55,10 +72,12 @@ export function createCurvesView(chartOnly = false, joint?: JointSource) {
       const data = decodeStressCurves(traits.pick(DATA));
       if (data.message.features.length === 0) root.replaceChildren(emptyBox(data.message));
       else {
+        const groups = readGroups(traits, data);
         const { repaint, state } = startLoop<StressCurvesTraits, State>(stage, {
-          choices: CHOICES,
+          choices: [...CHOICES, "by", "within", "groups"],
           read: (before) => ({
-            ...(before ?? { query: "", limit: FIRST_SHOWN }),
+            ...(before ?? { query: "", limit: FIRST_SHOWN, group: 0 }),
+            ...groups(),
             ...stateFromTraits(data, traits.pick(CHOICES), before ?? undefined),
           }),
           change: (state, change) => ({
@@ -67,7 +86,7 @@ export function createCurvesView(chartOnly = false, joint?: JointSource) {
             ...(movesStress(change, state) ? { between: null, elsewhere: "" } : {}),
           }),
           write: (change, state, before) => writeChoices(traits, data, state, movesStress(change, before)),
-          createPanel: (actions) => createPanel(data, actions, chartOnly, joint),
+          createPanel: (actions) => createPanel(data, actions, chartOnly, joint, picks),
         });
         // curves that show the stress themselves mark no answer to it
         const mark = () => {

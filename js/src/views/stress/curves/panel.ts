@@ -13,6 +13,7 @@ import { type Context, createContext, type Part } from "./context";
 import { createDistribution } from "./distribution";
 import { createElsewhere } from "./elsewhere";
 import { createFeatureList } from "./feature_list";
+import { createGroupPicker, createGroups } from "./groups";
 import { betweenSteps, createJointLine, type JointSource, markedWords } from "./joint_mark";
 import { createCurvePicker } from "./metric_picker";
 import { createMetricTable } from "./metric_table";
@@ -28,8 +29,9 @@ export function createPanel(
   actions: Pick<Context, "signal" | "intend">,
   chartOnly = false,
   joint?: JointSource,
+  picks = true,
 ): Part {
-  if (chartOnly) return createChartPanel(data, actions, joint);
+  if (chartOnly) return createChartPanel(data, actions, joint, picks);
   const context = createContext(data, {
     ...actions,
     point: (feature) => {
@@ -43,6 +45,8 @@ export function createPanel(
   const picker = createCurvePicker(context);
   const readout = createReadout(context);
   const chart = createChart(context);
+  const grouping = createGroupPicker(context);
+  const groups = createGroups(context);
   const list = createFeatureList(context);
   const distribution = inNextFrame(createDistribution(context), actions.signal);
   const metrics = inNextFrame(createMetricTable(context), actions.signal);
@@ -51,9 +55,11 @@ export function createPanel(
     population,
     elsewhere,
     picker,
+    grouping,
     readout,
     list,
     chart,
+    groups,
     distribution,
     metrics,
     announcer,
@@ -62,7 +68,8 @@ export function createPanel(
   const columns = new Set(message.features.map(({ column }) => column)).size;
   const wide = columns === message.features.length ? "features" : "columns";
   const size = `${count(message.n_rows)} rows · ${count(columns)} ${wide}`;
-  const main = html("section", { class: "ts-main" }, picker.element, readout.element, chart.element);
+  const places = [picker, grouping, readout, chart, groups].map((part) => part.element);
+  const main = html("section", { class: "ts-main" }, ...places);
   const title = createTitle(message.title || "Stress curves", size);
   const element = html("div", { class: "ts-panel" });
   const arrange = (width: number) => {
@@ -91,6 +98,7 @@ function createChartPanel(
   data: StressCurves,
   actions: Pick<Context, "signal" | "intend">,
   joint: JointSource | undefined,
+  picks: boolean,
 ): Part {
   const context = createContext(data, { ...actions, point: (feature) => chart.highlight(feature) });
   const exact = (state: State) => (data.beside ? null : betweenSteps(context, state, joint));
@@ -101,8 +109,10 @@ function createChartPanel(
   const readout = createReadout(context, exact);
   const chart = createChart(context, sizes.chart.paired, joint);
   const marked = joint ? [createJointLine(context, joint, chart.sign)] : [];
-  const parts: readonly Part[] = [elsewhere, picker, readout, chart, ...marked];
-  const places = [elsewhere, picker, readout, ...marked, chart];
+  const grouping = picks ? [createGroupPicker(context)] : [];
+  const groups = createGroups(context, false);
+  const parts: readonly Part[] = [elsewhere, picker, ...grouping, readout, chart, ...marked, groups];
+  const places = [elsewhere, picker, ...grouping, readout, ...marked, chart, groups];
   return {
     element: html("section", { class: "ts-main" }, ...places.map(({ element }) => element)),
     update(next, before) {

@@ -8,7 +8,14 @@ import type {
   StressCurvesMessage,
   StressCurvesTraits,
 } from "../../../wire/stress/curves";
+import type { Groups, ManyGroups, Shift } from "../../../wire/stress/groups";
 import { farWords, foreignWords } from "./elsewhere_words";
+
+/** The groups to show; null where all rows are shown together, or their numbers are not here. */
+export function groupsOf({ message }: StressCurves, { by, feature, many, shift }: State): Groups | null {
+  if (by === "" || many?.by !== by) return null;
+  return many.of(message.features[feature]?.name ?? "", shift);
+}
 
 /** A position in `message.metrics`, or both rates of the ROC plane at once. */
 export type MetricChoice = number | "roc";
@@ -26,6 +33,13 @@ export interface State {
   readonly between: number | null;
   /** Why the shared stress is not what is shown; "" where it is. */
   readonly elsewhere: string;
+  /** What rows are told apart by; "" for all together. */
+  readonly by: string;
+  readonly shift: Shift;
+  /** Of the groups the one whose line is in front. */
+  readonly group: number;
+  /** The groups that came last; null before any did. */
+  readonly many: ManyGroups | null;
 }
 
 export const FIRST_SHOWN = 8;

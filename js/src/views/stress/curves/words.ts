@@ -4,6 +4,7 @@ import type { Hold } from "../../../wire/shared_stress";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import { heldWords, moveWords } from "../../shared/population_words";
 import { capitalize, type Sentence } from "../../shared/words";
+import type { State } from "./state";
 
 /** The population in words, before any chart. */
 export function populationWords(
@@ -51,4 +52,27 @@ export function chartWords(
       `${capitalize(metric)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} as tested, ${high} at τ ${last}.`,
   );
   return [`${capitalize(drawn)}, one line for ${lines}.`, ...ends].join(" ");
+}
+
+const SHIFTS = { marginal: "the population", within: "each group by itself" } as const;
+
+/** What the lines are, where they are of groups. */
+export function groupLegend({ by, shift }: Pick<State, "by" | "shift">, feature: string): string {
+  return `Lines: groups by ${by}; τ moves ${feature} of ${SHIFTS[shift]}. Dashed: all rows as tested.`;
+}
+
+/** A chart of groups for those who do not see it. */
+export function groupChartWords(
+  metric: string,
+  { by, shift }: Pick<State, "by" | "shift">,
+  feature: string,
+  groups: readonly CurveEnds[],
+  [first, last]: readonly [string, string],
+): string {
+  const ends = groups.map(
+    ({ metric: name, low, unstressed, high }) =>
+      `${name}: ${low} at τ ${first}, ${unstressed} as tested, ${high} at τ ${last}.`,
+  );
+  const drawn = `${capitalize(metric)}, one line for each of ${groups.length} groups by ${by}`;
+  return [`${drawn}; τ moves ${feature} of ${SHIFTS[shift]}.`, ...ends].join(" ");
 }

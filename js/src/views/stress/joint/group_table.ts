@@ -1,17 +1,14 @@
 /** The metrics in groups of the rows: "by sex", a line for each, as tested and under the one stress. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
-import { count, quantityFormat } from "../../../theme/formats";
-import { LEVELS, levelOf } from "../../../wire/reasons";
+import { html, OWN_KEYS } from "../../../marks/element";
+import { createGroupCell, createGroupHead } from "../../shared/group_line";
 import { memoize } from "../../shared/memoize";
-import { markLevel, markNumber, RELIABLE } from "../../shared/reliability";
-import { capitalize, intervalWords } from "../../shared/words";
+import { capitalize } from "../../shared/words";
 import type { Answer, GroupAnswer } from "./answers";
 import type { Context, Part } from "./context";
 import { type Group, groupColumns } from "./groups";
 
 const NOTE = "The population moves as a whole; shares of the groups follow.";
-const share = quantityFormat("share", 0.3);
 
 /** Where the rows are not here: how to ask, of a column that has levels; "" where none has. */
 function elsewhereWords({ features, data }: Context): string {
@@ -21,46 +18,20 @@ function elsewhereWords({ features, data }: Context): string {
   return `By group: the rows are not in this page, so that Python answers: study.reweight(…).by(${JSON.stringify(level.column)}).`;
 }
 
-/** A metric of a group: as tested and now, the interval, and how far to rely on it where that is not far. */
-function createCell({ data, metrics, metric: formats }: Context, metric: number) {
-  const { value: show, bare } = formats(metric);
-  const { reliability } = data.message;
-  const before = html("span", { class: "ts-quiet" });
-  const value = html("b");
-  const interval = html("div", { class: "ts-quiet" });
-  const trust = html("div");
-  const element = html("td", {}, before, value, interval, trust);
-  return {
-    element,
-    update({ before: tested, now }: GroupAnswer, none: boolean) {
-      const found = now.estimate(metric);
-      const judged = none ? RELIABLE : found;
-      const level = levelOf(reliability, judged.reason);
-      setText(before, `${show(tested.estimate(metric).value)} → `);
-      setText(value, none ? "none" : show(found.value));
-      setText(interval, none ? "–" : intervalWords(bare(found.lower), bare(found.upper)));
-      setText(trust, level > 0 ? LEVELS[level] : "");
-      markLevel(trust, level);
-      markNumber(element, reliability, metrics[metric]?.events ?? [], judged);
-    },
-  };
-}
-
 /** A group's line: its share of the rows, then every metric. */
-function createLine(context: Context, { label, nRows }: Group) {
-  const population = html("div", { class: "ts-quiet ts-number" });
-  const effective = html("div", { class: "ts-quiet ts-number" });
-  const cells = context.metrics.map((_, metric) => createCell(context, metric));
-  const heading = html("th", { scope: "row" }, html("span", {}, label), population, effective);
+function createLine({ data, metrics, metric: formats }: Context, { label, nRows }: Group) {
+  const head = createGroupHead(label, nRows);
+  const cells = metrics.map(({ events }, metric) =>
+    createGroupCell(data.message.reliability, events ?? [], formats(metric)),
+  );
   return {
-    element: html("tr", {}, heading),
+    element: html("tr", {}, head.element),
     cells: cells.map(({ element }) => element),
-    update(answer: GroupAnswer, none: boolean) {
-      const { before, now } = answer;
-      const after = none ? "none" : share.value(now.share);
-      setText(population, `${share.value(before.share)} → ${after} of rows`);
-      setText(effective, none ? "–" : `${count(now.ess)} of ${count(nRows)} effective`);
-      for (const cell of cells) cell.update(answer, none);
+    update({ before, now }: GroupAnswer, none: boolean) {
+      head.update({ before: before.share, now: now.share, ess: now.ess }, none);
+      cells.forEach((cell, metric) => {
+        cell.update(before.estimate(metric).value, now.estimate(metric), none);
+      });
     },
   };
 }

@@ -25,7 +25,7 @@ interface View {
 /** Traits of each view that are those of the workspace; the same as in Python. */
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   joint: { stress: "stress" },
-  curves: { stress: "stress", feature: "feature" },
+  curves: { stress: "stress", feature: "feature", by: "by" },
   effect: { stress: "stress" },
   boundary: { row: "row" },
   // the study's columns are those that the sliders have
@@ -78,7 +78,7 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
       return draw(createJointView({ place, atRest, feature, watch: both, solveOn }), "joint");
     },
     curve: (metric) =>
-      draw(createCurvesView(true, relay), "curves", { ...ofCurves, ...(metric ? { metric } : {}) }),
+      draw(createCurvesView(true, relay, !metric), "curves", { ...ofCurves, ...(metric ? { metric } : {}) }),
     view: (name) => draw(views[name] as View, name),
   };
 }
