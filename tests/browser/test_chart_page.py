@@ -19,8 +19,6 @@ CHARTS = (
     "worst case",
     "worst case over rows",
     "worst case reached",
-    "calibration",
-    "calibration by group",
     "effect by group",
     "effect by group, each moved by itself",
     "curves by group",

@@ -69,6 +69,11 @@ class Source(Protocol):
         ...
 
     @property
+    def classes(self) -> tuple[Any, ...]:
+        """The labels, in the order of their codes; none of a regression."""
+        ...
+
+    @property
     def columns(self) -> tuple[Column, ...]:
         """The columns as the engines read them."""
         ...
@@ -127,6 +132,10 @@ class Source(Protocol):
 
     def threshold_curves(self, *args: Any, **options: Any) -> Any:
         """See `Study.threshold_curves`."""
+        ...
+
+    def calibration(self, *args: Any, **options: Any) -> Any:
+        """See `Study.calibration`."""
         ...
 
     def compare_outcomes(self, *args: Any, **options: Any) -> Any:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tauscope.views.boundary.pooled import PooledBoundaryView as PooledBoundaryView
     from tauscope.views.effects.effect import FeatureEffectView as FeatureEffectView
     from tauscope.views.rules.rules import RulesView as RulesView
+    from tauscope.views.stress.calibration import CalibrationView as CalibrationView
     from tauscope.views.stress.comparison import ModelComparisonView as ModelComparisonView
     from tauscope.views.stress.curves import StressCurvesView as StressCurvesView
     from tauscope.views.stress.harm import StressHarmView as StressHarmView

@@ -5,11 +5,9 @@ import { metricMessages } from "../metric";
 import { LEVELS, type Level } from "../reasons";
 import {
   ascending,
-  flag,
   type Infer,
   list,
   notEmpty,
-  nullAs,
   nullable,
   number,
   numbers,
@@ -21,7 +19,7 @@ import {
   version,
   WireError,
 } from "../schema";
-import { readStress } from "../shared_stress";
+import { followedFields } from "./followed";
 
 const level = oneOf(...LEVELS);
 const best = nullable(object({ threshold: number, lower: number, upper: number, cost: number }));
@@ -59,19 +57,7 @@ const group = object({
 });
 
 const decisionsMessage = object({
-  stress: readStress,
-  /** Why there are no numbers; "" where there are. */
-  error: text,
-  /** Whether it is another population than the rows as tested. */
-  moved: optional(flag, false),
-  words: optional(text, ""),
-  ess: optional(number, Number.NaN),
-  kl: optional(number, Number.NaN),
-  tv: optional(number, Number.NaN),
-  pareto_k: optional(nullAs(Infinity, number), Number.NaN),
-  level: optional(level, LEVELS[0]),
-  /** What of the weights speaks against any number of this population. */
-  doubt: optional(text, ""),
+  ...followedFields,
   thresholds: optional(ascending, []),
   groups: optional(list(group), []),
   notes: optional(list(object({ level, words: text })), []),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
@@ -60,6 +61,29 @@ class Group:
     share_before: float
     share: float
     ess: float
+
+
+def labels_of(
+    codes: NDArray[np.int32] | None, groups: Sequence[Group], name: str, source: object | None
+) -> pd.Series[Any] | None:
+    """Return each row's group, by the labels and in the order that groups have, as `by` takes it.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_rows,) or None
+        Each row's place among the groups; None without groups.
+    groups : sequence of Group
+    name : str
+        What they are told apart by.
+    source : Study or None
+        By whose rows the index is.
+    """
+    if codes is None:
+        return None
+    from_codes: Any = getattr(pd.Categorical, "from_codes")  # noqa: B009  (pandas' types have it take no labels)
+    labels: Any = from_codes(codes, [group.label for group in groups])
+    X = getattr(source, "X", None)
+    return pd.Series(labels, name=name, index=X.index if isinstance(X, pd.DataFrame) else None)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

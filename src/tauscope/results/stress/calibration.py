@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share, signed
+from tauscope.results.stress.by_group import Group, labels_of
+from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.calibration import ECE
 
 if TYPE_CHECKING:
@@ -40,6 +42,25 @@ POPULATIONS = ("as tested", "under the stress")
 SHOWN = 40
 
 
+class CalibrationAsked(NamedTuple):
+    """What was asked besides the stress.
+
+    Attributes
+    ----------
+    n_bins : int
+    code : int
+        Place of the class among those of the study.
+    codes : ndarray of shape (n_rows,) or None
+        Each row's place among the groups; None without groups.
+    quantile : float
+    """
+
+    n_bins: int
+    code: int
+    codes: NDArray[np.int32] | None
+    quantile: float
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Calibration(Result):
     """How predicted probabilities agree with what was true, as tested and under a stress.
@@ -56,8 +77,14 @@ class Calibration(Result):
         How they were cut.
     grouped_by : str
         What the groups are told apart by; "" without groups.
+    groups : tuple of Group
+        With their own effective rows in the last population; none without groups.
     populations : tuple of str
         In words: the rows as they are, then the population under the stress, where there is one.
+    reweighting : Reweighting or None
+        Weights of the stress; None where nothing is moved.
+    ess : float
+        Effective sample size of the last population, in rows.
     n_extreme : int
         Probabilities of exactly 0 or 1.
     confidence : float
@@ -78,7 +105,10 @@ class Calibration(Result):
     edges: NDArray[np.float64]
     strategy: Strategy
     grouped_by: str
+    groups: tuple[Group, ...]
     populations: tuple[str, ...]
+    reweighting: Reweighting | None
+    ess: float
     n_extreme: int
     confidence: float
     n_rows: int
@@ -89,6 +119,7 @@ class Calibration(Result):
     _gaps: pd.DataFrame
     _decomposition: pd.DataFrame
     _scores: pd.DataFrame
+    _asked: CalibrationAsked
 
     @property
     def title(self) -> str:
@@ -175,6 +206,45 @@ class Calibration(Result):
         Columns: group, where there are groups; population; left, right; share (of the weight).
         """
         return self._scores.copy()
+
+    def under(self, stress: Any) -> Calibration:
+        """Compare again under another stress.
+
+        Parameters
+        ----------
+        stress : Constraint, Stress, Scenario, Reweighting or None
+            As in `Study.calibration`.
+
+        Raises
+        ------
+        InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
+            As `Study.calibration`.
+        """
+        source = self.require_source()
+        asked = self._asked
+        return source.calibration(
+            stress,
+            n_bins=asked.n_bins,
+            strategy=self.strategy,
+            by=labels_of(asked.codes, self.groups, self.grouped_by, source),
+            target_class=source.classes[asked.code],
+            quantile=asked.quantile,
+            confidence=self.confidence,
+        )
+
+    def widget(self, **traits: Any) -> show.CalibrationView:
+        """Make the widget: the reliability diagram and every measure, as tested and under the stress.
+
+        Parameters
+        ----------
+        **traits
+            First values of `group`, `stress`; see `CalibrationView`.
+
+        Returns
+        -------
+        CalibrationView
+        """
+        return show.view(self, **traits)
 
     def chart(self) -> alt.VConcatChart:
         """Draw the reliability diagram over a histogram of the probabilities, as an Altair chart to restyle or save.

@@ -14,7 +14,7 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import number, share
-from tauscope.results.stress.by_group import Group
+from tauscope.results.stress.by_group import Group, labels_of
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.metrics import Metric
 from tauscope.stress.thresholds import COST, Costs
@@ -189,22 +189,12 @@ class ThresholdCurves(Result):
         """The arguments by which it was computed, besides the stress."""
         return {
             "thresholds": self._asked.thresholds,
-            "by": self._by(),
+            "by": labels_of(self._asked.codes, self.groups, self.grouped_by, self.source),
             "quantile": self._asked.quantile,
             "cost": asdict(self.costs),
             "metrics": [metric.name for metric in self.metrics if metric.name != COST],
             "confidence": self.confidence,
         }
-
-    def _by(self) -> Any:
-        """Return each row's group, by the labels and in the order that groups have here."""
-        codes = self._asked.codes
-        if codes is None:
-            return None
-        from_codes: Any = getattr(pd.Categorical, "from_codes")  # noqa: B009  (pandas' types have it take no labels)
-        labels: Any = from_codes(codes, [group.label for group in self.groups])
-        X = getattr(self.source, "X", None)
-        return pd.Series(labels, name=self.grouped_by, index=X.index if isinstance(X, pd.DataFrame) else None)
 
     def widget(self, **traits: Any) -> show.ThresholdCurvesView:
         """Make the widget: a slider of the threshold, and what metrics, gaps and cost are at it.

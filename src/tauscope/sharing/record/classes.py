@@ -77,7 +77,7 @@ CLASSES = {
     "results.rules.sufficient_under": "SufficientUnder",
     "results.rules.swing_rules": "Move SwingRule SwingRules",
     "results.stress.by_group": "Group MetricsByGroup",
-    "results.stress.calibration": "Calibration",
+    "results.stress.calibration": "Calibration CalibrationAsked",
     "results.stress.columns": "StressColumns",
     "results.stress.comparison": "ModelComparison",
     "results.stress.curve_numbers": "CurvesOptions",

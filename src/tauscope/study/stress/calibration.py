@@ -12,7 +12,7 @@ from tauscope.data import labels
 from tauscope.data.groups import read_groups
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.stress.by_group import UNMOVED
-from tauscope.results.stress.calibration import FITTED, Calibration, Strategy
+from tauscope.results.stress.calibration import FITTED, Calibration, CalibrationAsked, Strategy
 from tauscope.results.stress.calibration_tables import MeasuredRows, Population, in_order
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
@@ -22,9 +22,11 @@ from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.recalibration import count_extreme
+from tauscope.study.stress.by_group import describe_group
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.quantities import reweighted_moments
 from tauscope.study.stress.reweight import reweight
+from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -104,26 +106,32 @@ def calibration(
         raise InputError(f"n_bins must be 1 to {MOST_BINS}; got {n_bins}.")
     if strategy not in STRATEGIES:
         raise UnknownName.among("strategy", strategy, list(STRATEGIES))
-    outcomes = _of_class(self, target_class)
+    outcomes, code = _of_class(self, target_class)
     score, truth = cast(Array, outcomes.score), cast(NDArray[np.integer], outcomes.truth)
     bins = Bins.uniform(n_bins) if strategy == "uniform" else Bins.quantile(score, n_bins)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
     populations = [Population(UNMOVED, Moments.none(self.n_rows), base)]
-    if stress is not None:
-        populations.append(_moved(self, stress, quantile))
+    moved = None if stress is None else _moved(self, stress, quantile)
+    if moved is not None:
+        weights = moved.row_weights("calibration under it")
+        populations.append(Population(moved.population, reweighted_moments(self, moved), weights))
     groups = None if by is None else read_groups(by, self.columns, self.X, self.n_rows)
     parts = [("", None)] if groups is None else [(label, groups.codes == k) for k, label in enumerate(groups.labels)]
     quantities, every = define_quantities(outcomes, names=FITTED)
     measured = MeasuredRows(
         BinnedRows(bins, score, truth), quantities, choose(every, FITTED), base, parts, float(confidence)
     )
+    here = populations[-1]
     tables = [measured.tables(population) for population in populations]
     return Calibration(
         target_class=outcomes.class_names[1],
         edges=bins.edges,
         strategy=strategy,
         grouped_by="" if groups is None else groups.name,
+        groups=tuple(describe_group(label, rows, here.weights, base) for label, rows in parts if rows is not None),
         populations=tuple(each.name for each in populations),
+        reweighting=moved,
+        ess=effective_size(here.weights),
         n_extreme=count_extreme(score),
         confidence=float(confidence),
         n_rows=self.n_rows,
@@ -134,18 +142,21 @@ def calibration(
         _gaps=tables[-1].gaps,
         _decomposition=in_order([measured.decomposition(each) for each in populations]),
         _scores=in_order([measured.histogram(each) for each in populations]),
+        _asked=CalibrationAsked(
+            int(n_bins), code, None if groups is None else groups.codes.astype(np.int32), float(quantile)
+        ),
         source=self.as_source(),
     )
 
 
-def _moved(study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float) -> Population:
+def _moved(study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float) -> Reweighting:
     found = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
     found.check_usable(study.n_rows)
-    return Population(found.population, reweighted_moments(study, found), found.row_weights("calibration under it"))
+    return found
 
 
-def _of_class(study: StudyBase, target_class: Hashable | None) -> Outcomes:
-    """Return the outcomes of one class against the others.
+def _of_class(study: StudyBase, target_class: Hashable | None) -> tuple[Outcomes, int]:
+    """Return the outcomes of one class against the others, and its code.
 
     Raises
     ------
@@ -177,7 +188,8 @@ def _of_class(study: StudyBase, target_class: Hashable | None) -> Outcomes:
     names = labels.names(study.classes)
     others = next(name for k, name in enumerate(names) if k != code) if len(names) == 2 else f"not {names[code]}"
     chosen, true = (each == code for each in (study.predicted, study.truth))
-    return Outcomes("binary", chosen.astype(np.intp), true.astype(np.intp), score, (others, names[code]))
+    names = (others, names[code])
+    return Outcomes("binary", chosen.astype(np.intp), true.astype(np.intp), score, names), code
 
 
 def _code(study: StudyBase, target_class: Hashable | None) -> int:

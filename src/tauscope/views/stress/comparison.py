@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import traitlets
 
-from tauscope.errors import InputError
 from tauscope.results.stress.comparison import ModelComparison
-from tauscope.views.base import LinkedView, check_arguments
+from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
+from tauscope.views.following import FollowingView
 from tauscope.views.shared_stress import StressState
-from tauscope.views.stress.comparison_message import compared_message, comparison_message
-from tauscope.views.worker import Worker
+from tauscope.views.stress.comparison_message import ComparedMessage, compared_message, comparison_message
 
 STATE = ("stress",)
 
 
-class ModelComparisonView(LinkedView):
+class ModelComparisonView(FollowingView):
     """Every metric of two models and their paired difference; a stress set in a linked view is followed.
 
     Parameters
@@ -51,46 +48,13 @@ class ModelComparisonView(LinkedView):
 
     def __init__(self, result: ModelComparison, **traits: Any) -> None:
         check_arguments(traits, STATE)
-        self._worker = Worker()
         super().__init__(result, message=comparison_message(result, kernel=not self._offline), **traits)
-        self.observe(self._follow_stress, "stress")
-        self._follow_stress()
 
-    @property
-    def busy(self) -> bool:
-        """Whether the kernel is at work for this view."""
-        return self._worker.busy
+    def _answer(self, stress: StressState) -> ComparedMessage:
+        return compared_message(self.result, stress)
 
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait until the kernel has compared the models, or some seconds have passed."""
-        self._worker.wait(seconds)
+    def _show(self, answer: Any) -> None:
+        self.compared = answer
 
-    def check_offline(self) -> None:
-        """Refuse a stress that a saved page could not show."""
-        error = self.compared.get("error")
-        if error:
-            raise InputError(f"A saved page cannot open on this stress: {error}")
-
-    def close(self) -> None:
-        """Stop what is under way and close the view."""
-        worker = getattr(self, "_worker", None)
-        if worker is not None:
-            worker.stop()
-        super().close()
-
-    def _follow_stress(self, change: object = None) -> None:
-        """Compare under the present stress; one that has been left is given up."""
-        self._worker.stop()
-        state = cast(StressState, self.stress)
-        if not state["taus"]:
-            return
-        work = partial(self._compare, state)
-        if self._offline:
-            work(lambda: False)
-        else:
-            self._worker.begin(work)
-
-    def _compare(self, state: StressState, stopped: Callable[[], bool]) -> None:
-        answer = compared_message(self.result, state)
-        if not stopped():
-            self.compared = cast(dict[str, Any], answer)
+    def _problem(self) -> str:
+        return self.compared.get("error", "")

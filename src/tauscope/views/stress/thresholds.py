@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import traitlets
 
-from tauscope.errors import InputError
 from tauscope.figures.still import html_table, written
 from tauscope.results.base import records
 from tauscope.results.stress.thresholds import ThresholdCurves
 from tauscope.stress.thresholds import COST
-from tauscope.views.base import LinkedView, check_arguments, check_name
+from tauscope.views.base import check_arguments, check_name
 from tauscope.views.bundle import bundle
+from tauscope.views.following import FollowingView
 from tauscope.views.shared_stress import StressState
-from tauscope.views.stress.thresholds_message import decide_under, decisions_message, thresholds_message
-from tauscope.views.worker import Worker
+from tauscope.views.stress.thresholds_message import Decided, decide_under, decisions_message, thresholds_message
 
 STATE = ("thresholds", "metric", "stress")
 
 
-class ThresholdCurvesView(LinkedView):
+class ThresholdCurvesView(FollowingView):
     """A slider of the threshold: every metric at it, the curve of one, the cost and where it is least, gaps of groups.
 
     All thresholds are computed beforehand, so that the page moves without a kernel.
@@ -68,15 +65,11 @@ class ThresholdCurvesView(LinkedView):
     def __init__(self, result: ThresholdCurves, **traits: Any) -> None:
         check_arguments(traits, STATE)
         self.result = result
-        self._worker = Worker()
         message = thresholds_message(result, kernel=not self._offline)
         own = self._own = decisions_message(result)
         names = [metric.name for metric in result.metrics]
         first = {"thresholds": [_first(result)], "metric": COST if COST in names else names[0]}
         super().__init__(result, message=message, decisions=own.words, numbers=own.numbers, **(first | traits))
-        self.observe(self._follow_stress, "stress")
-        if self.stress["taus"]:
-            self._follow_stress()
 
     @traitlets.validate("thresholds")
     def _check_thresholds(self, proposal: dict[str, Any]) -> list[float]:
@@ -90,21 +83,6 @@ class ThresholdCurvesView(LinkedView):
     def _check_metric(self, proposal: dict[str, Any]) -> str:
         return check_name("metric", proposal["value"], [metric.name for metric in self.result.metrics])
 
-    @property
-    def busy(self) -> bool:
-        """Whether the kernel is at work for this view."""
-        return self._worker.busy
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait until the kernel has counted decisions under the stress, or some seconds have passed."""
-        self._worker.wait(seconds)
-
-    def check_offline(self) -> None:
-        """Refuse a stress that a saved page could not show."""
-        error = self.decisions.get("error")
-        if error:
-            raise InputError(f"A saved page cannot open on this stress: {error}")
-
     def fallback(self) -> dict[str, str]:
         """Add the thresholds of least cost as a table."""
         best = self.result.best
@@ -113,34 +91,18 @@ class ThresholdCurvesView(LinkedView):
         rows = [[written(cell) for cell in row.values()] for row in records(best)]
         return self._with_table(html_table(self.result.caption, list(best.columns), rows, self.result.notes))
 
-    def close(self) -> None:
-        """Stop what is under way and close the view."""
-        worker = getattr(self, "_worker", None)
-        if worker is not None:
-            worker.stop()
-        super().close()
+    def _answer(self, stress: StressState) -> Decided:
+        return decide_under(self.result, stress)
 
-    def _follow_stress(self, change: object = None) -> None:
-        """Decide under the present stress; one that has been left is given up."""
-        self._worker.stop()
-        state = cast(StressState, self.stress)
-        if not state["taus"]:
-            self._show(self._own)
-            return
-        work = partial(self._decide, state)
-        if self._offline:
-            work(lambda: False)
-        else:
-            self._worker.begin(work)
+    def _rest(self) -> None:
+        self._show(self._own)
 
-    def _decide(self, state: StressState, stopped: Callable[[], bool]) -> None:
-        found = decide_under(self.result, state)
-        if not stopped():
-            self._show(found)
+    def _problem(self) -> str:
+        return self.decisions.get("error", "")
 
-    def _show(self, found: Any) -> None:
+    def _show(self, answer: Any) -> None:
         with self.hold_sync():
-            self.decisions, self.numbers = found
+            self.decisions, self.numbers = answer
 
 
 def _first(result: ThresholdCurves) -> float:

@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 from tauscope.errors import TauscopeError
 from tauscope.results.base import records
 from tauscope.results.formatting import number
-from tauscope.results.reliability import level_of
-from tauscope.results.stress.by_group import UNMOVED
 from tauscope.results.stress.thresholds import ThresholdCurves
-from tauscope.stress.reliability import LEVELS, Level
+from tauscope.stress.reliability import Level
 from tauscope.stress.thresholds import Costs
-from tauscope.views.shared_stress import StressState, unstressed
+from tauscope.views.followed_message import FollowedMessage, followed_message
+from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import MetricMessage, finite, float32, interval_words, metric_messages
+from tauscope.views.wire import MetricMessage, float32, interval_words, metric_messages
 
 NO_STUDY = "these thresholds have left their study, and a stress weighs the study's rows"
 NO_KERNEL = "this page has no kernel to count decisions under it"
@@ -83,23 +82,9 @@ class NoteMessage(TypedDict):
     words: str
 
 
-class DecisionsMessage(TypedDict, total=False):
-    """Decisions at every threshold in one population; `error` says why there are none.
+class DecisionsMessage(FollowedMessage, total=False):
+    """Decisions at every threshold in one population; `notes` are those that numbers refer to."""
 
-    `stress` is what views share, unstressed of the result's own population, which `moved` says to be another than the
-    rows as tested; `pareto_k` null stands for ∞. `notes` are those that numbers refer to.
-    """
-
-    stress: StressState
-    error: str
-    moved: bool
-    words: str
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float | None
-    level: Level
-    doubt: str
     thresholds: list[float]
     groups: list[ThresholdGroupMessage]
     notes: list[NoteMessage]
@@ -147,27 +132,14 @@ def cost_words(costs: Costs) -> str:
 
 def decisions_message(result: ThresholdCurves, stress: StressState | None = None) -> Decided:
     """Encode the population of a result, under the stress that views share where it is of one."""
-    moved = result.reweighting
     words, numbers = _tables(result)
-    judged = None if moved is None else moved.judged
-    return Decided(
-        {
-            "stress": stress or unstressed(),
-            "error": "",
-            "moved": moved is not None,
-            "words": "the data as they are" if result.population == UNMOVED else result.population.partition(";")[0],
-            "ess": float(result.ess),
-            "kl": 0.0 if moved is None else float(moved.kl),
-            "tv": 0.0 if moved is None else float(moved.tv),
-            "pareto_k": 0.0 if moved is None else finite(moved.pareto_k),
-            "level": LEVELS[0] if judged is None else level_of(judged.reason),
-            "doubt": "" if judged is None else judged.words,
-            "thresholds": [float(each) for each in result.thresholds],
-            "groups": _groups(result),
-            "notes": words,
-        },
-        float32(numbers),
-    )
+    population = followed_message(result.population, result.ess, result.reweighting, stress)
+    own: DecisionsMessage = {
+        "thresholds": [float(each) for each in result.thresholds],
+        "groups": _groups(result),
+        "notes": words,
+    }
+    return Decided({**population, **own}, float32(numbers))
 
 
 def decide_under(result: ThresholdCurves, stress: StressState) -> Decided:

@@ -2,7 +2,6 @@
 
 import { readStressOrNone } from "../../../wire/shared_stress";
 import {
-  type Decisions,
   decodeDecisions,
   decodeThresholds,
   readChosen,
@@ -10,10 +9,11 @@ import {
 } from "../../../wire/stress/thresholds";
 import { isWaiting } from "../../../wire/traits";
 import "./style.css";
+import { createReader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
 import { createPanel } from "./panel";
-import { populationOf, type State } from "./state";
+import type { State } from "./state";
 
 export default createView<ThresholdTraits>({
   root: "ts-thresholds",
@@ -25,20 +25,11 @@ export default createView<ThresholdTraits>({
   mount: (stage) => {
     const { traits } = stage;
     const message = decodeThresholds(traits.get("message"));
-    let known: { readonly of: unknown; readonly told: Decisions } | null = null;
-    let last: Decisions | null = null;
-    const told = (): Decisions => {
-      const of = traits.get("decisions");
-      if (known && known.of === of) return known.told;
-      const now = decodeDecisions(of, traits.get("numbers"), message);
-      known = { of, told: now };
-      if (!now.error) last = now;
-      return now;
-    };
+    const read = createReader((value) => decodeDecisions(value, traits.get("numbers"), message));
     startLoop<ThresholdTraits, State>(stage, {
       choices: ["thresholds", "metric", "stress", "decisions"],
       read: (before) => ({
-        ...populationOf(message, last, readStressOrNone(traits.get("stress")), told()),
+        ...read(traits.get("decisions"), message.offline, readStressOrNone(traits.get("stress"))),
         chosen: readChosen(traits.get("thresholds"), message),
         metric: Math.max(
           0,

@@ -4,13 +4,14 @@ import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { Best, ThresholdsMessage } from "../../../wire/stress/thresholds";
 import { createAnnouncer } from "../../shared/announcer";
+import { showFollowed } from "../../shared/followed";
 import type { Part } from "../../shared/part";
-import { createPopulationHeader, linkedHint } from "../../shared/population";
+import { createPopulationHeader } from "../../shared/population";
 import { createTitle } from "../../shared/title";
 import { createChart } from "./chart";
 import { createMetrics } from "./metrics";
 import { createThresholdSlider } from "./slider";
-import { bestTogether, cellOf, isEach, placeOf, populationSentence, type State } from "./state";
+import { bestTogether, cellOf, DOING, isEach, placeOf, type State } from "./state";
 
 /** What most people ask first. */
 const FIRST = ["cost", "error_rate"];
@@ -133,16 +134,8 @@ export function createPanel(
     ),
     update(state, before) {
       shown = state;
-      const { now, late, problem } = state;
-      header.element.classList.toggle("ts-is-stressed", now.moved);
-      header.stats.classList.toggle("ts-is-stale", late);
-      header.sentence.classList.toggle("ts-notice", problem !== "");
-      header.say(populationSentence(state));
-      header.measure(
-        { ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k },
-        now.moved ? null : linkedHint(message.offline === ""),
-      );
-      header.judge({ level: now.level, words: now.doubt });
+      const { now } = state;
+      showFollowed(header, state, message.offline, DOING);
       const apart = isEach(state);
       each.checked = apart;
       all.element.hidden = apart;

@@ -1,34 +1,17 @@
 /** Which thresholds are shown, of which population, and what stands at them. */
 
-import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
-import type { Cell, Decisions, ThresholdsMessage } from "../../../wire/stress/thresholds";
-import { capitalize, type Sentence } from "../../shared/words";
+import type { Cell, Decisions } from "../../../wire/stress/thresholds";
+import type { FollowedState } from "../../shared/followed";
 
-export interface State {
-  /** The result's own population, that of the stress, or while `late` the one before. */
-  readonly now: Decisions;
-  readonly late: boolean;
-  /** Why the stress set elsewhere is not shown; "" where it is, or is on its way. */
-  readonly problem: string;
+/** What the kernel does under a stress. */
+export const DOING = "counts decisions";
+
+export interface State extends FollowedState<Decisions> {
   /** Those chosen: one for all, or one for each group. */
   readonly chosen: readonly number[];
   readonly metric: number;
   /** The group whose line is drawn in front. */
   readonly group: number;
-}
-
-/** @param own decisions of the result's own population */
-export function populationOf(
-  { offline }: ThresholdsMessage,
-  own: Decisions | null,
-  stress: Stress,
-  told: Decisions,
-): Pick<State, "now" | "late" | "problem"> {
-  const before = told.error && own ? own : told;
-  if (sameStress(told.stress, stress) || (!isStressed(stress) && !isStressed(told.stress))) {
-    return { now: before, late: false, problem: told.error };
-  }
-  return { now: before, late: offline === "", problem: offline };
 }
 
 export function nearest(thresholds: readonly number[], value: number): number {
@@ -77,17 +60,6 @@ export function bestTogether({ now }: State, cost: number): number {
     now.groups.reduce((sum, { share }, g) => sum + (share > 0 ? share * now.cell(g, t, cost).value : 0), 0),
   );
   return together.reduce((best, value, t) => (value < (together[best] as number) ? t : best), 0);
-}
-
-export function populationSentence({ now, late, problem }: State): Sentence {
-  if (problem) {
-    const why = capitalize(problem).replace(/\.$/, "");
-    return {
-      strong: "the stress set elsewhere is not shown.",
-      rest: ` ${why}. Shown for ${now.words}.`,
-    };
-  }
-  return { strong: now.words, rest: late ? " (before; the kernel counts decisions anew…)" : "" };
 }
 
 const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?(%?)$/i;

@@ -1,0 +1,69 @@
+/** The population of a view that follows a stress set elsewhere: which one is shown, and how its header says so. */
+
+import { isStressed, type Stress, sameStress } from "../../wire/shared_stress";
+import type { Followed } from "../../wire/stress/followed";
+import { linkedHint, type PopulationHeader } from "./population";
+import { capitalize, type Sentence } from "./words";
+
+export interface FollowedState<P extends Followed> {
+  /** The result's own population, that of the stress, or while `late` the one before. */
+  readonly now: P;
+  readonly late: boolean;
+  /** Why the stress set elsewhere is not shown; "" where it is, or is on its way. */
+  readonly problem: string;
+}
+
+/** @param last what was shown last; null the first time */
+export function followedState<P extends Followed>(
+  offline: string,
+  last: P | null,
+  stress: Stress,
+  told: P,
+): FollowedState<P> {
+  const now = told.error && last ? last : told;
+  if (sameStress(told.stress, stress) || (!isStressed(stress) && !isStressed(told.stress))) {
+    return { now, late: false, problem: told.error };
+  }
+  return { now, late: offline === "", problem: offline };
+}
+
+/** Read a population once for each message, and keep the last that had no error. */
+export function createReader<P extends Followed>(decode: (value: unknown) => P) {
+  let known: { readonly of: unknown; readonly told: P } | null = null;
+  let last: P | null = null;
+  return (of: unknown, offline: string, stress: Stress): FollowedState<P> => {
+    const told = known && known.of === of ? known.told : decode(of);
+    known = { of, told };
+    if (!told.error) last = told;
+    return followedState(offline, last, stress, told);
+  };
+}
+
+/** @param doing what the kernel does anew: "counts decisions" */
+export function followedSentence({ now, late, problem }: FollowedState<Followed>, doing: string): Sentence {
+  if (problem) {
+    const why = capitalize(problem).replace(/\.$/, "");
+    const shown = now.words && ` Shown for ${now.words}.`;
+    return { strong: "the stress set elsewhere is not shown.", rest: ` ${why}.${shown}` };
+  }
+  return { strong: now.words, rest: late ? ` (before; the kernel ${doing} anew…)` : "" };
+}
+
+/** Show the population in a header whose view sets no stress. */
+export function showFollowed(
+  header: PopulationHeader,
+  state: FollowedState<Followed>,
+  offline: string,
+  doing: string,
+): void {
+  const { now, late, problem } = state;
+  header.element.classList.toggle("ts-is-stressed", now.moved);
+  header.stats.classList.toggle("ts-is-stale", late);
+  header.sentence.classList.toggle("ts-notice", problem !== "");
+  header.say(followedSentence(state, doing));
+  header.measure(
+    { ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k },
+    now.moved ? null : linkedHint(offline === ""),
+  );
+  header.judge({ level: now.level, words: now.doubt });
+}

@@ -1,0 +1,218 @@
+/** The reliability diagram over a histogram of the scores: as tested grey, under the stress in front with intervals. */
+
+import { axis, axisTicks, niceDomain } from "../../../marks/axis";
+import { createDataTable } from "../../../marks/data_table";
+import { html, OWN_KEYS, setText, svg } from "../../../marks/element";
+import { followWidth } from "../../../marks/resize";
+import { count, quantityFormat } from "../../../theme/formats";
+import { sizes } from "../../../theme/theme";
+import { LEVELS } from "../../../wire/reasons";
+import type { Bin, CalibrationMessage } from "../../../wire/stress/calibration";
+import type { Part } from "../../shared/part";
+import { groupOf, rangeWords, type State } from "./state";
+
+const WIDEST = 460;
+const BELOW = 54;
+const MARGIN = { left: 52, right: 26, top: 8, bottom: 42 };
+const { value: percent, bare } = quantityFormat("share", 1);
+
+function binWords({ left, right, predicted, observed, lower, upper, n_rows, ess, why }: Bin): string {
+  return [
+    `${percent(left)} – ${percent(right)}: predicted ${percent(predicted)}, observed ${percent(observed)}`,
+    `(${rangeWords(bare(lower), bare(upper))}), ${count(ess)} effective of ${count(n_rows)} rows`,
+    why && `; ${why}`,
+  ].join(" ");
+}
+
+/** The same on both axes, so that the diagonal is one. */
+function domainOf({ now }: State): readonly [number, number] {
+  const all = now.groups.flatMap(({ tested, bins, scores, tested_scores }) => [
+    ...[...tested, ...bins].flatMap(({ predicted, observed }) => [predicted, observed]),
+    ...[scores, tested_scores].map(
+      (shares) => shares.reduce((end, share, k) => (share > 0 ? k + 1 : end), 0) / shares.length,
+    ),
+  ]);
+  return [0, niceDomain([0, Math.max(0.05, ...all)], "share", 5)[1]];
+}
+
+function draw(state: State, width: number): SVGSVGElement {
+  const { now, group } = state;
+  const { left, top, bottom, right } = MARGIN;
+  const side = Math.min(width, WIDEST) - left - right;
+  const domain = domainOf(state);
+  const x = axis(domain, [left, left + side]);
+  const y = axis(domain, [top + side, top]);
+  const floor = top + side + 12 + BELOW;
+  const height = floor + bottom;
+  const picture = svg("svg", {
+    class: "ts-reliability",
+    width: left + side + right,
+    height,
+    viewBox: `0 0 ${left + side + right} ${height}`,
+    role: "img",
+  });
+  const clip = (value: number) => Math.min(domain[1], Math.max(0, value));
+  for (const { at, label } of axisTicks(y, 5, "share")) {
+    picture.append(
+      svg("line", { class: "ts-grid", x1: left, x2: left + side, y1: at, y2: at }),
+      svg("text", { class: "ts-tick", x: left - 6, y: at, dy: "0.32em", "text-anchor": "end" }, label),
+    );
+  }
+  for (const { at, label } of axisTicks(x, 5, "share")) {
+    picture.append(svg("text", { class: "ts-tick", x: at, y: floor + 15, "text-anchor": "middle" }, label));
+  }
+  picture.append(
+    svg(
+      "text",
+      { class: "ts-tick", x: left + side / 2, y: floor + 34, "text-anchor": "middle" },
+      "predicted probability",
+    ),
+    svg("line", { class: "ts-diagonal", x1: left, y1: top + side, x2: left + side, y2: top }),
+    svg("line", { class: "ts-rule", x1: left, x2: left + side, y1: floor, y2: floor }),
+  );
+  const line = (bins: readonly Bin[], kind: string) => {
+    const points = bins.map(
+      ({ predicted, observed }) => `${x.at(predicted).toFixed(1)},${y.at(observed).toFixed(1)}`,
+    );
+    picture.append(svg("polyline", { class: kind, points: points.join(" ") }));
+  };
+  const bars = (shares: readonly number[], most: number, kind: string) => {
+    shares.forEach((share, k) => {
+      const [from, to] = [k, k + 1].map((one) => x.at(clip(one / shares.length))) as [number, number];
+      const high = (BELOW * share) / most;
+      if (share > 0)
+        picture.append(
+          svg("rect", {
+            class: kind,
+            x: from + 0.5,
+            width: Math.max(0, to - from - 1),
+            y: floor - high,
+            height: high,
+          }),
+        );
+    });
+  };
+  now.groups.forEach(({ bins }, g) => {
+    if (g !== group) line(bins, "ts-line");
+  });
+  const front = groupOf(state);
+  if (!front) return picture;
+  const most = Math.max(...front.scores, ...(now.moved ? front.tested_scores : []), 1e-9);
+  bars(front.scores, most, "ts-score-bar");
+  if (now.moved) {
+    bars(front.tested_scores, most, "ts-score-before");
+    line(front.tested, "ts-other-model");
+  }
+  line(front.bins, "ts-chosen");
+  for (const bin of front.bins) {
+    const at = x.at(bin.predicted);
+    const level = LEVELS.indexOf(bin.level);
+    const dot = svg("circle", {
+      class: `ts-dot${level === 2 ? " ts-is-hollow" : ""}`,
+      cx: at,
+      cy: y.at(bin.observed),
+      r: 4.5,
+    });
+    const mark = svg("g", {}, svg("title", {}, binWords(bin)));
+    if (Number.isFinite(bin.lower) && Number.isFinite(bin.upper)) {
+      const ends = { x1: at, x2: at, y1: y.at(clip(bin.lower)), y2: y.at(clip(bin.upper)) };
+      mark.append(svg("line", { class: "ts-beside-bar", ...ends }));
+    }
+    mark.append(dot);
+    picture.append(mark);
+  }
+  return picture;
+}
+
+export function createDiagram(
+  message: CalibrationMessage,
+  intend: (change: Partial<State>, event: Event) => void,
+  signal: AbortSignal,
+): Part<State> {
+  const { groups, by, target_class } = message;
+  let shown: State | null = null;
+  let width = 0;
+  const picker = html(
+    "select",
+    { class: "ts-heading", "aria-label": `Group of ${by} in front`, "data-testid": "group", ...OWN_KEYS },
+    ...groups.map((group) => html("option", { value: group }, group)),
+  );
+  picker.hidden = by === "";
+  picker.addEventListener("change", (event) => intend({ group: picker.selectedIndex }, event), { signal });
+  const holder = html("div", { class: "ts-reliability-holder" });
+  const heading = html(
+    "p",
+    { class: "ts-quiet" },
+    `Observed share of ${target_class}, over its predicted probability`,
+  );
+  const legend = html("p", { class: "ts-quiet", "data-testid": "legend" });
+  const table = createDataTable(
+    "Every bin as a table",
+    () => ({
+      caption: `Predicted probability of ${target_class} and its observed share`,
+      columns: ["bin", "population", "predicted", "observed", "interval", "effective rows", "reliability"],
+      rows: shown ? binRows(shown) : [],
+    }),
+    signal,
+  );
+  const redraw = (state: State) => {
+    const picture = draw(state, width);
+    picture.setAttribute("aria-label", summary(state));
+    holder.replaceChildren(picture);
+  };
+  const summary = (state: State) => {
+    const bins = groupOf(state)?.bins ?? [];
+    const told = bins.map(
+      ({ predicted, observed }) => `${percent(predicted)} predicted, ${percent(observed)} observed`,
+    );
+    const whose = by ? `, ${groups[state.group]}` : "";
+    return `Reliability diagram of ${target_class}${whose}: ${told.join("; ") || "no rows"}`;
+  };
+  followWidth(
+    holder,
+    (measured) => {
+      if (measured === width) return;
+      width = measured;
+      if (shown) redraw(shown);
+    },
+    signal,
+  );
+  return {
+    element: html("section", { class: "ts-diagram" }, picker, heading, holder, legend, table.element),
+    update(state, before) {
+      shown = state;
+      if (!before) width = holder.clientWidth || sizes.chart.fallbackWidth;
+      picker.selectedIndex = state.group;
+      holder.classList.toggle("ts-is-stale", state.late);
+      const said = [
+        "Bars: intervals.",
+        state.now.moved && "Dashed, and outlined below: as tested.",
+        by && groups.length > 1 && "Grey: the other groups.",
+        groupOf(state)?.bins.some(({ level }) => level === "unreliable") && "Hollow: unreliable.",
+        "Below: share of the weight.",
+      ];
+      setText(legend, said.filter(Boolean).join(" "));
+      if (state.now !== before?.now || state.group !== before.group) {
+        redraw(state);
+        table.refresh();
+      }
+    },
+  };
+}
+
+function binRows(state: State): string[][] {
+  const group = groupOf(state);
+  if (!group) return [];
+  const rows = (bins: readonly Bin[], population: string) =>
+    bins.map((bin) => [
+      `${percent(bin.left)} – ${percent(bin.right)}`,
+      population,
+      percent(bin.predicted),
+      percent(bin.observed),
+      rangeWords(bare(bin.lower), bare(bin.upper)),
+      `${count(bin.ess)} of ${count(bin.n_rows)}`,
+      bin.why || bin.level,
+    ]);
+  const tested = rows(group.tested, "as tested");
+  return state.now.moved ? [...tested, ...rows(group.bins, "under the stress")] : tested;
+}

@@ -1,0 +1,50 @@
+"""The population that a view was answered in, as the messages of several views have it."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from tauscope.results.reliability import level_of
+from tauscope.results.stress.by_group import UNMOVED
+from tauscope.results.stress.reweight import Reweighting
+from tauscope.stress.reliability import LEVELS, Level
+from tauscope.views.shared_stress import StressState, unstressed
+from tauscope.views.wire import finite
+
+
+class FollowedMessage(TypedDict, total=False):
+    """A population; `error` says why there is none.
+
+    `stress` is what views share, unstressed of the result's own population, which `moved` says to be another than the
+    rows as tested; `pareto_k` null stands for ∞. `doubt` is what of the weights speaks against any number.
+    """
+
+    stress: StressState
+    error: str
+    moved: bool
+    words: str
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: float | None
+    level: Level
+    doubt: str
+
+
+def followed_message(
+    population: str, ess: float, moved: Reweighting | None, stress: StressState | None = None
+) -> FollowedMessage:
+    """Encode the population of a result, under the stress that views share where it is of one."""
+    judged = None if moved is None else moved.judged
+    return {
+        "stress": stress or unstressed(),
+        "error": "",
+        "moved": moved is not None,
+        "words": "the data as they are" if population == UNMOVED else population.partition(";")[0],
+        "ess": float(ess),
+        "kl": 0.0 if moved is None else float(moved.kl),
+        "tv": 0.0 if moved is None else float(moved.tv),
+        "pareto_k": 0.0 if moved is None else finite(moved.pareto_k),
+        "level": LEVELS[0] if judged is None else level_of(judged.reason),
+        "doubt": "" if judged is None else judged.words,
+    }

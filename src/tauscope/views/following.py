@@ -1,0 +1,86 @@
+"""Views whose numbers under the stress the kernel computes, on a worker, as the stress moves."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+from tauscope.errors import InputError
+from tauscope.views.base import LinkedView
+from tauscope.views.shared_stress import StressState
+from tauscope.views.worker import Worker
+
+
+class FollowingView(LinkedView):
+    """A view that is answered anew under each stress; one that has been left is given up.
+
+    Parameters
+    ----------
+    result : object
+        What is shown.
+    **state
+        First values of the traits.
+    """
+
+    def __init__(self, result: Any, **state: Any) -> None:
+        self._worker = Worker()
+        super().__init__(result, **state)
+        self.observe(self._follow_stress, "stress")
+        if self.stress["taus"]:
+            self._follow_stress()
+
+    @abstractmethod
+    def _answer(self, stress: StressState) -> Any:
+        """Compute what is shown under a stress that moves something; what keeps from it is part of the answer."""
+
+    @abstractmethod
+    def _show(self, answer: Any) -> None:
+        """Set the traits of an answer."""
+
+    @abstractmethod
+    def _problem(self) -> str:
+        """Say why the last stress is not shown; "" where it is."""
+
+    def _rest(self) -> None:
+        """Show the result's own population again."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether the kernel is at work for this view."""
+        return self._worker.busy
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until the kernel has answered under the stress, or some seconds have passed."""
+        self._worker.wait(seconds)
+
+    def check_offline(self) -> None:
+        """Refuse a stress that a saved page could not show."""
+        problem = self._problem()
+        if problem:
+            raise InputError(f"A saved page cannot open on this stress: {problem}")
+
+    def close(self) -> None:
+        """Stop what is under way and close the view."""
+        worker = getattr(self, "_worker", None)
+        if worker is not None:
+            worker.stop()
+        super().close()
+
+    def _follow_stress(self, change: object = None) -> None:
+        self._worker.stop()
+        state = cast(StressState, self.stress)
+        if not state["taus"]:
+            self._rest()
+            return
+        work = partial(self._work, state)
+        if self._offline:
+            work(lambda: False)
+        else:
+            self._worker.begin(work)
+
+    def _work(self, state: StressState, stopped: Callable[[], bool]) -> None:
+        answer = self._answer(state)
+        if not stopped():
+            self._show(answer)
