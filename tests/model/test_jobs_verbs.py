@@ -46,6 +46,10 @@ def fresh():
     return ts.Study(kept.require_model("is").model, NUMBERS, Y, progress=False)
 
 
+def trees():
+    return ts.Study(RandomForestClassifier(5, random_state=0).fit(NUMBERS, Y), NUMBERS, Y, progress=False)
+
+
 CASES = {
     "stress_curves, replicates": lambda n: mixed().stress_curves(
         "a", taus=3, interval="bootstrap-t", random_state=0, metrics="error_rate", n_jobs=n
@@ -62,6 +66,13 @@ CASES = {
     "refit_curves, pipeline": lambda n: study().refit_curves(
         make_pipeline(StandardScaler(), MLPClassifier((8,), max_iter=20, random_state=np.random.RandomState(0))),
         NUMBERS, Y, n_splits=3, taus=3, random_state=0, n_jobs=n,
+    ),
+    "boundaries": lambda n: fresh().boundaries(range(300), n_samples=40, paths=False, random_state=0, n_jobs=n),
+    "boundaries, certified": lambda n: trees().boundaries(
+        range(6), n_samples=40, paths=False, certify=True, random_state=0, n_jobs=n
+    ),
+    "boundaries, of few model rows": lambda n: fresh().boundaries(
+        range(300), paths=False, max_model_rows=9000, random_state=0, n_jobs=n
     ),
     "effects": lambda n: fresh().effects(grid=5, n_jobs=n),
     "effects, replicates": lambda n: fresh().effects(
@@ -139,6 +150,39 @@ def test_answers_from_other_processes_are_kept_and_counted():
     again = together.effects(grid=5, n_jobs=1)
     assert together.n_model_rows == alone.n_model_rows
     assert [effect.n_model_rows for effect in again] == [0, 0]
+
+
+@pytest.mark.slow
+def test_rows_asked_about_by_other_processes_are_counted_and_told():
+    alone, together = fresh(), fresh()
+    seen = []
+    options = {"n_samples": 40, "paths": False, "random_state": 0}
+    one = alone.boundaries(range(300), n_jobs=1, **options)
+    two = together.boundaries(range(300), n_jobs=2, callback=lambda done, total: seen.append(done), **options)
+    assert together.n_model_rows == alone.n_model_rows
+    assert one.n_model_rows == two.n_model_rows == seen[-1] + 300  # a last look at the points found
+    assert len(seen) == 3
+    assert seen == sorted(seen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_stop_between_blocks_leaves_what_is_known(n_jobs):
+    options = {"n_samples": 40, "paths": False, "random_state": 0}
+    complete = fresh().boundaries(range(300), n_jobs=1, **options)
+    enough = complete.n_model_rows / 2
+
+    def half_way(done, total):
+        return done > enough
+
+    found = fresh().boundaries(range(300), n_jobs=n_jobs, callback=half_way, **options)
+    settled = found.numbers.inspection.detection.settled
+    assert settled[:100].all()
+    assert not settled[200:].any()
+    assert any("ended early" in note for note in found.notes)
+    n_whole = 200 if n_jobs == 2 else 100
+    first = found.numbers.inspection.point[:n_whole]
+    assert np.array_equal(first, complete.numbers.inspection.point[:n_whole])
 
 
 @pytest.mark.slow

@@ -1,7 +1,8 @@
 """A model called in batches of bounded size: copies of a row side by side, every row counted, a way to stop."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from tauscope.prediction.rows import Rows
 from tauscope.weights.arrays import Floats, Ints
 
 Progress = Callable[[int, int], object]
+Over = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""Applies a function to units as `map` does: columns, rows or replicates, which know nothing of one another."""
 
 BATCH_BYTES = 32 * 2**20
 BATCH_ROWS = 200_000

@@ -1,13 +1,13 @@
 """Studentised bootstrap intervals of stress curves: slower than the analytic ones, more accurate where curves bend."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.prediction.batches import Over
 from tauscope.stress.curves import Curves, stress_curves
 from tauscope.stress.intervals import EDGE, on_scale, studentised_interval
 from tauscope.stress.metrics import SummedMetric
@@ -28,7 +28,7 @@ def bootstrap_t(
     confidence: float = 0.95,
     sample_weight: Array | None = None,
     random_state: int = 0,
-    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
+    over: Over = map,
 ) -> Curves:
     """Replace the intervals of curves by studentised bootstrap ones.
 

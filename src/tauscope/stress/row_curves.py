@@ -1,13 +1,13 @@
 """Curves of metrics that take all rows at once: a tilt and one pass for each column and τ, with the interval."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.prediction.batches import Over
 from tauscope.stress.column.target import tau_range
 from tauscope.stress.curves import NOTHING, OF_METRICS, Curves
 from tauscope.stress.intervals import analytic_interval
@@ -28,7 +28,7 @@ def row_curves(
     quantile: float,
     sample_weight: Array | None = None,
     confidence: float = 0.95,
-    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
+    over: Over = map,
 ) -> Curves:
     """Add metrics that take all rows at once to curves that are there already, under the same weights.
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, stdtrit
 
+from tauscope.prediction.batches import Over
 from tauscope.stress.column.solve_mean import solve_mean
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.curves import OF_METRICS, Curves
@@ -37,7 +37,7 @@ def metric_curves(
     sample_weight: Array | None = None,
     confidence: float = 0.95,
     bounds: Mapping[str, tuple[float, float]] | None = None,
-    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
+    over: Over = map,
 ) -> Curves:
     """Add metrics of any kind to curves that are there already, under the same weights.
 

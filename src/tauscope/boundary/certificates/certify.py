@@ -12,6 +12,7 @@ from tauscope.boundary.certificates.trees import TreeMargins
 from tauscope.boundary.space import Limits, Space
 from tauscope.errors import InputError
 from tauscope.pipelines.linear import Probes
+from tauscope.prediction.batches import Over
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 Certificate = Literal["exact", "trees: boxes", "linear relaxation", "none"]
@@ -62,6 +63,7 @@ def certify(
     threshold: float | None = None,
     rows_of: RowsOf = None,
     budget: float = BUDGET,
+    over: Over = map,
 ) -> LowerBounds:
     """Bound the distance of the nearest flip of each point from below.
 
@@ -91,6 +93,8 @@ def certify(
         stay, or change by levels under "gower": it may encode these as it likes.
     budget : float, optional
         Boxes looked at for each point, of ensembles; more may give a larger bound.
+    over : callable
+        Applies a function to the points of an ensemble as `map` does; it can stop, and work on several cores.
 
     Returns
     -------
@@ -116,7 +120,7 @@ def certify(
         nothing = np.zeros(len(points))
         return LowerBounds(nothing, "none", nothing > 0, str(reason), n_model_rows=probes.n_model_rows)
     ends = np.minimum(ends, moves.cap)
-    distance, exact = model.margins.lower_bounds(moves, model.seen, contrasts, ends, budget)
+    distance, exact = model.margins.lower_bounds(moves, model.seen, contrasts, ends, budget, over)
     exact &= distance < moves.cap
     distance = np.where(distance >= ends, ends, distance * (1 - SHRUNK))
     if target is not None:

@@ -21,6 +21,7 @@ from tauscope.pipelines.affine import AffineMap
 from tauscope.pipelines.linear import Probes, check_outputs, read_linear
 from tauscope.pipelines.trees import read_decision_trees
 from tauscope.pipelines.unwrap import RowsOf, unwrap
+from tauscope.prediction.batches import Over
 from tauscope.trees.adapters import reader_of
 from tauscope.trees.tree_model import TreeModel, UnreadableModel, classifies
 from tauscope.weights.arrays import Bools, Floats
@@ -34,7 +35,13 @@ class Margins(Protocol):
         ...
 
     def lower_bounds(
-        self, moves: Moves, seen: Any, contrasts: list[Contrasts], upper: Floats, budget: float
+        self,
+        moves: Moves,
+        seen: Any,
+        contrasts: list[Contrasts],
+        upper: Floats,
+        budget: float,
+        over: Over = map,
     ) -> tuple[Floats, Bools]:
         """Bound each distance, and tell whether it is the flip's own: each of shape (n,)."""
         ...

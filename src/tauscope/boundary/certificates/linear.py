@@ -6,6 +6,7 @@ import numpy as np
 
 from tauscope.boundary.certificates.contrasts import Contrasts
 from tauscope.boundary.certificates.moves import Moves
+from tauscope.prediction.batches import Over
 from tauscope.weights.arrays import Bools, Floats
 
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
@@ -31,7 +32,13 @@ class LinearMargins:
         return seen @ self.coefficients.T + self.intercepts
 
     def lower_bounds(
-        self, moves: Moves, seen: Floats, contrasts: list[Contrasts], upper: Floats, budget: float
+        self,
+        moves: Moves,
+        seen: Floats,
+        contrasts: list[Contrasts],
+        upper: Floats,
+        budget: float,
+        over: Over = map,
     ) -> tuple[Floats, Bools]:
         """Compute the distance of each point's nearest flip; ∞ where the ends of the columns leave none.
 

@@ -8,6 +8,7 @@ from tauscope.boundary.certificates.contrasts import Contrasts
 from tauscope.boundary.certificates.moves import Moves
 from tauscope.boundary.certificates.relaxation import Activation, Lines, lines_of
 from tauscope.boundary.halving import tree_of
+from tauscope.prediction.batches import Over
 from tauscope.weights.arrays import Bools, Floats
 
 N_HALVINGS = 15
@@ -45,7 +46,13 @@ class NetworkMargins:
         return seen @ self.weights[-1].T + self.biases[-1]
 
     def lower_bounds(
-        self, moves: Moves, seen: Floats, contrasts: list[Contrasts], upper: Floats, budget: float
+        self,
+        moves: Moves,
+        seen: Floats,
+        contrasts: list[Contrasts],
+        upper: Floats,
+        budget: float,
+        over: Over = map,
     ) -> tuple[Floats, Bools]:
         """Bisect for the largest radius within which every margin, or one against a chosen class, stays above 0."""
         distance = np.zeros(moves.n)

@@ -1,6 +1,7 @@
 """How far the nearest flip of a tree ensemble is at least: exact for one tree, by boxes of leaves for several."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from tauscope.boundary.certificates.cliques import least_cost
 from tauscope.boundary.certificates.contrasts import Contrasts
 from tauscope.boundary.certificates.decomposition import Budget, radius_bound
 from tauscope.boundary.certificates.moves import Moves
+from tauscope.prediction.batches import Over
 from tauscope.trees.ensemble import Compared
 from tauscope.weights.arrays import Bools, Floats
 
@@ -19,6 +21,14 @@ MOST_NUMBERS = 8_000_000
 GROWTH = 1.3
 NARROW = 0.02
 """Share of the distance to which the largest radius that can be proved is looked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Point:
+    start: Start
+    contrasts: Contrasts
+    outputs: Floats
+    upper: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +60,13 @@ class TreeMargins:
         return self.boxes.trees.raw(seen.astype(np.float64)).T
 
     def lower_bounds(
-        self, moves: Moves, seen: Compared, contrasts: list[Contrasts], upper: Floats, budget: float
+        self,
+        moves: Moves,
+        seen: Compared,
+        contrasts: list[Contrasts],
+        upper: Floats,
+        budget: float,
+        over: Over = map,
     ) -> tuple[Floats, Bools]:
         """Bound the distance of each point's nearest flip.
 
@@ -65,6 +81,8 @@ class TreeMargins:
             Farther than this nothing is looked for.
         budget : float
             Boxes looked at for each point.
+        over : callable
+            Applies a function to the points as `map` does.
 
         Returns
         -------
@@ -74,14 +92,17 @@ class TreeMargins:
         # what is added in single precision may be decided otherwise than the sum it stands for
         single = self.boxes.trees.n_trees == 1 and not self.boxes.trees.single_sums
         outputs = self.outputs(seen)
-        distance = np.empty(moves.n)
-        for row in range(moves.n):
-            start = Start.of(moves, row, seen[row])
-            if single:
-                distance[row] = self._of_single_tree(start, contrasts[row], float(upper[row]))
-            else:
-                distance[row] = self._of_row(start, contrasts[row], outputs[row], float(upper[row]), budget)
+        points = [
+            _Point(Start.of(moves, row, seen[row]), contrasts[row], outputs[row], float(upper[row]))
+            for row in range(moves.n)
+        ]
+        distance = np.array(list(over(partial(self._of_point, single, budget), points)), dtype=np.float64)
         return distance, np.full(moves.n, single) & ~moves.relaxed
+
+    def _of_point(self, single: bool, budget: float, point: _Point) -> float:
+        if single:
+            return self._of_single_tree(point.start, point.contrasts, point.upper)
+        return self._of_row(point.start, point.contrasts, point.outputs, point.upper, budget)
 
     def _of_row(self, start: Start, contrasts: Contrasts, outputs: Floats, upper: float, budget: float) -> float:
         """Nearest flip to any class, or bound of the flip to the one that every contrast is against."""

@@ -1,6 +1,6 @@
 """Curves along τ adjusted for the other columns, so that a correlated column is not mistaken for the cause."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.prediction.batches import Over
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.curves import OF_METRICS, Curves
@@ -64,7 +65,7 @@ def adjusted_curves(
     confidence: float = 0.95,
     metrics: Sequence[str] | None = None,
     sample_weight: Array | None = None,
-    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
+    over: Over = map,
 ) -> AdjustedCurves:
     """Move one column's mean at a time while the others' means stay, and compute every metric.
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tauscope.errors import InputError
+from tauscope.model.jobs import check_n_jobs
 from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundaries import Boundaries
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
@@ -23,6 +24,7 @@ def boundaries(
     *,
     paths: bool = True,
     certify: bool = False,
+    n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
     **options: Unpack[BoundaryOptions],
@@ -39,6 +41,10 @@ def boundaries(
     certify : bool, default False
         Whether each distance is bounded from below too, as that of one row is: at once for a linear model, a fraction
         of a second for each row of a forest.
+    n_jobs : int, optional
+        Workers, processes of their own, for blocks of 128 rows, and for the proofs of trees. -1 means all cores; None
+        means 1 unless in a `joblib.parallel_config` context. The same numbers come of any. With `max_model_rows`, and
+        of a sparse matrix, the search takes one core.
     progress, callback
         As in `boundary`.
     **options
@@ -65,9 +71,12 @@ def boundaries(
     (2, 14)
     """
     check_one_row_options(options)
+    check_n_jobs(n_jobs)
     choose = partial(choose_rows, self, rows)
     spec = BoundarySpec(**options)
-    return find_boundaries(self, choose, spec, paths=paths, certify=certify, progress=progress, callback=callback)
+    return find_boundaries(
+        self, choose, spec, paths=paths, certify=certify, progress=progress, callback=callback, n_jobs=n_jobs
+    )
 
 
 def find_boundaries(
@@ -79,9 +88,12 @@ def find_boundaries(
     certify: bool,
     progress: bool,
     callback: Callback | None,
+    n_jobs: int | None = None,
 ) -> Boundaries:
     """Search from some rows by a record of the options; `choose` reads them once these were looked at."""
-    found = search(study, choose, spec, progress=progress, callback=callback, paths=paths, certify=certify)
+    found = search(
+        study, choose, spec, progress=progress, callback=callback, paths=paths, certify=certify, n_jobs=n_jobs
+    )
     return Boundaries(found.spec, found.numbers, study.model_name, found.notes, source=study.as_source())
 
 

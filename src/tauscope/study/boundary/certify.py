@@ -9,6 +9,7 @@ import numpy as np
 
 from tauscope.boundary.certificates.certify import LowerBounds, certify, n_probes
 from tauscope.pipelines.trees import holds_trees
+from tauscope.prediction.batches import Over
 from tauscope.results.boundary.numbers import Certificate
 from tauscope.trees.ties import MOST_ROWS
 from tauscope.weights.arrays import Bools, Floats
@@ -57,6 +58,7 @@ def proved_distances(
     starts: Starts,
     limits: Limits,
     found: Floats,
+    over: Over = map,
 ) -> ProvedDistances:
     """Bound distances from below, where the model is one that can be read.
 
@@ -71,6 +73,8 @@ def proved_distances(
     limits : Limits
     found : ndarray of shape (n,)
         Distances of the points found; ∞ for none.
+    over : callable
+        Applies a function to rows as `map` does.
     """
     estimator, response = model_read(study)
     if not hasattr(estimator, "predict"):
@@ -92,6 +96,7 @@ def proved_distances(
         codes=estimator_codes(study, estimator),
         upper=found,
         threshold=None if study.task != "regression" else spec.threshold,
+        over=over,
     )
     study.require_model("has boundaries").n_model_rows += bounds.n_model_rows
     return ProvedDistances(bounds.distance, certificates_of(bounds), bounds.reason, bounds.n_model_rows)

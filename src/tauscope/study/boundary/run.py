@@ -13,13 +13,13 @@ from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.detection import Detection
 from tauscope.boundary.diverse import find_diverse
-from tauscope.boundary.inspect import inspect_boundary
+from tauscope.boundary.inspect_blocks import inspect_in_blocks
 from tauscope.boundary.inspection import Inspection
 from tauscope.boundary.options import SearchOptions
 from tauscope.boundary.regions import find_regions
 from tauscope.boundary.rivals import Pool, flips
 from tauscope.errors import InputError
-from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.batches import BatchOptions, Over
 from tauscope.prediction.rows import ArrayRows, Rows
 from tauscope.results.boundary.boundary import BoundaryRegion, DiverseRow
 from tauscope.results.boundary.numbers import BoundaryNumbers
@@ -76,6 +76,8 @@ class SearchRun:
     batches : BatchOptions
     rows : Rows
         In whose container the model is asked.
+    over : callable
+        Applies a function to blocks of rows as `map` does.
     """
 
     def __init__(
@@ -86,7 +88,9 @@ class SearchRun:
         decision: StudyDecision,
         batches: BatchOptions,
         rows: Rows,
+        over: Over = map,
     ) -> None:
+        self.over = over
         self.study, self.spec, self.measured, self.decision, self.batches = study, spec, measured, decision, batches
         self.rows = rows
         self.n_model_rows = 0
@@ -128,10 +132,13 @@ class SearchRun:
             searching = replace(options, max_model_rows=max(1, options.max_model_rows - n_reserved))
 
         def inspected(decision: StudyDecision) -> Inspection:
-            inspection = inspect_boundary(
+            model = self.study.require_model("has boundaries")
+            n_before = model.n_model_rows
+            inspection = inspect_in_blocks(
                 decision.decision, self.rows, measured.space, pool, starts, limits, searching,
-                batches=self.batches, paths=paths, detected=detected,
+                batches=self.batches, paths=paths, detected=detected, over=self.over,
             )  # fmt: skip
+            model.n_model_rows = n_before + inspection.n_model_rows  # other processes count their own
             self.n_model_rows += inspection.n_model_rows
             return inspection
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tauscope.boundary.rivals import Pool
 from tauscope.data.sparse import are_sparse
+from tauscope.model.jobs import run_units
 from tauscope.model.progress_bar import Bar, Callback
-from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.batches import BatchOptions, Over
 from tauscope.study.boundary.certify import ProvedDistances, n_proof_rows, proved_distances
 from tauscope.study.boundary.decision import StudyDecision, study_decision
 from tauscope.study.boundary.limits import study_limits
@@ -35,6 +37,7 @@ def search(
     callback: Callback | None,
     paths: bool = True,
     certify: bool = True,
+    n_jobs: int | None = None,
 ) -> Search:
     """Search the boundary from some rows.
 
@@ -50,6 +53,8 @@ def search(
         Whether the model is asked along the directions.
     certify : bool, default True
         Whether distances are bounded from below.
+    n_jobs : int or None, default None
+        As in `Study.boundaries`.
 
     Returns
     -------
@@ -67,7 +72,7 @@ def search(
         batches = BatchOptions(model.batch_rows, bar.update)
         if are_sparse(study.columns):
             return SparseSearch(study, study.columns, spec, decision, batches)(choose, paths, certify)
-        return _search_dense(study, choose, spec, decision, batches, paths, certify)
+        return _search_dense(study, choose, spec, decision, batches, paths, certify, partial(run_units, n_jobs=n_jobs))
 
 
 def _search_dense(
@@ -78,17 +83,18 @@ def _search_dense(
     batches: BatchOptions,
     paths: bool,
     certify: bool,
+    over: Over,
 ) -> Search:
     measured = study_space(study, spec)
     spec = settled_spec(study, spec, measured.space.metric, measured.one_hot)
     target = target_code(study, spec)
-    run = SearchRun(study, spec, measured, decision, batches, engine_rows(study))
+    run = SearchRun(study, spec, measured, decision, batches, engine_rows(study), over)
     chosen = choose()
     starts = run.starts(chosen, target)
     limits = study_limits(study, spec, measured, starts.points)
 
     def prove(decision: StudyDecision, distance: Floats) -> ProvedDistances:
-        return proved_distances(study, spec, measured, decision, starts, limits, distance)
+        return proved_distances(study, spec, measured, decision, starts, limits, distance, over)
 
     pool = Pool(measured.points, decision.labels)
     n_reserved = n_proof_rows(study, starts.n) if certify else 0

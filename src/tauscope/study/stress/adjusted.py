@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.data.features import Feature, check_named, default_features
+from tauscope.prediction.batches import Over
 from tauscope.stress.joint import adjusted as engine
 from tauscope.stress.joint.adjusted import AdjustedCurves, Hold
 
@@ -29,7 +30,7 @@ def adjusted_curves(
     quantile: float,
     confidence: float,
     metrics: Sequence[str] | None,
-    over: Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]] = map,
+    over: Over = map,
 ) -> AdjustedCurves:
     """Move each feature while all features of other columns are held.
 
