@@ -154,6 +154,7 @@ CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
     "sufficient": {"row": 0, "sample": N},
     "swing_rules": {"row": 0, "sample": N},
     "towards": {"X": X[:60]},
+    "worst_case": {"metric": "error_rate", "within": {"kl": 0.1}},
 }
 RESULT_ARGUMENTS: dict[str, dict[str, Any]] = {
     "scenario": {"name": "women", "amount": 0.5},

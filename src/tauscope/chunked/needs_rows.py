@@ -43,10 +43,6 @@ REASONS = {
         "it ranks the scores of all of them",
         "Use a sample: sample().threshold_curves()",
     ),
-    "worst_case": (
-        "it searches for weights of all of them",
-        "Use a sample: sample().worst_case(…), and reweight(…) to the stress it finds",
-    ),
     "pooled_boundary": (
         "it looks at the values of each to tell what is present",
         "Pool a sample: sample().pooled_boundary(rows)",

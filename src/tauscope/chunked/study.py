@@ -346,6 +346,7 @@ class ChunkedStudy(ChunkedBase):
     from tauscope.chunked.stress.by_group import metrics_by, metrics_by_group
     from tauscope.chunked.stress.towards import reweight_towards, towards
     from tauscope.chunked.stress.verbs import reweight, sketch, stress_curves, stress_image
+    from tauscope.chunked.stress.worst_case import worst_case
 
     attack = needs_rows("attack")
     boundary = needs_rows("boundary")
@@ -357,7 +358,6 @@ class ChunkedStudy(ChunkedBase):
     load_scenarios = needs_rows("load_scenarios")
     calibration = needs_rows("calibration")
     threshold_curves = needs_rows("threshold_curves")
-    worst_case = needs_rows("worst_case")
     pooled_boundary = needs_rows("pooled_boundary")
     report = needs_rows("report")
     predict = needs_rows("predict")

@@ -5,15 +5,15 @@ import pytest
 
 from results import every
 from tauscope.errors import InputError
-from tauscope.results.stress.worst_margins import Margin, lean_words, margin_table, slider_taus
+from tauscope.results.stress.worst_margins import MovedMean, lean_words, moved_means, slider_taus
 
 
 def test_words_name_what_moves_most_and_one_of_two_levels():
     margins = (
-        Margin("sex = F", "share", 0.331, 0.41, 0.17),
-        Margin("sex = M", "share", 0.669, 0.59, -0.17, twin=True),
-        Margin("age", "numeric", 38.6, 36.1, -0.1),
-        Margin("hours", "numeric", 40.0, 40.1, 0.01),
+        MovedMean("sex = F", "share", 0.331, 0.41, 0.17),
+        MovedMean("sex = M", "share", 0.669, 0.59, -0.17, twin=True),
+        MovedMean("age", "numeric", 38.6, 36.1, -0.1),
+        MovedMean("hours", "numeric", 40.0, 40.1, 0.01),
     )
     assert lean_words(margins) == "more sex = F (33.1 % → 41 %); lower age (38.6 → 36.1)"
     assert lean_words(margins[3:]) == "no mean moves by 0.05 standard deviations"
@@ -22,7 +22,7 @@ def test_words_name_what_moves_most_and_one_of_two_levels():
 def test_a_table_is_sorted_and_the_second_of_two_levels_is_a_twin():
     study = every.study()
     weights = np.linspace(0, 2, study.n_rows)
-    table = margin_table(study.joint_stress().columns.features, None, weights)
+    table = moved_means(study.joint_stress().columns.features, None, weights)
     sizes = [abs(margin.smd) for margin in table]
     assert sizes == sorted(sizes, reverse=True)
     assert not any(margin.twin for margin in table)  # c has three levels

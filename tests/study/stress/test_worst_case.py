@@ -281,3 +281,10 @@ def test_over_rows_intervals_cover_the_worst_of_the_population(metric, within):
         covered.append(worst.lower <= truth <= worst.upper)
     # of 200 samples at a level of 95 %, fewer than 179 would be seen once in a thousand
     assert np.sum(covered) >= 179
+
+
+def test_a_rate_that_any_rows_bring_to_all_has_the_interval_of_as_many_rows(study):
+    for within in ({"tv": 0.95}, {"kl": 5}):
+        worst = study.worst_case("error_rate", within=within)
+        assert (worst.value, worst.upper) == pytest.approx((1, 1))
+        assert worst.lower == pytest.approx(0.025 ** (1 / N), abs=1e-9)

@@ -19,7 +19,7 @@ from tauscope.results.reliability import Judged, judge_size, judge_weights
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.reweight_tables import note_of
 from tauscope.results.stress.scenario import Scenario
-from tauscope.results.stress.worst_margins import Margin, lean_words, margin_table, slider_taus
+from tauscope.results.stress.worst_margins import MovedMean, lean_words, moved_means, slider_taus
 from tauscope.results.stress.worst_within import Within
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.metrics import Metric
@@ -73,7 +73,7 @@ class HeldOut:
 class WorstCase(Result):
     """The reweighting within limits that harms a metric most.
 
-    Made by `Study.worst_case`.
+    Made by `Study.worst_case` and `ChunkedStudy.worst_case`.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class WorstCase(Result):
         The study's, mean 1; None where all rows count alike.
     n_rows : int
     features : tuple of Feature
-        Those of `frame`; none for rows in chunks.
+        Those of `frame`; none for rows in chunks, whose means are in `means`.
     stress : Stress or None
         The shifts of means whose reweighting this is; None over rows, which no means describe.
     moved : tuple of (str, float, float)
@@ -122,6 +122,10 @@ class WorstCase(Result):
     confidence : float
         Level of the intervals.
     model_name : str
+    left_out : tuple of str
+        Rare levels that were not moved.
+    means : tuple of MovedMean
+        Of rows in chunks, those of `frame`; else none, as they follow from the rows.
 
     Examples
     --------
@@ -154,6 +158,7 @@ class WorstCase(Result):
     confidence: float
     model_name: str
     left_out: tuple[str, ...] = ()
+    means: tuple[MovedMean, ...] = ()
 
     @property
     def value(self) -> float:
@@ -262,15 +267,15 @@ class WorstCase(Result):
         """What it leans on, one row for each feature, the largest difference first.
 
         Columns: feature; mean_before and mean_after (of the rows with a value, or the share of rows with the level);
-        smd, their difference in standard deviations before. No row for rows in chunks.
+        smd, their difference in standard deviations before.
         """
         columns = ["feature", "mean_before", "mean_after", "smd"]
         return pd.DataFrame([asdict(margin) for margin in self.margins], columns=columns)
 
     @cached_property
-    def margins(self) -> tuple[Margin, ...]:
+    def margins(self) -> tuple[MovedMean, ...]:
         """The rows of `frame`."""
-        return () if self.weights is None else margin_table(self.features, self.sample_weight, self.weights)
+        return self.means if self.weights is None else moved_means(self.features, self.sample_weight, self.weights)
 
     @property
     def estimates(self) -> pd.DataFrame:

@@ -28,7 +28,7 @@ STILL = 1e-9
 
 
 @dataclass(frozen=True)
-class Margin:
+class MovedMean:
     """The mean of a feature before and after.
 
     Attributes
@@ -57,18 +57,31 @@ class Margin:
         return f"{write(self.mean_before)} → {write(self.mean_after)}"
 
 
-def margin_table(features: Iterable[Feature], before: Array | None, after: Array) -> tuple[Margin, ...]:
+def moved_means(features: Iterable[Feature], before: Array | None, after: Array) -> tuple[MovedMean, ...]:
     """Measure every feature under weights before and after, the largest difference first."""
     features = tuple(features)
-    out: list[Margin] = []
-    for each in features:
+    return table_of(features, [mean_shift(each.values(), before, after) for each in features])
+
+
+def table_of(features: Sequence[Feature], shifts: Iterable[tuple[float, float, float]]) -> tuple[MovedMean, ...]:
+    """Return what is known of features, the largest difference first.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+        Their values are not asked for.
+    shifts : iterable of (mean before, mean after, difference in standard deviations)
+        Of each.
+    """
+    out: list[MovedMean] = []
+    for each, shift in zip(features, shifts, strict=True):
         levels = [one.name for one in features if one.column == each.column and one.kind == "share"]
         twin = len(levels) == 2 and each.kind == "share" and each.name == levels[1]
-        out.append(Margin(each.name, each.kind, *mean_shift(each.values(), before, after), twin=twin))
+        out.append(MovedMean(each.name, each.kind, *shift, twin=twin))
     return tuple(sorted(out, key=lambda margin: -abs(margin.smd) if np.isfinite(margin.smd) else np.inf))
 
 
-def lean_words(margins: Sequence[Margin]) -> str:
+def lean_words(margins: Sequence[MovedMean]) -> str:
     """Say which means are moved most: "more sex = Male (66.9 % → 71 %); lower age (38 → 36)"."""
     named = [margin for margin in margins if abs(margin.smd) >= NOTABLE and not margin.twin][:NAMED]
     if not named:

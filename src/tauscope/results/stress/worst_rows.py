@@ -1,5 +1,7 @@
 """The interval of the worst value over any rows, and what of it can be relied on."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,7 +9,6 @@ from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimate
 from tauscope.stress.estimates import Estimate, count_support
 from tauscope.stress.joint.estimates import weighted_sums
 from tauscope.stress.metrics import Quantities, SummedMetric
-from tauscope.weights.measures import effective_size
 
 Array = NDArray[np.float64]
 
@@ -43,13 +44,41 @@ def estimate_extreme(
     """
     share = base / base.sum()
     sums, squared = weighted_sums(quantities, share), weighted_sums(quantities, share**2)
+    of_rows = RowSums(sums, squared, float(np.sum(share**4)), int(np.count_nonzero(base)))
+    return estimate_from_sums(metric, value, error, of_rows, pareto_k, confidence)
+
+
+class RowSums(NamedTuple):
+    """Sums over the rows as they are, w being shares of all weight.
+
+    Attributes
+    ----------
+    sums, squared : ndarray of shape (n_sums,)
+        Σ w g and Σ w² g of what metrics are made of, 1 first.
+    fourth : float
+        Σ w⁴.
+    n_rows : int
+        Rows of weight above zero.
+    """
+
+    sums: Array
+    squared: Array
+    fourth: float
+    n_rows: int
+
+
+def estimate_from_sums(
+    metric: SummedMetric, value: float, error: float, rows: RowSums, pareto_k: float, confidence: float
+) -> MetricEstimate:
+    """Give the worst value its interval from sums over the rows; see `estimate_extreme`."""
     columns, squares = list(metric.columns), list(metric.squares)
-    ess = np.array(effective_size(base))
-    before = np.array(float(metric.evaluate(sums[columns])[0]))
-    _, events, non_events = count_support(metric, before, sums[columns], squared[squares], ess)
-    df = np.array(max(float(np.sum(share**2)) ** 2 / float(np.sum(share**4)), 1.0))
-    estimate = Estimate(
-        np.array(value), np.array(error), df, ess, np.array(np.inf), np.array(events), np.array(non_events)
-    )
-    n_rows = int(np.count_nonzero(base))
+    of_all = float(rows.squared[0])
+    ess = np.array(1 / of_all)
+    before = np.array(float(metric.evaluate(rows.sums[columns])[0]))
+    _, events, non_events = count_support(metric, before, rows.sums[columns], rows.squared[squares], ess)
+    df = np.array(max(of_all**2 / rows.fourth, 1.0))
+    # of a rate of 0 or 1 no error is left that asks for rows: it has those that there are
+    below = np.array(np.inf if 0 < value < 1 or not metric.is_rate else float(ess))
+    estimate = Estimate(np.array(value), np.array(error), df, ess, below, np.array(events), np.array(non_events))
+    n_rows = rows.n_rows
     return metric_estimates([metric], [estimate], support_of(float("inf"), False, pareto_k), confidence, n_rows)[0]

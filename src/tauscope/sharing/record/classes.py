@@ -99,6 +99,7 @@ CLASSES = {
     "results.stress.thresholds": "ThresholdCurves ThresholdsAsked",
     "results.stress.towards": "TargetPopulation",
     "results.stress.worst_case": "HeldOut WorstCase",
+    "results.stress.worst_margins": "MovedMean",
     "results.stress.worst_within": "Within",
     "results.workspace.row_column": "RowColumn",
     "results.workspace.table": "RowTable",

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.stress.chunked.balance import balance_of, sum_balance
 from tauscope.stress.chunked.bulk_totals import Near, summarise_chunked_bulk
 from tauscope.stress.chunked.chunk import MapReduce, RowChunk
 from tauscope.stress.chunked.margins import RowTotals
@@ -306,11 +307,7 @@ class _Reached:
 
     def means(self, centres: Array) -> Array:
         """Return the rows of `ChunkedApproach.balance`."""
-        b0, b1, b2, s0, s1 = self.sums.T
-        weight, under = (np.where(each > 0, each, np.nan) for each in (b0, s0))
-        away = b1 / weight
-        deviation = np.sqrt(np.maximum(b2 / weight - away**2, 0.0))
-        return np.stack([centres + away, deviation, centres + s1 / under, b0], axis=1)
+        return balance_of(self.sums, centres)
 
 
 def _sum_reached(chunk: RowChunk, tilt: FaceTilt, required: Array, features: Sequence[str], centres: Array) -> _Reached:
@@ -320,13 +317,7 @@ def _sum_reached(chunk: RowChunk, tilt: FaceTilt, required: Array, features: Seq
     share = before * np.exp(logs)
     held = share > 0
     observed = [float(share[~np.isnan(column.raw(chunk))].sum()) for column in tilt.coordinates.columns]
-    sums = np.zeros((len(features), 5))
-    for j, name in enumerate(features):
-        away = chunk.values(name) - centres[j]
-        known = ~np.isnan(away)
-        away = np.where(known, away, 0.0)
-        b, s = before * known, share * known
-        sums[j] = b.sum(), b @ away, b @ away**2, s.sum(), s @ away
+    sums = sum_balance(chunk, features, centres, before, share)
     return _Reached(share @ (phi - required), np.array(observed), float(share[held] @ logs[held]), sums)
 
 

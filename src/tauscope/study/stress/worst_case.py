@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 QUANTILE = 0.05
 """Of τ, which no shift is given in."""
+ONE_METRIC = "A worst case is of one metric of the task, given by its name. Try 'error_rate'."
+NAME_FEATURES = "Name features=[…]: of stresses of their means any metric's worst is found."
 FEWEST = 20
 """Rows of each part that a choice is made on and read on."""
 
@@ -156,16 +158,10 @@ def worst_case(
     ['mean radius', 'mean texture']
     """
     check_fraction("confidence", confidence, 1.0)
-    if not 0 <= held_out < 1:
-        raise InputError(f"held_out must be a share of the rows, at least 0 and below 1; got {held_out:g}. Try 0.5.")
-    limits = read_within(self, within)
-    reach = None if reach is None else float(reach)
-    if limits == Within() and reach is None:
-        raise InputError(f"A worst case is one within limits; got none. {TRY} Or give reach=, a value of the metric.")
-    if limits.moves and features is not None:
-        raise InputError("The features of within are those that move; leave features out, or give a distance alone.")
+    check_held_out(held_out)
+    limits, reach = read_limits(self, within, reach, features)
     quantities, definition, before = _measure(self, metric)
-    worse = _worse(definition, worse, reach, before)
+    worse = worse_of(definition, worse, reach, before)
     seed = seed_of(random_state)
     asked = Asked(definition.name, worse, limits, reach, features, float(confidence))
     options = {
@@ -180,10 +176,35 @@ def worst_case(
     return _over_means(self, asked, quantities, definition, before, options)
 
 
+def check_held_out(held_out: float) -> None:
+    """Ask for a share of the rows."""
+    if not 0 <= held_out < 1:
+        raise InputError(f"held_out must be a share of the rows, at least 0 and below 1; got {held_out:g}. Try 0.5.")
+
+
+def read_limits(
+    study: StudyBase, within: Mapping[str, Any] | None, reach: float | None, features: Features | None
+) -> tuple[Within, float | None]:
+    """Read how far weights or means may move, and the value to be reached.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `worst_case`.
+    """
+    limits = read_within(study, within)
+    reach = None if reach is None else float(reach)
+    if limits == Within() and reach is None:
+        raise InputError(f"A worst case is one within limits; got none. {TRY} Or give reach=, a value of the metric.")
+    if limits.moves and features is not None:
+        raise InputError("The features of within are those that move; leave features out, or give a distance alone.")
+    return limits, reach
+
+
 def _measure(study: StudyBase, metric: str) -> tuple[Quantities, SummedMetric, float]:
     """Return what a metric is made of, and its value on the rows as they are."""
     if not isinstance(cast(object, metric), str):
-        raise InputError("A worst case is of one metric of the task, given by its name. Try 'error_rate'.")
+        raise InputError(ONE_METRIC)
     selection = select_metrics(study, metric)
     check_own(selection, "A worst case")
     names = selection.builtin or ()
@@ -191,12 +212,31 @@ def _measure(study: StudyBase, metric: str) -> tuple[Quantities, SummedMetric, f
     definition = choose(every, names)[0]
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
     before = metric_values(quantities, [definition], base)[0]
-    if not np.isfinite(before):
-        raise InputError(f"The {definition.label} is not defined on these rows, which have none that it is about.")
+    check_defined(definition, before)
     return quantities, definition, before
 
 
-def _worse(metric: SummedMetric, worse: Side | None, reach: float | None, before: float) -> Side:
+def check_defined(metric: SummedMetric, before: float) -> None:
+    """Refuse a metric that the rows as they are have no value of."""
+    if not np.isfinite(before):
+        raise InputError(f"The {metric.label} is not defined on these rows, which have none that it is about.")
+
+
+def no_parts_error(label: str, step: str = NAME_FEATURES) -> InputError:
+    """Say that no sort finds the worst rows, and what to do instead."""
+    return InputError(
+        f"The worst rows are found by sorting what each adds, and the {label} is no mean or ratio of such. {step}"
+    )
+
+
+def worse_of(metric: SummedMetric, worse: Side | None, reach: float | None, before: float) -> Side:
+    """Return which way a metric is worse.
+
+    Raises
+    ------
+    InputError
+        As `worst_case`.
+    """
     if reach is not None:
         if worse is not None:
             raise InputError("The value to be reached says which way the metric moves. Leave worse out.")
@@ -229,10 +269,7 @@ def _over_rows(
     """Reweight any rows within a distance."""
     parts = parts_of(quantities, metric)
     if parts is None:
-        raise InputError(
-            f"The worst rows are found by sorting what each adds, and the {metric.label} is no mean or ratio of such. "
-            "Name features=[…]: of stresses of their means any metric's worst is found."
-        )
+        raise no_parts_error(metric.label)
     distance = asked.within.distance
     assert distance is not None
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight

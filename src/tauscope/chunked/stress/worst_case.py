@@ -1,0 +1,198 @@
+"""The verb `worst_case` of chunks: the worst reweighting of any rows, where a metric adds up few different values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from tauscope.chunked.outputs import no_outcomes
+from tauscope.chunked.schema import over_chunks
+from tauscope.chunked.stress.requests import check_requests
+from tauscope.data.features import default_features
+from tauscope.errors import InputError
+from tauscope.results.stress.worst_case import Side, WorstCase
+from tauscope.results.stress.worst_margins import MovedMean, table_of
+from tauscope.results.stress.worst_rows import RowSums, estimate_from_sums
+from tauscope.stress.chunked.balance import balance_of
+from tauscope.stress.chunked.groups import NoTilt
+from tauscope.stress.chunked.margins import RowTotals
+from tauscope.stress.chunked.projection import ChunkedWeights, measure_chunked
+from tauscope.stress.chunked.worst import MOST_VALUES, FactorTilt, measure_worst, parts_of_values, sum_values
+from tauscope.stress.metric_definitions import definitions, ranks
+from tauscope.stress.metrics import SummedMetric, choose, define_quantities
+from tauscope.stress.tails import spreads_of
+from tauscope.stress.worst.rows import worst_of_parts
+from tauscope.study.stress.curves import Features, check_fraction
+from tauscope.study.stress.worst_case import (
+    ONE_METRIC,
+    check_defined,
+    check_held_out,
+    no_parts_error,
+    read_limits,
+    worse_of,
+)
+from tauscope.weights.seeds import RandomState, seed_of
+
+if TYPE_CHECKING:
+    from tauscope.chunked.base import ChunkedBase
+    from tauscope.chunked.schema import Schema
+    from tauscope.chunked.stress.outline import Outline
+    from tauscope.weights.arrays import Floats
+
+SAMPLED = "Name features=[…] of a sample, sample().worst_case(…): of stresses of their means any metric's is found."
+OF_ROWS = ("ratio", "mean", "root_mean")
+
+
+def worst_case(
+    self: ChunkedBase,
+    metric: str,
+    *,
+    within: Mapping[str, Any] | None = None,
+    reach: float | None = None,
+    features: Features | None = None,
+    worse: Side | None = None,
+    held_out: float = 0.5,
+    confidence: float = 0.95,
+    random_state: RandomState = 0,
+    progress: bool = True,
+) -> WorstCase:
+    """Find the reweighting of any rows within a distance that harms a metric most, and what it leans on.
+
+    Parameters
+    ----------
+    metric : str
+        Name of a rate, such as "error_rate", or of a mean of what rows add, such as "mean_absolute_error", that has at
+        most 100,000 different values.
+    within : mapping
+        "tv": total variation in (0, 1], the share of the weight that changes hands; or "kl": Kullback-Leibler
+        divergence, nats.
+    reach, features
+        Refused: means that move are sought by hundreds of passes. Search ``sample().worst_case(…)``, and ask
+        ``reweight(worst.stress)`` of all rows.
+    worse, held_out, confidence, random_state
+        As in `Study.worst_case`; no rows are held out where any may be reweighted.
+    progress : bool, default True
+        Whether bars show after two seconds.
+
+    Returns
+    -------
+    WorstCase
+        The numbers of `Study.worst_case` to 1e-9; its `weights` are None, and what needs one for each row says so.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `Study.worst_case`; and for moves of means, and a mean of more different values.
+
+    Notes
+    -----
+    All rows with one value weigh alike under the worst reweighting, so that the weight of each value is all it takes.
+    Six passes, of which three call the model.
+    """
+    check_fraction("confidence", confidence, 1.0)
+    check_held_out(held_out)
+    if not isinstance(cast(object, metric), str):
+        raise InputError(ONE_METRIC)
+    with self.bars(progress):
+        passes = self.passes()
+        schema = replace(self.schema(passes), asked=(metric,))
+        outline = self.outline(passes)
+        limits, reach = read_limits(outline.as_study(), within, reach, features)
+        scored = no_outcomes(schema.outputs, labelled=schema.labelled, scored=True)
+        check_requests(scored, (metric,))
+        if reach is not None or limits.moves or features is not None:
+            raise InputError(
+                "A worst case of means needs the rows in memory: each of hundreds of stresses tried would take a pass "
+                "over them. Search a sample, worst = sample().worst_case(…), and ask for reweight(worst.stress)."
+            )
+        if ranks(scored, (metric,)):
+            label = next(one.label for one in definitions(scored, (metric,)) if one.name == metric)
+            raise no_parts_error(label, SAMPLED)
+        total = over_chunks(passes, schema)
+        rows = total(RowTotals.of, plus=RowTotals.__add__)
+        present = measure_chunked(
+            NoTilt(rows.total), total, weight=rows.total, n_counted=rows.n_counted, n_rows=schema.n_rows
+        )
+        definition = _define(schema, present, metric)
+        before = float(definition.evaluate(present.before[list(definition.columns)])[0])
+        check_defined(definition, before)
+        side = worse_of(definition, worse, None, before)
+        if definition.form not in OF_ROWS:
+            raise no_parts_error(definition.label, SAMPLED)
+        found = sum_values(definition, rows.total, total)
+        if found.too_many:
+            raise InputError(
+                f"The worst rows of chunks are found by the weight of each value of what they add; the "
+                f"{definition.label} adds more than {MOST_VALUES:,}. Use a sample: sample().worst_case(…)."
+            )
+        parts, distance = parts_of_values(definition, found), limits.distance
+        assert distance is not None
+        mass, squares = found.masses.T
+        extreme = worst_of_parts(parts, mass, distance, 1.0 if side == "higher" else -1.0)
+        names, centres = _features(outline)
+        tilt = FactorTilt(definition, found.values, extreme.factor, rows.total)
+        weights, sums = measure_worst(tilt, names, centres, total, n_counted=rows.n_counted, n_rows=schema.n_rows)
+    of_rows = RowSums(present.moments.sums, present.moments.squared, found.fourth, rows.n_counted)
+    error = float(np.sqrt(squares @ extreme.influence**2))
+    moved = extreme.factor > 0
+    return WorstCase(
+        metric=definition.in_words(),
+        worse=side,
+        over="rows",
+        within=limits,
+        reach=None,
+        weights=None,
+        sample_weight=None,
+        n_rows=schema.n_rows,
+        features=(),
+        stress=None,
+        moved=(),
+        before=before,
+        estimate=estimate_from_sums(definition, extreme.value, error, of_rows, weights.pareto_k, float(confidence)),
+        held_out=None,
+        ess=weights.ess,
+        kl=float(np.sum((mass * extreme.factor)[moved] * np.log(extreme.factor[moved]))),
+        tv=weights.tv,
+        pareto_k=weights.pareto_k,
+        carriers=weights.carriers(rows.n_counted),
+        status="found",
+        options={
+            "features": None,
+            "worse": side,
+            "held_out": float(held_out),
+            "confidence": float(confidence),
+            "random_state": seed_of(random_state),
+        },
+        confidence=float(confidence),
+        model_name=self.model_name,
+        means=_means(outline, names, balance_of(sums, centres)),
+        source=self.as_source(),
+    )
+
+
+def _define(schema: Schema, present: ChunkedWeights, name: str) -> SummedMetric:
+    """Define a metric by what the sums tell of scores and tails."""
+    low, high = present.scores
+    no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high)
+    probable = low >= 0 and high <= 1
+    quantities = define_quantities(no_rows, schema.units, probable, names=schema.asked)[0]
+    tails = present.tails(spreads_of(definitions(no_rows, schema.asked)), quantities, schema.units)
+    return choose(define_quantities(no_rows, schema.units, probable, tails, schema.asked)[1], [name])[0]
+
+
+def _features(outline: Outline) -> tuple[tuple[str, ...], Floats]:
+    names = tuple(feature.name for feature in default_features(outline.columns, None)[0])
+    return names, outline.means(names)
+
+
+def _means(outline: Outline, names: tuple[str, ...], balance: Floats) -> tuple[MovedMean, ...]:
+    """Return what the weights do to every feature, the largest difference first."""
+    features = [feature for feature in default_features(outline.columns, None)[0] if feature.name in names]
+    shifts = [
+        (mean, now, (now - mean) / deviation if deviation > 0 else float("nan"))
+        for mean, deviation, now, _ in balance.tolist()
+    ]
+    return table_of(features, shifts)
