@@ -19,6 +19,7 @@ import effect_coverage
 import effects_speed
 import groups_speed
 import import_time
+import jobs_speed
 import joint_latency
 import joint_speed
 import linked_latency
@@ -55,6 +56,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-metrics": partial(metrics_speed.measure, rounds),
         "stress-groups": partial(groups_speed.measure, rounds),
         "dask": dask_speed.measure,
+        "jobs": partial(jobs_speed.measure, rounds),
         "stress-images": partial(stress_images.measure, rounds),
         "stress-images-streamed": stress_images.measure_streamed,
         "stress-coverage": coverage.measure,
