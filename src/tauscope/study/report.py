@@ -36,11 +36,11 @@ def report(
     It begins as a model card: what is predicted, the model and its parameters, rows, classes, data hash, versions, seed
     and date, and the call that makes it again. Each section then has a question, its answer with interval and
     reliability, charts and tables, and what was moved as Python that `reweight` takes: how well the model decides,
-    also in each scenario and in a population that is known; which shift harms most, how far its curves can be trusted,
-    who is treated differently, whether another threshold or model decides better, what the model does with features,
-    what would flip one decision. The last ones say what was not looked at, derived from the study and from what was
-    asked, and what no such report can say. The page has no script and asks no network; a browser prints it on A4 or
-    Letter.
+    also in each scenario and in a population that is known; which shift harms most and how bad several at once can make
+    it, how far its curves can be trusted, who is treated differently, whether another threshold or model decides
+    better, whether probabilities say how often it is so, what the model does with features, what would flip one
+    decision. The last ones say what was not looked at, derived from the study and from what was asked, and what no such
+    report can say. The page has no script and asks no network; a browser prints it on A4 or Letter.
 
     Parameters
     ----------

@@ -46,6 +46,21 @@ def test_what_was_not_asked_is_named():
     assert about(lines, "Errors") is None
 
 
+def test_why_there_is_no_calibration_is_said():
+    X = made().X
+    labels = np.arange(len(X)) % 3
+    many = ts.Study.from_predictions(X, labels, labels[::-1])
+    assert "target_class=" in about(said(many), "Calibration")
+    assert "no worse when higher or lower" not in " ".join(said(many))
+    bare = ts.Study.from_predictions(X, labels > 0, labels[::-1] > 0)
+    assert about(said(bare), "Calibration") == "Calibration: without probabilities there is nothing to compare."
+    untold = ts.Study.from_predictions(X, None, labels > 0, labels / 3)
+    assert about(said(untold), "Calibration") == "Calibration: without the truth there is nothing to compare."
+    assert "no worse when higher or lower" in about(said(untold), "The worst case")
+    looked = Section("?", ".", looked_at={"calibration": ("1",)})
+    assert about(said(bare, [looked]), "Calibration") is None
+
+
 def test_what_was_asked_is_not():
     study = made()
     both = ts.Scenario("both", {"age": 0.2, "sex = f": 0.2}, hold="means")

@@ -8,6 +8,7 @@ from sklearn.metrics import log_loss
 
 import tauscope as ts
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.study.stress.worst_limits import short_shift
 
 N = 500
 
@@ -43,6 +44,44 @@ ASKED = {
     "moves and kl": {"within": {"a": 1, "b": 3, "kl": 0.05}},
     "reach": {"reach": 0.3, "features": ["a", "b", "c"]},
 }
+
+
+def test_a_rate_that_can_only_be_one_has_the_interval_of_all_rows():
+    wrong = np.arange(200) % 20 > 0
+    study = ts.Study.from_predictions(
+        pd.DataFrame({"a": np.arange(200.0)}), (np.arange(200) % 2), (np.arange(200) + wrong) % 2
+    )
+    worst = study.worst_case("error_rate", within={"tv": 0.1})
+    assert (worst.before, worst.value, worst.upper) == (pytest.approx(0.95), pytest.approx(1), pytest.approx(1))
+    # Clopper and Pearson's lower end of 200 of 200
+    assert worst.lower == pytest.approx(0.025 ** (1 / 200), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("shift", "ends", "short"),
+    [
+        (0.9999999999, (-1, 1), 1.0),
+        (-0.19999995, (-0.2, 0.4), -0.2),
+        (0.39, (-0.2, 0.4), 0.39),
+        (0.056672031074804737, (), 0.056672031),
+        (0.0, (0.0, 2.0), 0.0),
+        (12345.678912345, (), 12345.679),
+    ],
+)
+def test_shifts_are_written_short(shift, ends, short):
+    assert short_shift(shift, ends) == short
+
+
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+def test_a_stress_prints_short_and_is_the_answer_all_the_same(study, asked):
+    worst = study.worst_case("error_rate", held_out=0, **asked)
+    again = eval(repr(worst.stress), {"ts": ts})
+    assert repr(again) == repr(worst.stress)
+    assert study.reweight(again, metrics="error_rate").metrics["value"].item() == pytest.approx(worst.value, abs=1e-12)
+    assert [float(f"{shift:.8g}") for _, _, shift in worst.moved] == [shift for _, _, shift in worst.moved]
+    for name, _, shift in worst.moved:
+        low, high = {each: ends for each, *ends in worst.within.moves}.get(name, (-np.inf, np.inf))
+        assert low <= shift <= high
 
 
 @pytest.mark.slow

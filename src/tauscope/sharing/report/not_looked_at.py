@@ -45,11 +45,22 @@ def _lines(audit: Audit, answered: Sequence[Section]) -> Iterator[str]:
     if study.task == "binary" and not can_be_asked(study):
         lacks = "the truth" if study.truth is None else "scores"
         yield f"Other thresholds: without {lacks} there is nothing to compare them by."
+    if study.task != "regression" and not looked.get("calibration"):
+        yield f"Calibration: {_why_no_calibration(study)}."
+    if audit.harm.worse == "either":
+        yield f"The worst case: the {audit.metric.label} is no worse when higher or lower (worst_case(…, worse=))."
     yield from _effects(audit, looked)
     yield from _rows(audit)
     yield from _cells(audit)
     if study.random_state is not None:
         yield "Data: the rows were drawn from ranges, so that no population stands behind them."
+
+
+def _why_no_calibration(study: Any) -> str:
+    if study.task == "multiclass":
+        return "of several classes it is of one against the others (study.calibration(target_class=))"
+    lacks = "the truth" if study.truth is None else "probabilities"
+    return f"without {lacks} there is nothing to compare"
 
 
 def _looked_at(answered: Sequence[Section]) -> dict[str, list[str]]:

@@ -16,6 +16,7 @@ from tauscope.sharing.html import asset, html_page
 from tauscope.sharing.report import (
     as_tested,
     beside,
+    calibration,
     effects,
     groups,
     harm,
@@ -24,6 +25,7 @@ from tauscope.sharing.report import (
     thresholds,
     towards,
     trust,
+    worst,
 )
 from tauscope.sharing.report.audit import Audit, ReportOptions
 from tauscope.sharing.report.head import head_html
@@ -37,9 +39,11 @@ SECTIONS: tuple[Callable[[Audit], Iterator[Section]], ...] = (
     scenarios.sections,
     towards.sections,
     harm.sections,
+    worst.sections,
     trust.sections,
     groups.sections,
     thresholds.sections,
+    calibration.sections,
     beside.sections,
     effects.sections,
     row.sections,

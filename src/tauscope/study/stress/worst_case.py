@@ -27,7 +27,7 @@ from tauscope.stress.worst.tilts import TiltFamily
 from tauscope.study.stress.curves import Features, check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
 from tauscope.study.stress.quantities import read_moments
-from tauscope.study.stress.worst_limits import TRY, Movable, find_movable, read_within
+from tauscope.study.stress.worst_limits import TRY, Movable, find_movable, read_within, short_shift
 from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size, kullback_leibler, total_variation
@@ -371,12 +371,19 @@ def _choose(
     else:
         found = find_nearest(family, allowed, asked.reach)
     shifts = found.shifts[:n_features] * family.sd[:n_features] / movable.scale
-    return movable, tuple(_moved(study, movable, place, float(shifts[place])) for place in movable.named), found
+    moved = [
+        _moved(study, movable, place, float(shifts[place]), moves.get(movable.features[place].name, ()))
+        for place in movable.named
+    ]
+    return movable, tuple(moved), found
 
 
-def _moved(study: StudyBase, movable: Movable, place: int, shift: float) -> tuple[str, float, float]:
+def _moved(
+    study: StudyBase, movable: Movable, place: int, shift: float, ends: tuple[float, ...]
+) -> tuple[str, float, float]:
     values = movable.features[place].values()
-    return movable.features[place].name, mean_and_deviation(values, study.sample_weight)[0], shift
+    mean = mean_and_deviation(values, study.sample_weight)[0]
+    return movable.features[place].name, mean, short_shift(shift, ends)
 
 
 def _stress(movable: Movable, moved: tuple[tuple[str, float, float], ...]) -> Stress:

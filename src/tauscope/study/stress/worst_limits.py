@@ -25,6 +25,8 @@ RARE = 0.01
 """Share of rows below which a level is not moved unless it is named: few rows would carry it."""
 FOLLOWS = 1e-9
 """Variance of a column, in its own, left beside others that says it follows from them."""
+AT_END = 1e-6
+"""Part of a limit that a search may stop short of it, or beyond."""
 TRY = 'Try within={"tv": 0.1}, {"kl": 0.05} or {"age": (-2, 5)}.'
 
 
@@ -212,3 +214,21 @@ def _independent(phi: Array, n_features: int, weight: Array | None) -> tuple[int
 
 def _mean(values: Array, weight: Array | None) -> float:
     return float(np.average(values, weights=weight))
+
+
+def short_shift(shift: float, ends: Sequence[float] = ()) -> float:
+    """Return a shift as one would write it: an end that it stops at but for rounding, else to eight digits.
+
+    The stress has these numbers, and so has the answer, which is computed of it.
+
+    Parameters
+    ----------
+    shift : float
+        As the search left it.
+    ends : sequence of float
+        How far it was allowed to go, down and up; none where nothing but a distance limits it.
+    """
+    for end in ends:
+        if abs(shift - end) <= AT_END * abs(end):
+            return float(end)
+    return float(f"{shift:.8g}")
