@@ -23,10 +23,6 @@ REASONS = {
         "each scenario weights all of them anew",
         "Ask for one at a time, reweight(Mean(…) & Share(…)), or use sample()",
     ),
-    "curves_by_group": (
-        "it tells which of them is in which group",
-        "Use a sample: sample().stress_curves(…).by(by)",
-    ),
     "effect_by_group": (
         "it weighs the answers of each by its group",
         "Use a sample: sample().effect(…).by(by)",

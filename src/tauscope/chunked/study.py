@@ -344,6 +344,7 @@ class ChunkedStudy(ChunkedBase):
     # each is written once, in the room of its topic; its first parameter is the study
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
     from tauscope.chunked.stress.by_group import metrics_by, metrics_by_group
+    from tauscope.chunked.stress.curves_by_group import curves_by_group
     from tauscope.chunked.stress.towards import reweight_towards, towards
     from tauscope.chunked.stress.verbs import reweight, sketch, stress_curves, stress_image
     from tauscope.chunked.stress.worst_case import worst_case
@@ -351,7 +352,6 @@ class ChunkedStudy(ChunkedBase):
     attack = needs_rows("attack")
     boundary = needs_rows("boundary")
     compare_scenarios = needs_rows("compare_scenarios")
-    curves_by_group = needs_rows("curves_by_group")
     effect_by_group = needs_rows("effect_by_group")
     effects = needs_rows("effects")
     joint_stress = needs_rows("joint_stress")

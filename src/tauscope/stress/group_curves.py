@@ -6,7 +6,7 @@ group's rows by themselves, so that the mean of each moves to what τ stands for
 neither weights nor targets.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -82,14 +82,40 @@ class GroupCurves:
     gaps: Gaps
 
 
+class GroupMetrics(NamedTuple):
+    """What is estimated of each group: the metrics, with the tails of its own rows, and its rows of weight above 0."""
+
+    metrics: Sequence[Sequence[SummedMetric]]
+    n_rows: Sequence[int]
+
+
+class GroupedColumn(NamedTuple):
+    """A column of all rows, and what it takes to sum each group's under its tilts.
+
+    Attributes
+    ----------
+    column : SketchedColumn
+    sketches : sequence of MomentSketch
+        Of each group, over the bins of the column.
+    sums_within : callable
+        (log weight, target, degrees, group) to the exact sums of a group; as `ColumnRows.sums_within`.
+    pareto_k : callable
+        (group, ξ, log Z over all rows) to Pareto k̂ of a group's weights.
+    """
+
+    column: SketchedColumn
+    sketches: Sequence[MomentSketch]
+    sums_within: Callable[[Callable[[Array], Array], float, tuple[int, ...], int], list[Array]]
+    pareto_k: Callable[[int, Array, Array], Array]
+
+
 class _Groups(NamedTuple):
     """Who is where, what is summed of each group, and the metrics with the tails of its own rows."""
 
     codes: NDArray[np.intp]
     parts: list[Part]
-    metrics: list[tuple[SummedMetric, ...]]
+    estimated: GroupMetrics
     weight: Array | None
-    n_rows: list[int]
 
 
 class _Cells(NamedTuple):
@@ -155,17 +181,49 @@ def group_curves(
     quantities, every = define_quantities(outcomes, units, names=metrics or ())
     chosen = choose(every, metrics)
     groups = _part_rows(outcomes, codes, chosen, units, sample_weight)
-    unstressed, found = taus == 0, list[_Column]()
-    for values in columns:
+
+    def cells_of(values: Array) -> list[_Cells]:
         column = np.asarray(values, np.float64)
         if shift == "within":
-            cells = [_within(column, groups, code, taus, quantile) for code in range(len(groups.parts))]
-        else:
-            cells = _marginal(column, quantities, groups, taus, quantile)
-        found.append(_estimate_column(cells, groups, unstressed, confidence))
+            return [_within(column, groups, code, taus, quantile) for code in range(len(groups.parts))]
+        return _marginal(_grouped_rows(column, quantities, groups, quantile), taus)
+
+    return _join(map(cells_of, columns), chosen, groups.estimated, taus, confidence)
+
+
+def marginal_curves(
+    columns: Iterable[GroupedColumn],
+    metrics: Sequence[SummedMetric],
+    estimated: GroupMetrics,
+    *,
+    taus: Array,
+    confidence: float,
+) -> GroupCurves:
+    """Compute every metric of every group where all rows are tilted at once, from columns that are summed already.
+
+    Parameters
+    ----------
+    columns : iterable of GroupedColumn
+    metrics : sequence of SummedMetric
+    estimated : GroupMetrics
+    taus, confidence
+        As in `group_curves`.
+    """
+    cells = (_marginal(column, taus) for column in columns)
+    return _join(cells, tuple(metrics), estimated, taus, confidence)
+
+
+def _join(
+    columns: Iterable[list[_Cells]],
+    metrics: tuple[SummedMetric, ...],
+    estimated: GroupMetrics,
+    taus: Array,
+    confidence: float,
+) -> GroupCurves:
+    found = [_estimate_column(cells, estimated, taus == 0, confidence) for cells in columns]
     joined = {name: np.stack([getattr(part, name) for part in found]) for name in _Column._fields if name != "gaps"}
     gaps = Gaps(*(np.stack(parts) for parts in zip(*(part.gaps for part in found), strict=True)))
-    return GroupCurves(taus, chosen, gaps=gaps, **joined)
+    return GroupCurves(taus, metrics, gaps=gaps, **joined)
 
 
 def _part_rows(
@@ -190,24 +248,39 @@ def _part_rows(
         tails = {metric.name: metric.tail for metric in of_group}
         own.append(tuple(replace(metric, tail=tails[metric.name]) for metric in metrics))
         n_rows.append(len(rows) if sample_weight is None else int(np.count_nonzero(sample_weight[rows])))
-    return _Groups(codes, parts, own, sample_weight, n_rows)
+    return _Groups(codes, parts, GroupMetrics(own, n_rows), sample_weight)
 
 
-def _marginal(values: Array, quantities: Quantities, groups: _Groups, taus: Array, quantile: float) -> list[_Cells]:
-    """Tilt all rows, and sum each group's."""
+def _grouped_rows(values: Array, quantities: Quantities, groups: _Groups, quantile: float) -> GroupedColumn:
     column, sketches = sketch_groups(values, quantities, groups.parts, quantile, groups.weight)
+
+    def sums_within(
+        log_weight: Callable[[Array], Array], target: float, degrees: tuple[int, ...], code: int
+    ) -> list[Array]:
+        return column.rows.sums_within(log_weight, target, degrees, groups.codes == code)
+
+    def of_group(code: int, xi: Array, log_norm: Array) -> Array:
+        return _pareto_of_group(values, column, groups.parts[code], groups.weight, xi, log_norm)
+
+    return GroupedColumn(column, sketches, sums_within, of_group)
+
+
+def _marginal(grouped: GroupedColumn, taus: Array) -> list[_Cells]:
+    """Tilt all rows, and sum each group's."""
+    column = grouped.column
     solved = solve_columns([column], taus, None, BufferPool())
-    raw = _sum_groups(column, sketches, solved, groups.codes)
+    raw = _sum_groups(grouped, solved)
     support = support_of_targets(
         [column], taus, solved.targets, False, np.zeros(solved.xi.shape),
         np.where(solved.extreme, observed_size(solved.sums), 0.0),
     )  # fmt: skip
+    observed = float(stack([column.sketch]).observed[0])
     out: list[_Cells] = []
-    for part, sums in zip(groups.parts, raw, strict=True):
+    for code, sums in enumerate(raw):
         weight = sums.first[:, 0, 0]
-        seen = (weight - sums.rest[0][:, 0]) / column.rows.observed * column.rows.total
+        seen = (weight - sums.rest[0][:, 0]) / observed
         log_norm = solved.log_norm[0] + np.log(np.where(seen > 0, seen, 1.0))
-        k = _pareto_of_group(values, column, part, groups.weight, solved.xi[0], log_norm)
+        k = grouped.pareto_k(code, solved.xi[0], log_norm)
         out.append(
             _Cells(
                 sums,
@@ -258,10 +331,9 @@ def _not_moved(quantities: Quantities, taus: Array, share: Array) -> _Cells:
     )
 
 
-def _sum_groups(
-    column: SketchedColumn, sketches: Sequence[MomentSketch], solved: Solved, codes: NDArray[np.intp]
-) -> list[PowerSums]:
+def _sum_groups(grouped: GroupedColumn, solved: Solved) -> list[PowerSums]:
     """Return each group's sums under the tilts of all rows; weights sum to 1 over these."""
+    column, sketches = grouped.column, grouped.sketches
     whole, each = stack([column.sketch]), stack(sketches)
     n_groups, tilt = len(sketches), solved.tilt
     shape = (n_groups, *tilt.xi.shape[1:])
@@ -274,7 +346,7 @@ def _sum_groups(
             column, int(solved.extreme[0, t]), float(solved.xi[0, t]), float(solved.log_norm[0, t])
         )
         for code in range(n_groups):
-            exact = column.rows.sums_within(log_weight, float(solved.targets[0, t]), DEGREES, codes == code)
+            exact = grouped.sums_within(log_weight, float(solved.targets[0, t]), DEGREES, code)
             for tilted, part in zip(sums, exact, strict=True):
                 tilted[code, t] = part[:, : tilted.shape[-1]]
     rests = [np.repeat((each.layer(p)[1] / whole.total**p)[:, None], shape[1], 1) for p in (1, 2, 3)]
@@ -322,7 +394,7 @@ def _pareto_of_group(
 
 
 def _estimate_column(
-    cells: Sequence[_Cells], groups: _Groups, unstressed: NDArray[np.bool_], confidence: float
+    cells: Sequence[_Cells], groups: GroupMetrics, unstressed: NDArray[np.bool_], confidence: float
 ) -> _Column:
     """Estimate every metric of every group under the tilts of one column, and how far the groups are apart."""
     n_groups, n_metrics, n_taus = len(cells), len(groups.metrics[0]), len(unstressed)
@@ -370,7 +442,7 @@ def _effective_rows(sums: PowerSums) -> Array:
     return np.where(second == 0, 0.0, first**2 / np.where(second == 0, 1.0, second))
 
 
-def _correlation(cells: Sequence[_Cells], groups: _Groups, unstressed: NDArray[np.bool_]) -> Array:
+def _correlation(cells: Sequence[_Cells], groups: GroupMetrics, unstressed: NDArray[np.bool_]) -> Array:
     """Return how the groups' estimates vary together, of shape (n_groups, n_groups, n_metrics, T).
 
     With the influence w_i r_i of row i on a group's metric, r_i = g_i - s - b (Φ_i - t) as in `estimate`, g_i = 0

@@ -129,9 +129,3 @@ def test_what_has_no_curves_by_group_is_refused(options, words):
     asked = study().stress_curves("age", taus=3, progress=False, **options)
     with pytest.raises(ts.InputError, match=words):
         asked.by("sex")
-
-
-def test_rows_in_chunks_are_refused():
-    halves = ts.ChunkedStudy(None, [(study().X[["age"]], study().truth, study().predicted)])
-    with pytest.raises(ts.InputError, match="which of them is in which group"):
-        halves.stress_curves("age", taus=3).by("age")

@@ -1,15 +1,17 @@
 """The sums of a sketch: made of one chunk, added to those of another, turned into columns that curves read."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.first_pass import FirstPass, merge_levels
+from tauscope.chunked.groups import ChunkedGroups
 from tauscope.chunked.outputs import OutputStart, score_range
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.reading import Chunk, Reader
+from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.chunked.stress.requests import check_requests
 from tauscope.chunked.stress.score_steps import most_steps, read_steps
 from tauscope.chunked.stress.sketch_plan import (
@@ -32,6 +34,7 @@ from tauscope.stress.chunked.value_counts import ValueCounts, count_values, empt
 from tauscope.stress.chunked.weight_powers import layers
 from tauscope.stress.metric_definitions import check_allowed, ranks
 from tauscope.stress.metrics import Quantities, Units, define_quantities
+from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tails import Tails
 
 Array = NDArray[np.float64]
@@ -205,12 +208,50 @@ def sum_chunk(chunk: Chunk, plan: Plan) -> SketchSums:
     if (outcomes.truth is not None) != plan.labelled:
         raise InputError(f"Rows must come {'with' if plan.labelled else 'without'} y, as those of the sketch did.")
     check_allowed(outcomes, plan.asked)
+    return _sum_outcomes(chunk.columns, outcomes, chunk.weight, plan)
+
+
+def sum_groups(chunk: Chunk, plan: Plan, schema: Schema, groups: ChunkedGroups) -> dict[int, SketchSums]:
+    """Sum over the rows of each group that a chunk has, calling the model on it once.
+
+    Parameters
+    ----------
+    chunk : Chunk
+    plan : Plan
+        Of some of the columns.
+    schema : Schema
+        Of all columns, by which groups are told apart.
+    groups : ChunkedGroups
+    """
+    codes, outcomes = groups.codes(AlignedChunk(chunk, schema)), plan.outcomes(chunk)
+    place = {column.name: column for column in chunk.columns}
+    columns = [place[planned.name] for planned in plan.columns]
+    there: list[int] = np.unique(codes).tolist()
+    out: dict[int, SketchSums] = {}
+    for code in there:
+        rows = np.flatnonzero(codes == code)
+        taken = tuple(_take(column, rows) for column in columns)
+        out[code] = _sum_outcomes(
+            taken, outcomes.take(rows), None if chunk.weight is None else chunk.weight[rows], plan
+        )
+    return out
+
+
+def add_groups(a: dict[int, SketchSums], b: dict[int, SketchSums]) -> dict[int, SketchSums]:
+    """Add the sums of groups, of which either may lack some."""
+    return {**a, **{code: a[code] + sums if code in a else sums for code, sums in b.items()}}
+
+
+def _take(column: Column, rows: NDArray[np.intp]) -> Column:
+    numbers, codes = (None if values is None else values[rows] for values in (column.numbers, column.codes))
+    return replace(column, numbers=numbers, codes=codes)
+
+
+def _sum_outcomes(columns: Sequence[Column], outcomes: Outcomes, weight: Array | None, plan: Plan) -> SketchSums:
     collected = define_quantities(outcomes, plan.units, True, names=plan.asked)[0]
-    columns = tuple(
-        _sum_column(c, p, collected, chunk.weight) for c, p in zip(chunk.columns, plan.columns, strict=True)
-    )
+    sums = tuple(_sum_column(c, p, collected, weight) for c, p in zip(columns, plan.columns, strict=True))
     outer = keep_outer(plan.spreads, outcomes, plan.units, plan.n_outer)
-    return SketchSums(plan, chunk.n_rows, columns, score_range(outcomes), outer)
+    return SketchSums(plan, outcomes.n_rows, sums, score_range(outcomes), outer)
 
 
 def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> SketchSums:

@@ -273,8 +273,9 @@ class StressCurves(CurveNumbers):
         UnknownName
             For a column that is not there, with the nearest names.
         InputError, InputTypeError
-            For a column of too many numbers, more than 200 groups, another number of rows, what names no groups, rows
-            in chunks, curves with `hold` or replicates, and metrics that take all rows at once, as ROC AUC does.
+            For a column of too many numbers, more than 200 groups, another number of rows, what names no groups,
+            curves with `hold` or replicates, and metrics that take all rows at once, as ROC AUC does; of rows in chunks
+            for anything but names of columns, and for `within`.
 
         Notes
         -----

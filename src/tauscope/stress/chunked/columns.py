@@ -108,7 +108,7 @@ def column_of_counts(sums: ValueCounts, quantile: float) -> SketchedColumn:
     )
     scale = Scale.about(around, _deviation(values, counts, mean))
     m = min(tail_size(n), n - 1)
-    order_statistics = OrderStatistics(_ends(values, counts, m + 1), _ends(values[::-1], counts[::-1], m + 1))
+    order_statistics = OrderStatistics(ends_of(values, counts, m + 1), ends_of(values[::-1], counts[::-1], m + 1))
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, of_values[None, None], sums.rest[None])
     return SketchedColumn(around, scale, moments, order_statistics, _NO_ROWS, None, sums.n_missing, n + sums.n_missing)
@@ -203,7 +203,7 @@ def indicator_column(inside: Array, outside: Array, heaviest: HeaviestRows | Non
     return ValueCounts(np.array([0.0, 1.0]), np.stack([outside, inside]), np.zeros_like(inside), heaviest)
 
 
-def _ends(values: Array, counts: Array, m: int) -> Array:
+def ends_of(values: Array, counts: Array, m: int) -> Array:
     """Return the m first of ordered values that are counted, ascending."""
     needed = int(np.searchsorted(np.cumsum(counts), m)) + 1
     return np.sort(np.repeat(values[:needed], counts[:needed].astype(np.int64))[:m])
