@@ -21,20 +21,14 @@ from tauscope.stress.column.tilt import Stack, Tilt, bound_error, stack, tilted_
 from tauscope.stress.curves import ACCURACY, Solved, direct_weight, observed_size, solve_columns, support_of_targets
 from tauscope.stress.estimates import (
     DEGREES,
-    Estimate,
     PowerSums,
-    estimate,
-    group_alike,
-    regress,
-    share_variance,
 )
-from tauscope.stress.gaps import Gaps, measure_gaps
-from tauscope.stress.intervals import analytic_interval, interval_for_differences
-from tauscope.stress.joint.groups import correlation_of
+from tauscope.stress.gaps import Gaps
+from tauscope.stress.group_estimates import Cells, GroupMetrics, GroupNumbers, estimate_groups
 from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metrics import Quantities, SummedMetric, Units, choose, define_quantities, measure_units
 from tauscope.stress.outcomes import Outcomes
-from tauscope.stress.reliability import Support, judge
+from tauscope.stress.reliability import Support
 from tauscope.stress.tails import measure_tails
 from tauscope.weights.buffer_pool import BufferPool
 from tauscope.weights.pareto import pareto_k
@@ -82,13 +76,6 @@ class GroupCurves:
     gaps: Gaps
 
 
-class GroupMetrics(NamedTuple):
-    """What is estimated of each group: the metrics, with the tails of its own rows, and its rows of weight above 0."""
-
-    metrics: Sequence[Sequence[SummedMetric]]
-    n_rows: Sequence[int]
-
-
 class GroupedColumn(NamedTuple):
     """A column of all rows, and what it takes to sum each group's under its tilts.
 
@@ -116,38 +103,6 @@ class _Groups(NamedTuple):
     parts: list[Part]
     estimated: GroupMetrics
     weight: Array | None
-
-
-class _Cells(NamedTuple):
-    """One group under every tilt of one column, arrays of shape (T,); `whole` has the sums of all rows of the tilt."""
-
-    sums: PowerSums
-    whole: PowerSums | None
-    support: Support
-    target_variance: Array
-    target: Array
-    share: Array
-
-    def as_shares(self) -> tuple[PowerSums, PowerSums | None]:
-        """Return both sums with weights as shares of the group's own; NaN where it has none."""
-        if self.whole is None:
-            return self.sums, None
-        weight = self.sums.first[:, 0, 0]
-        return _rescaled(self.sums, weight), _rescaled(self.whole, weight)
-
-
-class _Column(NamedTuple):
-    """The numbers of one column; fields as in `GroupCurves`, without their first axis."""
-
-    target: Array
-    value: Array
-    lower: Array
-    upper: Array
-    reason: NDArray[np.int8]
-    amount: Array
-    ess: Array
-    share: Array
-    gaps: Gaps
 
 
 def group_curves(
@@ -182,7 +137,7 @@ def group_curves(
     chosen = choose(every, metrics)
     groups = _part_rows(outcomes, codes, chosen, units, sample_weight)
 
-    def cells_of(values: Array) -> list[_Cells]:
+    def cells_of(values: Array) -> list[Cells]:
         column = np.asarray(values, np.float64)
         if shift == "within":
             return [_within(column, groups, code, taus, quantile) for code in range(len(groups.parts))]
@@ -214,14 +169,16 @@ def marginal_curves(
 
 
 def _join(
-    columns: Iterable[list[_Cells]],
+    columns: Iterable[list[Cells]],
     metrics: tuple[SummedMetric, ...],
     estimated: GroupMetrics,
     taus: Array,
     confidence: float,
 ) -> GroupCurves:
-    found = [_estimate_column(cells, estimated, taus == 0, confidence) for cells in columns]
-    joined = {name: np.stack([getattr(part, name) for part in found]) for name in _Column._fields if name != "gaps"}
+    found = [estimate_groups(cells, estimated, taus == 0, confidence) for cells in columns]
+    joined = {
+        name: np.stack([getattr(part, name) for part in found]) for name in GroupNumbers._fields if name != "gaps"
+    }
     gaps = Gaps(*(np.stack(parts) for parts in zip(*(part.gaps for part in found), strict=True)))
     return GroupCurves(taus, metrics, gaps=gaps, **joined)
 
@@ -265,7 +222,7 @@ def _grouped_rows(values: Array, quantities: Quantities, groups: _Groups, quanti
     return GroupedColumn(column, sketches, sums_within, of_group)
 
 
-def _marginal(grouped: GroupedColumn, taus: Array) -> list[_Cells]:
+def _marginal(grouped: GroupedColumn, taus: Array) -> list[Cells]:
     """Tilt all rows, and sum each group's."""
     column = grouped.column
     solved = solve_columns([column], taus, None, BufferPool())
@@ -275,14 +232,14 @@ def _marginal(grouped: GroupedColumn, taus: Array) -> list[_Cells]:
         np.where(solved.extreme, observed_size(solved.sums), 0.0),
     )  # fmt: skip
     observed = float(stack([column.sketch]).observed[0])
-    out: list[_Cells] = []
+    out: list[Cells] = []
     for code, sums in enumerate(raw):
         weight = sums.first[:, 0, 0]
         seen = (weight - sums.rest[0][:, 0]) / observed
         log_norm = solved.log_norm[0] + np.log(np.where(seen > 0, seen, 1.0))
         k = grouped.pareto_k(code, solved.xi[0], log_norm)
         out.append(
-            _Cells(
+            Cells(
                 sums,
                 _row(solved.sums, 0),
                 Support(support.n_beyond[0], support.in_doubt[0], k),
@@ -294,7 +251,7 @@ def _marginal(grouped: GroupedColumn, taus: Array) -> list[_Cells]:
     return out
 
 
-def _within(values: Array, groups: _Groups, code: int, taus: Array, quantile: float) -> _Cells:
+def _within(values: Array, groups: _Groups, code: int, taus: Array, quantile: float) -> Cells:
     """Tilt a group's own rows."""
     part = groups.parts[code]
     own, weight = values[part.rows], None if groups.weight is None else groups.weight[part.rows]
@@ -311,17 +268,17 @@ def _within(values: Array, groups: _Groups, code: int, taus: Array, quantile: fl
         np.where(solved.extreme, observed_size(solved.sums), 0.0),
     )  # fmt: skip
     cut = Support(support.n_beyond[0], support.in_doubt[0], support.pareto_k[0])
-    return _Cells(_row(solved.sums, 0), None, cut, column.target_error(taus) ** 2, solved.requested[0], share)
+    return Cells(_row(solved.sums, 0), None, cut, column.target_error(taus) ** 2, solved.requested[0], share)
 
 
-def _not_moved(quantities: Quantities, taus: Array, share: Array) -> _Cells:
+def _not_moved(quantities: Quantities, taus: Array, share: Array) -> Cells:
     """Return nothing at all: a group whose rows have one value cannot be moved."""
     n = quantities.n_sums
     sums = [np.full((len(taus), degrees, n if degrees > 1 else 1), np.nan) for degrees in DEGREES]
     rest = np.zeros((3, len(taus), n))
     nothing = np.full(taus.shape, np.nan)
     support = Support(np.zeros(taus.shape), np.zeros(taus.shape, bool), np.zeros(taus.shape))
-    return _Cells(
+    return Cells(
         PowerSums(sums[0], sums[1], sums[2], sums[3], (rest[0], rest[1], rest[2])),
         None,
         support,
@@ -363,15 +320,6 @@ def _inexact(each: Stack, tilt: Tilt, mass: Array) -> NDArray[np.bool_]:
         return ~(error <= ACCURACY * np.maximum(mass, 0.0))
 
 
-def _rescaled(sums: PowerSums, weight: Array) -> PowerSums:
-    """Return sums of weights that are shares of another weight, of shape (T,); NaN where that is 0."""
-    unit = np.where(weight > 0, 1 / np.where(weight > 0, weight, 1.0), np.nan)[:, None]
-    powers = [part * unit[..., None] ** p for p, part in enumerate(sums[:4], 1)]
-    rest = [part * np.nan_to_num(unit) ** p for p, part in enumerate(sums.rest, 1)]
-    before = sums.before * np.nan_to_num(unit[:, 0]) ** 2
-    return PowerSums(powers[0], powers[1], powers[2], powers[3], (rest[0], rest[1], rest[2]), before)
-
-
 def _row(sums: PowerSums, f: int) -> PowerSums:
     rest = [part[f] for part in sums.rest]
     before = np.broadcast_to(sums.before, sums.first.shape[:2])[f]
@@ -391,102 +339,3 @@ def _pareto_of_group(
         return np.zeros(xi.shape)
     ends = compute_order_statistics(observed, TAIL)
     return pareto_k(*replace(column, order_statistics=ends).tail(xi, log_norm))
-
-
-def _estimate_column(
-    cells: Sequence[_Cells], groups: GroupMetrics, unstressed: NDArray[np.bool_], confidence: float
-) -> _Column:
-    """Estimate every metric of every group under the tilts of one column, and how far the groups are apart."""
-    n_groups, n_metrics, n_taus = len(cells), len(groups.metrics[0]), len(unstressed)
-    shape = (n_groups, n_metrics, n_taus)
-    numbers = {name: np.full(shape, np.nan) for name in ("value", "lower", "upper", "amount")}
-    reason = np.zeros(shape, np.int8)
-    estimates: list[list[tuple[list[int], SummedMetric, Estimate]]] = []
-    for code, (cell, metrics) in enumerate(zip(cells, groups.metrics, strict=True)):
-        sums, whole = cell.as_shares()
-        alike = [(positions, [metrics[i] for i in positions]) for positions in group_alike(metrics)]
-        made = [
-            (positions, some[0], estimate(some, sums, cell.target_variance, unstressed, whole))
-            for positions, some in alike
-        ]
-        estimates.append(made)
-        for positions, metric, found in made:
-            ends = analytic_interval(metric, found, confidence, groups.n_rows[code])
-            judged, amount = judge(metric, found, cell.support)
-            reason[code, positions] = judged
-            for name, part in zip(numbers, (found.value, *ends, amount), strict=True):
-                numbers[name][code, positions] = part
-
-    def ends_at(level: float) -> tuple[Array, Array]:
-        lower, upper = np.full(shape, np.nan), np.full(shape, np.nan)
-        for code, made in enumerate(estimates):
-            for positions, metric, found in made:
-                ends = interval_for_differences(metric, found, level, groups.n_rows[code])
-                lower[code, positions], upper[code, positions] = ends
-        return lower, upper
-
-    correlation = _correlation(cells, groups, unstressed)
-    return _Column(
-        target=np.stack([cell.target for cell in cells]),
-        reason=reason,
-        ess=np.stack([_effective_rows(cell.sums) for cell in cells]),
-        share=np.stack([cell.share for cell in cells]),
-        gaps=measure_gaps(numbers["value"], ends_at, correlation, confidence),
-        **numbers,
-    )
-
-
-def _effective_rows(sums: PowerSums) -> Array:
-    """Return a group's effective sample size; 0 where it has no weight."""
-    first, second = sums.first[:, 0, 0], sums.second[:, 0, 0]
-    return np.where(second == 0, 0.0, first**2 / np.where(second == 0, 1.0, second))
-
-
-def _correlation(cells: Sequence[_Cells], groups: GroupMetrics, unstressed: NDArray[np.bool_]) -> Array:
-    """Return how the groups' estimates vary together, of shape (n_groups, n_groups, n_metrics, T).
-
-    With the influence w_i r_i of row i on a group's metric, r_i = g_i - s - b (Φ_i - t) as in `estimate`, g_i = 0
-    outside of the group, the covariance of two groups' is Σ w² r r' + b b' Var(t); where some rows have no value,
-    either kind varies around its own mean, and their share adds what the two means differ by. Groups that do not share
-    a tilt do not vary together.
-    """
-    n_groups, n_metrics, n_taus = len(cells), len(groups.metrics[0]), len(unstressed)
-    whole = cells[0].whole
-    if whole is None or n_groups == 1:
-        return np.eye(n_groups)[..., None, None] * np.ones((n_metrics, n_taus))
-    slope, shift, rest_shift, level, rest_level, steep, own = (
-        np.zeros((n_groups, n_metrics, n_taus)) for _ in range(7)
-    )
-    for code, (cell, metrics) in enumerate(zip(cells, groups.metrics, strict=True)):
-        second, (shares, of_all_rows) = _observed_second(cell.sums), cell.as_shares()
-        for positions in group_alike(metrics):
-            some = [metrics[i] for i in positions]
-            columns, squares = list(some[0].columns), list(some[0].squares)
-            found = regress(some, shares, unstressed, of_all_rows)
-            slope[code, positions], shift[code, positions] = found.slope, found.shift
-            rest_shift[code, positions] = found.rest_shift
-            level[code, positions] = _dot(found.gradient, second[:, 0, columns])
-            rest_level[code, positions] = _dot(found.gradient, cell.sums.rest[1][:, columns])
-            steep[code, positions] = _dot(found.gradient, second[:, 1, columns])
-            own[code, positions] = _dot(some[0].square(found.gradient), cell.sums.second[:, 0, squares])
-    of_all, jump = _observed_second(whole)[..., 0], shift - rest_shift
-    seen = whole.first[:, 0, 0] - whole.rest[0][:, 0]
-    at_slope = of_all[:, 2] + seen**2 * cells[0].target_variance
-    crossed = shift * of_all[:, 0] + 2 * slope * of_all[:, 1] - 2 * level
-    covariance = shift[:, None] * crossed[None] + slope[:, None] * (slope * at_slope - 2 * steep)[None]
-    covariance += rest_shift[:, None] * (rest_shift * whole.rest[1][:, 0] - 2 * rest_level)[None]
-    covariance += jump[:, None] * (jump * share_variance(whole))[None]
-    covariance = (covariance + covariance.swapaxes(0, 1)) / 2
-    covariance += np.eye(n_groups)[..., None, None] * own[:, None]
-    return correlation_of(np.nan_to_num(covariance))
-
-
-def _dot(coefficients: Array, sums: Array) -> Array:
-    return np.einsum("itq,tq->it", coefficients, sums)
-
-
-def _observed_second(sums: PowerSums) -> Array:
-    """Return the sums of squared weights over rows that have a value."""
-    second = sums.second.copy()
-    second[..., 0, :] -= sums.rest[1]
-    return second

@@ -20,7 +20,8 @@ from tauscope.stress.chunked.group_columns import group_binned, group_counts
 from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.chunked.units import change_units, units_of
 from tauscope.stress.chunked.value_counts import ValueCounts
-from tauscope.stress.group_curves import GroupedColumn, GroupMetrics, marginal_curves
+from tauscope.stress.group_curves import GroupedColumn, marginal_curves
+from tauscope.stress.group_estimates import GroupMetrics
 from tauscope.stress.metrics import SummedMetric, Units, choose
 
 if TYPE_CHECKING:
