@@ -1,4 +1,5 @@
 // gzip looks back 32 kB only, so functions that are alike are put next to each other.
+import { gzipSync } from "node:zlib";
 import ts from "typescript";
 
 const WINDOW = 32_000;
@@ -20,8 +21,8 @@ function partsOf(script) {
 }
 
 /** For each text the runs that it shares with any other. */
-function sharedRuns(texts) {
-  const all = texts.map((text) => new Set([...text].map((_, k) => text.slice(k, k + RUN))));
+function sharedRuns(texts, length) {
+  const all = texts.map((text) => new Set([...text].map((_, k) => text.slice(k, k + length))));
   const counts = new Map();
   for (const runs of all) for (const run of runs) counts.set(run, (counts.get(run) ?? 0) + 1);
   return all.map((runs) => [...runs].filter((run) => counts.get(run) > 1));
@@ -56,8 +57,8 @@ function createWindow(texts, runs) {
 }
 
 /** After each text the one that shares most with what came shortly before. */
-function clustered(texts) {
-  const runs = sharedRuns(texts);
+function clustered(texts, length) {
+  const runs = sharedRuns(texts, length);
   const window = createWindow(texts, runs);
   const likeness = (k) => window.n_within[k] / (runs[k].length + PRIOR);
   const left = new Set(texts.keys());
@@ -77,8 +78,11 @@ function clustered(texts) {
  * module runs, wherever they stand; all else keeps its order.
  *
  * @param {string} script an ES module whose statements end in semicolons
+ * @param {number[]} lengths of the runs that functions are compared by; each is tried, and the shortest script kept
  */
-export function cluster(script) {
+export function cluster(script, lengths = [RUN]) {
   const { functions, rest } = partsOf(script);
-  return [...clustered(functions), ...rest].join("");
+  const ways = lengths.map((length) => [...clustered(functions, length), ...rest].join(""));
+  const sizes = ways.map((way) => gzipSync(way, { level: 9 }).length);
+  return ways[sizes.indexOf(Math.min(...sizes))];
 }

@@ -26,12 +26,13 @@ PRECOMPUTED = {
     "pooled": "the pooled boundary of {pooled}",
     "rules": "the rules of row {row:,}",
     "table": "the rows",
+    "thresholds": "decisions at every threshold",
     "models": "the comparison of both models",
     "towards": "the way to the other population",
 }
 ROOM = {"effect": "effects", "boundary": "boundary", "pooled": "boundary", "rules": "rules"}
-ON_REQUEST = ("pooled", "table")
-"""Views that a page has where they are named: one asks the model about hundreds of thousands of rows."""
+ON_REQUEST = ("pooled", "table", "thresholds")
+"""Views that a page has where they are named, for what they take of time and bytes."""
 
 
 def save_workspace(

@@ -17,6 +17,7 @@ from tauscope.results.effects.spec import EffectSpec
 from tauscope.results.rules.spec import RulesSpec
 
 CURVES: Mapping[str, Any] = MappingProxyType({"taus": 21})
+THRESHOLDS: Mapping[str, Any] = MappingProxyType({"thresholds": None, "cost": None, "by": None, "metrics": None})
 POOLED: Mapping[str, Any] = MappingProxyType({"max_rows": None, "confidence": 0.95})
 """What pooling takes besides the options of a boundary."""
 
@@ -72,6 +73,8 @@ def literal(name: str, value: Any) -> str:
 def _defaults(view: str) -> dict[str, Any]:
     if view == "curves":
         return dict(CURVES)
+    if view == "thresholds":
+        return dict(THRESHOLDS)
     specs: dict[str, Any] = {
         "effect": EffectSpec(""),
         "boundary": BoundarySpec(random_state=0),

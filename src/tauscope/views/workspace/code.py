@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOMENTS = {"mean": "mean", "share": "mean", "variance": "variance", "covariance": "covariance"}
 """By kind of a margin the moment that asks for it."""
+USUAL_COSTS = {"fp": 1, "fn": 1}
 BY_NAME = ("errors", "all")
 """Rows pooled that have a name; others are written as they were drawn."""
 
@@ -39,6 +40,8 @@ def code_of(workspace: Workspace) -> str:
         there = workspace.given["towards"]
         usual = [metric.name for metric in workspace.inside["joint"].result.metrics]
         return _towards(there, there.amount if view is None else view.amount, usual)
+    if name == "thresholds":
+        return write(stress, view="thresholds", **_thresholds(workspace, view))
     if name == "curves":
         n_taus = len(view.message["taus"])
         return write(view="curves", feature=workspace.feature, taus=n_taus)
@@ -54,6 +57,16 @@ def code_of(workspace: Workspace) -> str:
         moved = write(stress, view="rows")
         return rows_code(view, moved.removesuffix(".frame") + ".weights" if stress["taus"] else "")
     return write(stress, view="rows" if name == "table" else "workspace")
+
+
+def _thresholds(workspace: Workspace, view: Any) -> dict[str, Any]:
+    """Return groups and costs that are not the usual ones."""
+    if view is None:
+        return {}
+    options, by = view.result.options, view.result.grouped_by
+    costs = {name: value for name, value in options["cost"].items() if value}
+    named = by if by in workspace.study.feature_names else options["by"]
+    return ({"by": named} if by else {}) | ({} if costs == USUAL_COSTS else {"cost": costs})
 
 
 def _effect(workspace: Workspace, view: Any) -> str:

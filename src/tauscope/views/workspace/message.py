@@ -20,6 +20,7 @@ VIEWS = {
     "pooled": "Pooled flips",
     "rules": "Rules",
     "table": "Rows",
+    "thresholds": "Threshold",
     "models": "Models",
     "towards": "New data",
 }
@@ -124,6 +125,8 @@ def predicted_target(study: Any) -> str:
 
 
 def _refused(name: str, study: Any) -> str:
+    if name == "thresholds" and (study.task != "binary" or study.score is None):
+        return "A threshold is of the score of one of two classes, and this study has none."
     if name in ("effect", "boundary", "pooled") and not study.has_model:
         return "This needs a model to ask; the study is of predictions alone."
     if name in ("boundary", "pooled") and study.task == "regression":

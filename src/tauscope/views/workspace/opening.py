@@ -17,6 +17,7 @@ class Asked(NamedTuple):
     column: str
     row: int
     selection: Sequence[int] = ()
+    by: Any = ""
 
     def words(self, study: Any) -> str:
         """Say what is being computed.
@@ -36,6 +37,8 @@ class Asked(NamedTuple):
                 return pooling_words(model, len(rows_to_pool(study, self.selection)))
             case "rules":
                 return f"Searching the rules of row {self.row:,}"
+            case "thresholds":
+                return "Counting decisions at every threshold"
             case "models":
                 return "Comparing both models"
             case "towards":
@@ -72,6 +75,8 @@ class Asked(NamedTuple):
                 return study.pooled_boundary(rows, max_rows=MOST_ROWS, random_state=0, callback=_counted(callback))
             case "rules":
                 return study.rules(self.row, callback=callback)
+            case "thresholds":
+                return study.threshold_curves(by=None if isinstance(self.by, str) and not self.by else self.by)
             case _:
                 return study.table()
 
@@ -97,3 +102,19 @@ def said(
 def error_words(error: Exception) -> str:
     """Write an error as a notebook does: its type, then what it says."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def first_row(study: Any) -> int:
+    """Return the first row that is misclassified; the first of all where none is, or none can be."""
+    if study.task == "regression" or study.truth is None:
+        return 0
+    wrong = study.errors
+    return int(wrong[0]) if len(wrong) else 0
+
+
+def second_metric(curves: Any) -> str:
+    """Return what the second curve shows: how wrong the model is, or else the first metric but one."""
+    names = [metric["name"] for metric in curves.message["metrics"]]
+    others = [name for name in names if name != curves.metric]
+    wanted = [name for name in ("error_rate", "rmse") if name in others]
+    return (*wanted, *others, curves.metric)[0]

@@ -18,6 +18,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pooled": ("order", "n_features"),
         "rules": ("rule",),
         "table": ("search", "filter", "sort", "descending", "display", "x", "y"),
+        "thresholds": ("thresholds", "metric"),
         "models": (),
         "towards": ("amount",),
     }
@@ -28,7 +29,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 def saved_state(workspace: Workspace) -> dict[str, Any]:
     """Return what `Study.save` is to be given for a page of what is on screen."""
     inside = workspace.inside
-    every = ("effect", "boundary", "pooled", "rules", "table", "models", "towards")
+    every = ("effect", "boundary", "pooled", "rules", "table", "thresholds", "models", "towards")
     opened = [name for name in every if name in inside]
     shared = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
     results = {"curves": workspace.beside, **{name: _result(workspace, name) for name in opened}}
@@ -47,7 +48,7 @@ def _result(workspace: Workspace, name: str) -> Any:
     view: Any = workspace.inside[name]
     if name == "effect":
         return view.shown
-    if name in ("pooled", "table", "models", "towards"):
+    if name in ("pooled", "table", "thresholds", "models", "towards"):
         return view.result
     of_row = view.result.row if name == "boundary" else view.result.explanation.row
     return view.result if of_row == workspace.row else None

@@ -22,7 +22,7 @@ from tauscope.views.workspace.host import Host, mirrored
 from tauscope.views.workspace.inside_rule import rows_inside
 from tauscope.views.workspace.kept import read_kept
 from tauscope.views.workspace.message import GIVEN, VIEWS, OpenedMessage, workspace_message
-from tauscope.views.workspace.opening import Asked, error_words, said
+from tauscope.views.workspace.opening import Asked, error_words, first_row, said, second_metric
 from tauscope.views.workspace.requests import Requests
 from tauscope.views.workspace.selected import SelectedFollower
 
@@ -39,6 +39,7 @@ SHARED = {
     "pooled": {"row": "row", "selection": "selection", "stress": "stress"},
     "rules": {"row": "row", "selection": "selection", "stress": "stress"},
     "table": {"row": "row", "selection": "selection", "stress": "stress"},
+    "thresholds": {"stress": "stress"},
     "models": {"stress": "stress"},
     "towards": {"stress": "stress"},
 }
@@ -71,7 +72,8 @@ class Workspace(Host, LinkedView):
     ----------
     stress : dict
         {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}, of all views. Default unstressed.
-    view : {"curves", "metrics", "effect", "boundary", "pooled", "rules", "table", "models", "towards"}
+    view : {"curves", "metrics", "effect", "boundary", "pooled", "rules", "table", "thresholds", "models",
+        "towards"}
         What stands beside sliders and curves; where there is no room for both, what is shown. Default "metrics".
     feature : str
         The feature whose effect is shown, and whose curve unless the stress moves another one alone. By default the
@@ -105,8 +107,8 @@ class Workspace(Host, LinkedView):
     Notes
     -----
     Each view inside is that of its own result, and has its traits here as `<view>__<trait>`: `joint`, `curves`,
-    `effect`, `boundary`, `pooled`, `rules`, `table`, `models`, `towards`. Whether the rows stand in a table or a
-    scatter, and of which columns, is `display`, `x` and `y` of `table`; a saved page opens on it.
+    `effect`, `boundary`, `pooled`, `rules`, `table`, `thresholds`, `models`, `towards`. Whether the rows stand in a
+    table or a scatter, and of which columns, is `display`, `x` and `y` of `table`; a saved page opens on it.
     """
 
     _esm, _css = bundle("workspace/workspace")
@@ -149,10 +151,10 @@ class Workspace(Host, LinkedView):
         self._columns = {one["name"]: one["column"] for one in cast(Any, curves).message["features"]}
         self._groupings = cast(Any, curves).message["by"]
         first = {
-            "row": _first_row(study),
+            "row": first_row(study),
             "feature": cast(Any, curves).feature,
             "by": cast(Any, curves).by,
-            "second_metric": _second_metric(curves),
+            "second_metric": second_metric(curves),
         }
         message = workspace_message(study, kernel=not self._offline, given=self._results)
         super().__init__(study, message=message, **(first | traits))
@@ -359,7 +361,7 @@ class Workspace(Host, LinkedView):
         return next((one["refused"] for one in self.message["views"] if one["name"] == name), "")
 
     def _asking(self, name: str) -> Asked:
-        return Asked(name, self.column, self.row, tuple(self.selection))
+        return Asked(name, self.column, self.row, tuple(self.selection), cast(Any, self._inside["curves"]).grouping)
 
     def _compute_result(self, asked: Asked, callback: Callable[[int, int], bool]) -> Any:
         """Return what a view shows first: what was given, or else computed."""
@@ -395,19 +397,3 @@ def _set_if_known(view: Any, trait: str, value: object) -> None:
     """Set what a view can show; what it cannot, it says in the page."""
     with suppress(traitlets.TraitError):
         view.set_trait(trait, value)
-
-
-def _first_row(study: Any) -> int:
-    """Return the first row that is misclassified; the first of all where none is, or none can be."""
-    if study.task == "regression" or study.truth is None:
-        return 0
-    wrong = study.errors
-    return int(wrong[0]) if len(wrong) else 0
-
-
-def _second_metric(curves: Any) -> str:
-    """Return what the second curve shows: how wrong the model is, or else the first metric but one."""
-    names = [metric["name"] for metric in curves.message["metrics"]]
-    others = [name for name in names if name != curves.metric]
-    wanted = [name for name in ("error_rate", "rmse") if name in others]
-    return (*wanted, *others, curves.metric)[0]

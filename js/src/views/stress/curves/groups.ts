@@ -1,6 +1,5 @@
 /** Groups of the rows under the stress of one feature: what they are told apart by, a line for each, and the gap. */
 
-import { createDetails } from "../../../marks/details";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import type { MetricMessage } from "../../../wire/metric";
 import type { Shift } from "../../../wire/stress/groups";
@@ -146,7 +145,8 @@ export function createGroups(context: Context, open = true): Part {
   const note = html("p", { class: "ts-quiet", "aria-live": "polite", "data-testid": "group-note" });
   const holder = html("div", { class: "ts-table-holder ts-group-holder", "data-testid": "groups" });
   const gap = createGap(context);
-  const shown = open ? holder : createDetails("The groups in numbers", holder);
+  const summary = html("summary", { "data-testid": "open-groups", ...OWN_KEYS }, "The groups in numbers");
+  const shown = open ? holder : html("details", {}, summary, holder);
   const element = html("section", { class: "ts-by-group" }, note, gap.element, shown);
   let table: ReturnType<typeof createTable> | null = null;
   return {

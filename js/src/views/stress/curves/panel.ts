@@ -3,7 +3,6 @@
 import { html, reconcile } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
-import { sizes } from "../../../theme/theme";
 import type { StressCurves } from "../../../wire/stress/curves";
 import { createAnnouncer } from "../../shared/announcer";
 import { inNextFrame } from "../../shared/part";
@@ -14,7 +13,6 @@ import { createDistribution } from "./distribution";
 import { createElsewhere } from "./elsewhere";
 import { createFeatureList } from "./feature_list";
 import { createGroupPicker, createGroups } from "./groups";
-import { betweenSteps, createJointLine, type JointSource, markedWords } from "./joint_mark";
 import { createCurvePicker } from "./metric_picker";
 import { createMetricTable } from "./metric_table";
 import { createPopulationLine } from "./population_line";
@@ -24,14 +22,7 @@ import type { State } from "./state";
 /** From here on the sliders stand left of the chart, and come before it for keys too. */
 const WIDE = 640;
 
-export function createPanel(
-  data: StressCurves,
-  actions: Pick<Context, "signal" | "intend">,
-  chartOnly = false,
-  joint?: JointSource,
-  picks = true,
-): Part {
-  if (chartOnly) return createChartPanel(data, actions, joint, picks);
+export function createPanel(data: StressCurves, actions: Pick<Context, "signal" | "intend">): Part {
   const context = createContext(data, {
     ...actions,
     point: (feature) => {
@@ -87,34 +78,6 @@ export function createPanel(
   followWidth(element, arrange, actions.signal);
   return {
     element,
-    update(next, before) {
-      for (const part of parts) part.update(next, before);
-    },
-  };
-}
-
-/** The chart with its metric and readout, and a word where the stress is another than its own. */
-function createChartPanel(
-  data: StressCurves,
-  actions: Pick<Context, "signal" | "intend">,
-  joint: JointSource | undefined,
-  picks: boolean,
-): Part {
-  const context = createContext(data, { ...actions, point: (feature) => chart.highlight(feature) });
-  const exact = (state: State) => (data.beside ? null : betweenSteps(context, state, joint));
-  const elsewhere = createElsewhere((state) =>
-    exact(state) ? "" : markedWords(context, state, joint) || state.elsewhere,
-  );
-  const picker = createCurvePicker(context);
-  const readout = createReadout(context, exact);
-  const chart = createChart(context, sizes.chart.paired, joint);
-  const marked = joint ? [createJointLine(context, joint, chart.sign)] : [];
-  const grouping = picks ? [createGroupPicker(context)] : [];
-  const groups = createGroups(context, false);
-  const parts: readonly Part[] = [elsewhere, picker, ...grouping, readout, chart, ...marked, groups];
-  const places = [elsewhere, picker, ...grouping, readout, ...marked, chart, groups];
-  return {
-    element: html("section", { class: "ts-main" }, ...places.map(({ element }) => element)),
     update(next, before) {
       for (const part of parts) part.update(next, before);
     },

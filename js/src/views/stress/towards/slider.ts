@@ -1,11 +1,9 @@
 /** How much of the way: a slider of the amounts that are there, and a box to type one. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
-import { textWidth } from "../../../marks/text_width";
+import { html, setText } from "../../../marks/element";
 import type { TargetPopulationMessage } from "../../../wire/stress/towards";
 import type { Part } from "../../shared/part";
-import { keyTarget } from "../../shared/slider_keys";
-import { createValueBox } from "../../shared/value_box";
+import { createStepSlider } from "../../shared/step_slider";
 import { amountWords, readAmount, type State, stepOf } from "./state";
 
 const LABEL = "How much of the way";
@@ -19,49 +17,22 @@ export function createSlider(
   signal: AbortSignal,
 ): Part<State> {
   let shown: State | null = null;
-  const typed = createValueBox(
+  const steps = createStepSlider(
     {
-      label: `${LABEL} to ${there}`,
-      hint: "A part of the way such as 70 % or 0.7",
-      width: textWidth("100 %", 13) + 16,
-    },
-    (text, event) => {
-      const read = readAmount(text, shown?.way.steps ?? []);
-      if ("problem" in read) return read.problem;
-      go(read.at, event);
-      return read.words;
+      ...{ label: LABEL, testid: "amount", page: PAGE, go, place: Number },
+      box: [`${LABEL} to ${there}`, "A part of the way such as 70 % or 0.7", "100 %"],
+      steps: () => shown && { at: shown.at, n: shown.way.steps.length, rest: 0 },
+      type: (text, event) => {
+        const read = readAmount(text, shown?.way.steps ?? []);
+        if ("problem" in read) return read.problem;
+        go(read.at, event);
+        return read.words;
+      },
     },
     signal,
   );
-  const slider = html("input", {
-    type: "range",
-    min: 0,
-    step: 1,
-    "data-testid": "amount",
-    "aria-label": LABEL,
-    ...OWN_KEYS,
-  });
-  slider.style.setProperty("--ts-zero", "0");
-  slider.addEventListener("input", (event) => go(slider.valueAsNumber, event), { signal });
-  slider.addEventListener(
-    "keydown",
-    (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || shown === null) return;
-      const { at, way } = shown;
-      const next = keyTarget(event.key, at, way.steps.length - 1, 0, (direction) => at + PAGE * direction);
-      if (next === null) return;
-      event.preventDefault();
-      event.stopPropagation();
-      go(next, event);
-    },
-    { signal },
-  );
-  const head = html(
-    "div",
-    { class: "ts-row-head" },
-    html("span", { class: "ts-feature" }, LABEL),
-    html("span", { class: "ts-aside" }, typed.element),
-  );
+  const { slider, typed } = steps;
+  [slider.min, slider.step] = ["0", "1"];
   const ends = html(
     "p",
     { class: "ts-quiet ts-way-ends", "aria-hidden": "true" },
@@ -70,27 +41,18 @@ export function createSlider(
   );
   const progress = html("p", { class: "ts-quiet", role: "status", "data-testid": "progress" });
   return {
-    element: html(
-      "div",
-      { class: "ts-row ts-way ts-is-chosen" },
-      head,
-      typed.problem,
-      html("div", { class: "ts-slider" }, slider),
-      ends,
-      progress,
-    ),
+    element: steps.row([], ends, progress),
     update(state) {
       shown = state;
-      const { steps, done, total, problem } = state.way;
+      const { steps: known, done, total, problem } = state.way;
       const step = stepOf(state);
-      const alone = steps.length < 2;
-      slider.max = String(Math.max(1, steps.length - 1));
+      const n = known.length;
+      const alone = n < 2;
+      slider.max = String(Math.max(1, n - 1));
       slider.disabled = typed.element.disabled = alone;
       slider.value = String(alone ? step.amount : state.at);
-      const part = alone ? step.amount : state.at / (steps.length - 1);
-      slider.style.setProperty("--ts-to", String(part));
-      slider.setAttribute("aria-valuetext", `${amountWords(step.amount)} of the way to ${there}`);
-      typed.show(amountWords(step.amount));
+      const words = amountWords(step.amount);
+      steps.show(alone ? step.amount : state.at / (n - 1), 0, `${words} of the way to ${there}`, words);
       const late = done < total ? `Computing the way: ${done} of ${total} amounts…` : "";
       setText(progress, problem || late);
       progress.hidden = progress.textContent === "";

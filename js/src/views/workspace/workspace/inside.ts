@@ -7,9 +7,11 @@ import { createPooledView } from "../../boundary/pooled";
 import { createEffectView } from "../../effects/effect";
 import rules from "../../rules/rules";
 import models from "../../stress/comparison";
-import { createCurvesView } from "../../stress/curves";
+import { createChartPanel } from "../../stress/curves/chart_panel";
+import { createCurvesView } from "../../stress/curves/view";
 import { createJointView } from "../../stress/joint";
 import type { Place, Watch } from "../../stress/joint/panel";
+import thresholds from "../../stress/thresholds";
 import towards from "../../stress/towards";
 import { createTableView } from "../table";
 import { findingOf } from "./finding";
@@ -39,6 +41,7 @@ const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   rules: { row: "row", selection: "selection", stress: "stress" },
   table: { row: "row", selection: "selection", stress: "stress" },
+  thresholds: { stress: "stress" },
   models: { stress: "stress" },
   towards: { stress: "stress" },
 };
@@ -62,7 +65,7 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
   const relay = createJointRelay(signal);
   const solveOn = shareSolve();
   const views: Readonly<Record<string, View>> = {
-    ...{ boundary, models, rules, towards },
+    ...{ boundary, models, rules, thresholds, towards },
     effect: createEffectView(solveOn),
     pooled: createPooledView(solveOn),
     table: createTableView(relay),
@@ -78,7 +81,15 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
       return draw(createJointView({ place, atRest, feature, watch: both, solveOn }), "joint");
     },
     curve: (metric) =>
-      draw(createCurvesView(true, relay, !metric), "curves", { ...ofCurves, ...(metric ? { metric } : {}) }),
+      draw(
+        createCurvesView({
+          root: "ts-stress-curves",
+          createPanel: (data, actions) => createChartPanel(data, actions, relay, !metric),
+          joint: relay,
+        }),
+        "curves",
+        { ...ofCurves, ...(metric ? { metric } : {}) },
+      ),
     view: (name) => draw(views[name] as View, name),
   };
 }

@@ -12,6 +12,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   pooled: ["rows", "reading", "reliability"],
   rules: ["headline", "status", "stressed"],
   table: ["found", "selected"],
+  thresholds: ["population", "headline"],
   models: ["population"],
   towards: ["population", "headline", "met", "unmet"],
 };

@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
 import { expect, test } from "vitest";
-import { createCurvesView } from "../../../../src/views/stress/curves/index";
+import { createChartPanel } from "../../../../src/views/stress/curves/chart_panel";
 import type { JointEstimate, JointSource } from "../../../../src/views/stress/curves/joint_mark";
+import { createCurvesView } from "../../../../src/views/stress/curves/view";
 import type { Stress } from "../../../../src/wire/shared_stress";
+import type { StressCurves } from "../../../../src/wire/stress/curves";
 import { example } from "../../../support/example";
 import { mountView } from "../../../support/view";
 
@@ -23,7 +25,9 @@ function mount(value: number, stress: Stress = STRESS) {
   };
   const given = example();
   const state = { ...given.traits, message: given.message, ...given.buffers, stress };
-  const view = mountView(createCurvesView(true, source), state);
+  const createPanel = (...given: [StressCurves, Parameters<typeof createChartPanel>[1]]) =>
+    createChartPanel(...given, source, true);
+  const view = mountView(createCurvesView({ root: "ts-stress-curves", createPanel, joint: source }), state);
   const sign = () => view.find(".ts-beside-sign");
   return {
     ...view,

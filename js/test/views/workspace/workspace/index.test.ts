@@ -26,7 +26,7 @@ describe("the workspace", () => {
     expect(all("population")).toHaveLength(1);
     expect(el.querySelectorAll(".ts-cell-curves .ts-main")).toHaveLength(2);
     expect(el.querySelector(".ts-cell-metrics .ts-joint-main")).not.toBeNull();
-    const picked = [...el.querySelectorAll<HTMLSelectElement>(".ts-cell-curves select")].map(
+    const picked = [...el.querySelectorAll<HTMLSelectElement>(".ts-cell-curves [data-testid=metric]")].map(
       (one) => one.value,
     );
     expect(new Set(picked).size).toBe(2);
