@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -23,7 +23,7 @@ from tauscope.chunked.stress.reweight import bound_words
 from tauscope.chunked.stress.score_steps import read_steps
 from tauscope.data.features import default_features
 from tauscope.results.stress.joint_answer import metric_estimates, support_of
-from tauscope.results.stress.observed import Observed, difference_table
+from tauscope.results.stress.observed import difference_table
 from tauscope.results.stress.other_population import BALANCE, Target, margin_table, sort_balance
 from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.towards import TargetPopulation
@@ -36,16 +36,8 @@ from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tails import spreads_of
 from tauscope.stress.towards.margins import Margins
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.new_sample import MomentName, choose_margins, read_margins, read_new_sample, sample_margins
-from tauscope.study.stress.novelty import find_novelty
-from tauscope.study.stress.towards import (
-    check_labels_answerable,
-    check_table_alone,
-    check_way,
-    means_of,
-    observe_new,
-    target_of_table,
-)
+from tauscope.study.stress.new_sample import MomentName
+from tauscope.study.stress.towards import NewLabels, check_way, find_target
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
@@ -105,28 +97,17 @@ def towards(
         names = _check_metrics(schema, metrics)
         outline = self.outline(passes)
         study = outline.as_study()
-        if isinstance(X, Mapping):
-            check_table_alone(y=y, sample_weight=sample_weight, features=features)
-            target = target_of_table(read_margins(study, cast(Mapping[Any, Any], X)))
-        else:
-            new = read_new_sample(study, X, sample_weight)
-            which, left_out = choose_margins(study, new, features, moments)
-            margins = sample_margins(study, new, which)
-            observed: dict[str, Observed] | None = None
-            if y is not None:
-                check_labels_answerable(new, has_model=self.has_model)
-                outcomes = _answers(self, schema, X, y)
-                observed = observe_new(outcomes, new, margins, outline.columns, names, float(confidence))
-            target = Target(
-                margins=margins,
-                n_rows=new.n_rows,
-                means=means_of(study, new),
-                left_out=left_out,
-                missing=new.missing,
-                novelty=find_novelty(study, new, sample_columns(passes, schema)),
-                observed=observed,
-                weighted=new.sample_weight is not None,
-            )
+        target = find_target(
+            study,
+            X,
+            features=features,
+            moments=moments,
+            sample_weight=sample_weight,
+            labels=None
+            if y is None
+            else NewLabels(lambda: _answers(self, schema, X, y), self.has_model, names, float(confidence)),
+            rows=lambda: sample_columns(passes, schema),
+        )
         return _reweight(self, passes, target, float(amount), price, float(confidence), names)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -129,29 +129,85 @@ def towards(
     check_fraction("confidence", confidence, 1.0)
     selection = select_metrics(self, metrics)
     check_own(selection, "Another population")
-    if isinstance(X, Mapping):
-        check_table_alone(y=y, sample_weight=sample_weight, features=features)
-        target = target_of_table(read_margins(self, cast(Mapping[Any, Any], X)))
-    else:
-        new = read_new_sample(self, X, sample_weight)
-        which, left_out = choose_margins(self, new, features, moments)
-        margins = sample_margins(self, new, which)
-        observed: dict[str, Observed] | None = None
-        if y is not None:
-            check_labels_answerable(new, has_model=self.has_model)
-            outcomes = self.outcomes_of(X, y)
-            observed = observe_new(outcomes, new, margins, self.columns, selection.builtin, float(confidence))
-        target = Target(
-            margins=margins,
-            n_rows=new.n_rows,
-            means=means_of(self, new),
-            left_out=left_out,
-            missing=new.missing,
-            novelty=find_novelty(self, new),
-            observed=observed,
-            weighted=new.sample_weight is not None,
-        )
+    target = find_target(
+        self,
+        X,
+        features=features,
+        moments=moments,
+        sample_weight=sample_weight,
+        labels=None
+        if y is None
+        else NewLabels(lambda: self.outcomes_of(X, y), self.has_model, selection.builtin, float(confidence)),
+    )
     return reweight_towards(self, target, amount=amount, price=price, confidence=confidence, metrics=metrics)
+
+
+class NewLabels(NamedTuple):
+    """Labels of new rows, and what is observed by them.
+
+    Attributes
+    ----------
+    outcomes : callable
+        Asks the model about the new rows.
+    has_model : bool
+    metrics : names, or None for the task's own
+    confidence : float
+    """
+
+    outcomes: Callable[[], Outcomes]
+    has_model: bool
+    metrics: Sequence[str] | None
+    confidence: float
+
+
+def find_target(
+    study: StudyBase,
+    X: Any,
+    *,
+    features: Any,
+    moments: Sequence[MomentName],
+    sample_weight: Any,
+    labels: NewLabels | None,
+    rows: Callable[[], Any] | None = None,
+) -> Target:
+    """Read what another sample, or a table of margins, says of a population.
+
+    Parameters
+    ----------
+    study : StudyBase
+        Of which nothing but the columns is asked.
+    X, features, moments, sample_weight
+        As in `towards`.
+    labels : NewLabels or None
+        None where the new rows have none.
+    rows : callable, optional
+        Gives rows of the study in which those like the new ones are sought; by default all.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `towards`.
+    """
+    if isinstance(X, Mapping):
+        check_table_alone(y=labels, sample_weight=sample_weight, features=features)
+        return target_of_table(read_margins(study, cast(Mapping[Any, Any], X)))
+    new = read_new_sample(study, X, sample_weight)
+    which, left_out = choose_margins(study, new, features, moments)
+    margins = sample_margins(study, new, which)
+    observed: dict[str, Observed] | None = None
+    if labels is not None:
+        check_labels_answerable(new, has_model=labels.has_model)
+        observed = observe_new(labels.outcomes(), new, margins, study.columns, labels.metrics, labels.confidence)
+    return Target(
+        margins=margins,
+        n_rows=new.n_rows,
+        means=means_of(study, new),
+        left_out=left_out,
+        missing=new.missing,
+        novelty=find_novelty(study, new) if rows is None else find_novelty(study, new, rows()),
+        observed=observed,
+        weighted=new.sample_weight is not None,
+    )
 
 
 def reweight_towards(
