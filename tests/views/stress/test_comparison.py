@@ -82,3 +82,30 @@ def test_without_its_study_it_says_so(result):
     assert "has left its study" in alone.message["offline"]
     alone.wait(20)
     assert "has left its study" in alone.compared["error"]
+
+
+def test_it_opens_on_the_stress_it_was_made_under(result, tmp_path):
+    own = result.under(ts.Mean("age", shift=3) & ts.Mean("gain", shift=10))
+    made = own.widget()
+    assert made.stress == {"taus": {}, "hold": "none"}
+    assert numbers(made.compared["pairs"]) == rows(own, "under the stress")
+    assert made.compared["stress"] == made.stress
+    assert made.compared["words"] == own.population.words.partition(";")[0]
+    assert (made.compared["ess"], made.compared["level"]) == (own.population.ess, own.population.level)
+    made.stress = STRESS
+    made.wait(20)
+    assert made.compared["stress"] == STRESS
+    made.stress = {"taus": {}, "hold": "none"}
+    assert numbers(made.compared["pairs"]) == rows(own, "under the stress")
+    made.close()
+    own.save(tmp_path / "own.html")
+    assert "age" in ModelComparisonView.offline(own).compared["words"]
+
+
+def test_a_population_of_few_rows_says_so_from_the_start(result):
+    few = result.under(ts.Mean("age", target=78.5))
+    assert few.population.level == "unreliable"
+    view = few.widget()
+    assert (view.compared["level"], view.compared["doubt"]) == (few.population.level, few.population.doubt)
+    assert few.population.doubt
+    view.close()

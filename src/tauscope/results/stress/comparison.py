@@ -137,7 +137,8 @@ class ModelComparison(Result):
         Parameters
         ----------
         **traits
-            First value of `stress`; see `ModelComparisonView`.
+            First value of `stress`; by default the widget opens on the stress that this was made under. See
+            `ModelComparisonView`.
 
         Returns
         -------

@@ -11,11 +11,13 @@ import pandas as pd
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, share
+from tauscope.results.reliability import level_of
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.scenario import Scenario
 from tauscope.stress.metrics import Metric
+from tauscope.stress.reliability import Level
 
 if TYPE_CHECKING:
     import altair as alt
@@ -40,6 +42,10 @@ class ScenarioPopulation:
         As in `Reweighting`.
     caveats : tuple of str
         What of the weights speaks against any number computed with them.
+    level : {"reliable", "wide", "unreliable"}
+        How far any number of this population can be relied on at most.
+    doubt : str
+        Why no further; "" where it is reliable.
     """
 
     words: str
@@ -48,6 +54,8 @@ class ScenarioPopulation:
     kl: float
     pareto_k: float
     caveats: tuple[str, ...]
+    level: Level = "reliable"
+    doubt: str = ""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -181,8 +189,16 @@ class ScenarioComparison(Result):
 
 def scenario_population(solved: Reweighting) -> ScenarioPopulation:
     """Return what a scenario made of the rows."""
+    judged = solved.judged
     return ScenarioPopulation(
-        solved.population, solved.ess, solved.tv, solved.kl, solved.pareto_k, (*solved.caveats, *solved.notes)
+        words=solved.population,
+        ess=solved.ess,
+        tv=solved.tv,
+        kl=solved.kl,
+        pareto_k=solved.pareto_k,
+        caveats=(*solved.caveats, *solved.notes),
+        level=level_of(judged.reason),
+        doubt=judged.words,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import traitlets
 
@@ -11,7 +11,7 @@ from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
 from tauscope.views.following import FollowingView
 from tauscope.views.shared_stress import StressState
-from tauscope.views.stress.comparison_message import ComparedMessage, compared_message, comparison_message
+from tauscope.views.stress.comparison_message import ComparedMessage, compared_message, comparison_message, own_message
 
 STATE = ("stress",)
 
@@ -29,8 +29,10 @@ class ModelComparisonView(FollowingView):
     Attributes
     ----------
     stress : dict
-        {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"} on the first model's rows. Default
-        unstressed. The kernel compares anew under each; the page says where one cannot be met.
+        {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"} on the first model's rows. While nothing is
+        moved, the default, the population that the models were compared in: that of the stress given to `ts.compare`,
+        in its own words, else the rows as tested. The kernel compares anew under each stress; the page says where one
+        cannot be met.
     message, compared : dict
         What is shown, as `tauscope.views.stress.comparison_message` has it; not meant to be set.
 
@@ -48,10 +50,14 @@ class ModelComparisonView(FollowingView):
 
     def __init__(self, result: ModelComparison, **traits: Any) -> None:
         check_arguments(traits, STATE)
-        super().__init__(result, message=comparison_message(result, kernel=not self._offline), **traits)
+        message = comparison_message(result, kernel=not self._offline)
+        super().__init__(result, message=message, compared=own_message(result), **traits)
 
     def _answer(self, stress: StressState) -> ComparedMessage:
         return compared_message(self.result, stress)
+
+    def _rest(self) -> None:
+        self.compared = cast(dict[str, Any], own_message(self.result))
 
     def _show(self, answer: Any) -> None:
         self.compared = answer

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, cast
 
 import pandas as pd
 
 from tauscope.errors import InputError, TauscopeError
 from tauscope.results.base import records
-from tauscope.results.reliability import level_of
 from tauscope.results.stress.comparison import UNDER, ModelComparison
-from tauscope.results.stress.scenarios import AS_TESTED
+from tauscope.results.stress.scenarios import AS_TESTED, ScenarioPopulation
 from tauscope.stress.reliability import Level
-from tauscope.views.shared_stress import StressState
+from tauscope.views.shared_stress import StressState, unstressed
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
 from tauscope.views.wire import MetricMessage, finite, metric_messages
@@ -56,7 +55,10 @@ class ModelComparisonMessage(TypedDict):
 
 
 class ComparedMessage(TypedDict, total=False):
-    """Both models under one stress, named by it; `error` says why there is none. `pareto_k` null stands for ∞."""
+    """Both models under one stress, named by it; `error` says why there is none. `pareto_k` null stands for ∞.
+
+    Of the result's own population `stress` moves nothing.
+    """
 
     stress: StressState
     error: str
@@ -95,18 +97,27 @@ def compared_message(result: ModelComparison, stress: StressState) -> ComparedMe
         under = result.under(solved)
     except TauscopeError as error:
         return {"stress": stress, "error": str(error)}
-    judged = solved.judged
+    return _moved(under, stress)
+
+
+def own_message(result: ModelComparison) -> ComparedMessage:
+    """Encode the population that a comparison was made under; nothing where that is the rows as tested."""
+    return {} if result.population is None else _moved(result, unstressed())
+
+
+def _moved(result: ModelComparison, stress: StressState) -> ComparedMessage:
+    there = cast(ScenarioPopulation, result.population)
     return {
         "stress": stress,
         "error": "",
-        "words": solved.population.partition(";")[0],
-        "ess": float(solved.ess),
-        "kl": float(solved.kl),
-        "tv": float(solved.tv),
-        "pareto_k": finite(solved.pareto_k),
-        "level": level_of(judged.reason),
-        "doubt": judged.words,
-        "pairs": _pairs(under, UNDER),
+        "words": there.words.partition(";")[0],
+        "ess": float(there.ess),
+        "kl": float(there.kl),
+        "tv": float(there.tv),
+        "pareto_k": finite(there.pareto_k),
+        "level": there.level,
+        "doubt": there.doubt,
+        "pairs": _pairs(result, UNDER),
     }
 
 

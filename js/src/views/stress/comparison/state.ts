@@ -9,7 +9,7 @@ import { capitalize } from "../../shared/words";
 export interface State {
   /** A line a metric. */
   readonly pairs: readonly PairMessage[];
-  /** Both models under the stress, or while `late` under the one before; null as tested. */
+  /** Both models in the population they were compared in, under the stress, or while `late` under the one before; null as tested. */
   readonly now: Compared | null;
   readonly late: boolean;
   /** Why the stress set elsewhere is not shown; "" where it is, or is on its way. */
@@ -18,7 +18,7 @@ export interface State {
 
 export function stateOf(message: ComparisonMessage, stress: Stress, compared: Compared | null): State {
   const asTested: State = { pairs: message.tested, now: null, late: false, problem: "" };
-  if (!isStressed(stress)) return asTested;
+  if (!isStressed(stress) && (!compared || compared.error || isStressed(compared.stress))) return asTested;
   if (compared && sameStress(compared.stress, stress)) {
     return compared.error
       ? { ...asTested, problem: compared.error }

@@ -29,6 +29,23 @@ function mount(traits: Record<string, unknown> = {}) {
 
 const left = (element: Element | null) => Number.parseFloat((element as HTMLElement).style.left);
 
+describe("the population of the comparison itself", () => {
+  test("is what it opens on, in its own words; a stress moves on from there and back", () => {
+    const own = { ...golden.compared, stress: UNSTRESSED, words: "age 45.0 on average (was 38.6)" };
+    const shown = mount({ compared: own });
+    const [pair] = golden.compared.pairs as readonly PairMessage[];
+    expect(shown.say("population")).toContain("age 45.0 on average");
+    expect(shown.say("first", "error_rate")).toBe(`${(100 * (pair as PairMessage).first).toFixed(1)} %`);
+    shown.model.set("stress", golden.traits.stress);
+    expect(shown.say("population")).toContain("before; the kernel compares anew");
+    shown.model.set("compared" as never, golden.compared as never);
+    expect(shown.say("population")).not.toContain("age 45.0");
+    shown.model.set("stress", UNSTRESSED);
+    shown.model.set("compared" as never, own as never);
+    expect(shown.say("population")).toContain("age 45.0 on average");
+  });
+});
+
 describe("as tested", () => {
   test("every metric has both values, the difference with its interval, and a verdict", () => {
     const shown = mount();
