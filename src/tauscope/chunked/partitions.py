@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, TypeVar
 
+from tauscope.chunked.kept import keep_partitions
 from tauscope.errors import FailedPartition, InputTypeError, TauscopeError
 
 T = TypeVar("T")
@@ -43,6 +44,7 @@ class Partitions:
             )
         self.names = tuple(str(name) for name in frame.columns)
         self._parts: list[Any] = frame.to_delayed()
+        self._kept: list[Any] | None = None
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -77,27 +79,42 @@ class Partitions:
         """
         from dask.delayed import delayed
 
-        shared = [delayed(arg, traverse=False) for arg in args]
-        tasks = [delayed(function)(part, self.name(i), *shared) for i, part in enumerate(self._parts, 1)]
-        level = tasks
+        if self._kept is None:
+            self._kept = keep_partitions(self._parts)
+        level = self._tasks(function, args)
         while len(level) > 1:
             level = [delayed(_sum)(level[i : i + FAN_IN], plus) for i in range(0, len(level), FAN_IN)]
-        return self._compute(level[0], tasks)
+        return self._compute(level[0], lambda: self._tasks(function, args))
 
     def compute_partition(self, number: int, function: Callable[..., T], *args: Any) -> T:
         """Apply a function to one partition, numbered from 1; arguments as in `total`."""
         from dask.delayed import delayed
 
-        task = delayed(function)(self._parts[number - 1], self.name(number), *args)
-        return self._compute(task, [None] * (number - 1) + [task])
+        def task() -> Any:
+            return delayed(function)(self._held[number - 1], self.name(number), *args)
 
-    def _compute(self, task: Any, tasks: Sequence[Any]) -> Any:
+        return self._compute(task(), lambda: [None] * (number - 1) + [task()])
+
+    @property
+    def _held(self) -> list[Any]:
+        """The partitions: in the workers' memory where they are kept there, else as they are computed."""
+        return self._kept or self._parts
+
+    def _tasks(self, function: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
+        from dask.delayed import delayed
+
+        shared = [delayed(arg, traverse=False) for arg in args]
+        return [delayed(function)(part, self.name(i), *shared) for i, part in enumerate(self._held, 1)]
+
+    def _compute(self, task: Any, tasks: Callable[[], Sequence[Any]]) -> Any:
+        """Compute a task; where it fails, `tasks` makes those of all partitions anew, from where they come."""
         try:
             return task.compute()
         except TauscopeError:
             raise
         except Exception as error:
-            failed = _first_to_fail(tasks)
+            self._kept = None  # what failed, or was on a worker that is gone, is computed again
+            failed = _first_to_fail(tasks())
             if failed is None:
                 raise FailedPartition(
                     f"A partition failed, and not when it was tried again: {type(error).__name__}: {error}. "
@@ -108,6 +125,9 @@ class Partitions:
                 f"{self.name(number).capitalize()} failed: {type(cause).__name__}: {cause}. Nothing was kept; "
                 "see the cause, or leave that partition out."
             ) from cause
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_kept": None}  # of this process's cluster
 
 
 def _sum(answers: list[T | None], plus: Callable[[T, T], T]) -> T | None:

@@ -21,7 +21,7 @@ def fails_late(part):
 @pytest.mark.slow
 def test_two_workers_of_their_own_give_what_the_rows_give(model, frame, want):
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
         Client(cluster),
     ):
         got = ts.ChunkedStudy.from_dask(model, frame, target="y").stress_curves(taus=TAUS)
