@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, TypeVar
 
+from tauscope.chunked.allocator import freed_blocks_kept
 from tauscope.chunked.kept import keep_partitions
 from tauscope.errors import FailedPartition, InputTypeError, TauscopeError
 
@@ -132,7 +133,8 @@ class Partitions:
 
 def _sum(answers: list[T | None], plus: Callable[[T, T], T]) -> T | None:
     there = [answer for answer in answers if answer is not None]
-    return reduce(plus, there) if there else None
+    with freed_blocks_kept():
+        return reduce(plus, there) if there else None
 
 
 def _first_to_fail(tasks: Sequence[Any]) -> tuple[int, Exception] | None:

@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import pandas as pd
 
+from tauscope.chunked.allocator import freed_blocks_kept
 from tauscope.chunked.partitions import Partitions
 from tauscope.chunked.reading import Chunk, Reader, name_chunk_in_errors
 from tauscope.errors import InputError
@@ -112,8 +113,9 @@ def fingerprint(chunk: Chunk) -> Hashable:
 
 
 def _read_and_apply(raw: Any, where: str, reader: Reader, function: Callable[..., T | None], *args: Any) -> T | None:
-    chunk = reader(raw, where)
-    if chunk is None:
-        return None
-    with name_chunk_in_errors(where):
-        return function(chunk, *args)
+    with freed_blocks_kept():
+        chunk = reader(raw, where)
+        if chunk is None:
+            return None
+        with name_chunk_in_errors(where):
+            return function(chunk, *args)
