@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MOST_KEPT = 100_000
 """Different numbers of a column, or levels crossed, that are counted before they are too many to count."""
 MOST_KEYS = 2**62
+CUT = "Cut it in the rows of each chunk, or use a sample, whose rows any labels tell apart."
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ def read_groups_of_chunks(by: Any, passes: Passes, schema: Schema) -> ChunkedGro
         assert found is not None
         numbers = found
         for place, values in numbers.items():
-            check_few_values(known[place], _in_words(len(values)))
+            check_few_values(known[place], _in_words(len(values)), CUT)
     crossed = CrossedColumns(tuple(_grouped(schema, place, numbers.get(place)) for place in places))
     if math.prod(len(column.labels) for column in crossed.columns) > MOST_KEYS:
         check_few_groups(", ".join(names), f"columns that cross to more than {MOST_KEYS:,}")

@@ -126,8 +126,16 @@ def _of_column(name: str, columns: Sequence[Column]) -> tuple[list[str], NDArray
     return _of_values(name, features_by_name(columns)[name].values())
 
 
-def check_few_values(name: str, got: int | str) -> None:
-    """Refuse a column of more different numbers than make groups; `got` is how many, or that in words.
+def check_few_values(name: str, got: int | str, step: str = "") -> None:
+    """Refuse a column of more different numbers than make groups.
+
+    Parameters
+    ----------
+    name : str
+    got : int or str
+        How many, or that in words.
+    step : str
+        What to do instead; by default to cut the column.
 
     Raises
     ------
@@ -137,7 +145,7 @@ def check_few_values(name: str, got: int | str) -> None:
         found = got if isinstance(got, str) else f"{got:,}"
         raise InputError(
             f"A column of numbers makes groups where it has at most {MOST_VALUES} values; got {found} in {name!r}. "
-            f"Cut it first: by=pd.cut(X[{name!r}], 4)."
+            + (step or f"Cut it first: by=pd.cut(X[{name!r}], 4).")
         )
 
 

@@ -159,7 +159,7 @@ def test_errors_are_those_of_rows_in_memory(by: object, error: type, words: str)
         with pytest.raises(error, match=words) as raised:
             one.metrics_by(by)
         said.append(str(raised.value))
-    assert said[0] == said[1]
+    assert said[0].split(". ")[0] == said[1].split(". ")[0]  # the next step may be another
 
 
 @pytest.mark.slow

@@ -235,7 +235,8 @@ class WorstCase(Result):
         if self.over == "rows":
             said.append(
                 "Any row may be reweighted, so this is a bound: weight goes to the rows that make the metric worst, "
-                "which no real population need have in common. Name features for shifts that means can describe."
+                "which no real population need have in common. Name features"
+                f"{' of a sample' if self.weights is None else ''} for shifts that means can describe."
             )
         elif self.held_out is None:
             said.append(
