@@ -25,6 +25,7 @@ VIEWS: dict[str, Callable[[Any], Any]] = {
     "surface": lambda study: study.stress_surface("mean radius", "mean texture", taus=5),
     "harm": lambda study: study.stress_curves().harm("error_rate"),
     "calibration": lambda study: study.calibration(n_bins=5, by="size"),
+    "worst": lambda study: study.worst_case("error_rate", within={"kl": 0.1}, features=["mean radius", "mean texture"]),
     "thresholds": lambda study: study.threshold_curves(by="size", cost={"fp": 1, "fn": 5}),
     "towards": lambda study: study.towards(study.X[100:300], study.y[100:300]),
     "effect": lambda study: study.effect("mean radius", grid=30),

@@ -30,6 +30,7 @@ MADE: dict[str, Callable[[ts.Study], Result]] = {
     "stress/joint": lambda study: study.joint_stress(),
     "stress/surface": lambda study: study.stress_surface("a", "b", taus=3),
     "stress/calibration": lambda study: study.calibration(n_bins=2),
+    "stress/worst_case": lambda study: study.worst_case("error_rate", within={"tv": 0.1}),
     "stress/thresholds": lambda study: study.threshold_curves(thresholds=[0.3, 0.5]),
     "stress/towards": lambda study: study.towards(rows()[0][:60]),
     "stress/image": lambda images: images.stress_image((2, 2)),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tauscope.views.stress.surface import StressSurfaceView as StressSurfaceView
     from tauscope.views.stress.thresholds import ThresholdCurvesView as ThresholdCurvesView
     from tauscope.views.stress.towards import TargetPopulationView as TargetPopulationView
+    from tauscope.views.stress.worst_case import WorstCaseView as WorstCaseView
     from tauscope.views.workspace.table import RowTableView as RowTableView
     from tauscope.views.workspace.workspace import Workspace as Workspace
 

@@ -390,17 +390,54 @@ class WorstCase(Result):
             rows.append(self._step(step / steps))
         return pd.DataFrame(rows)
 
+    def at(self, amount: float) -> WorstCase:
+        """Search again within a part of what was allowed.
+
+        Parameters
+        ----------
+        amount : float
+            In (0, 1], of the distance and of each move; or of the way from the metric as it is to the value to be
+            reached. At 1 this result itself.
+
+        Returns
+        -------
+        WorstCase
+            Not read on rows held out, below 1.
+
+        Raises
+        ------
+        InputError
+            For another amount.
+        """
+        if not 0 < amount <= 1:
+            raise InputError(f"amount must be above 0 and at most 1, all that was allowed; got {amount:g}.")
+        if amount == 1:
+            return self
+        within, reach = self.within, self.reach
+        if reach is None:
+            within = within.part(amount)
+        else:
+            reach = self.before + amount * (reach - self.before)
+        return self.require_source().worst_case(
+            self.metric.name, within=within.as_argument() or None, reach=reach, **{**self.options, "held_out": 0}
+        )
+
+    def widget(self, **traits: Any) -> show.WorstCaseView:
+        """Make the widget: the worst value on a slider of how much is allowed, and what it leans on.
+
+        Parameters
+        ----------
+        **traits
+            First values of `amount`, `stress`; see `WorstCaseView`.
+
+        Returns
+        -------
+        WorstCaseView
+        """
+        return show.view(self, **traits)
+
     def _step(self, amount: float) -> dict[str, Any]:
-        there = self
-        if amount < 1:
-            within, reach = self.within, self.reach
-            if reach is None:
-                within = within.part(amount)
-            else:
-                reach = self.before + amount * (reach - self.before)
-            there = self.require_source().worst_case(
-                self.metric.name, within=within.as_argument() or None, reach=reach, **{**self.options, "held_out": 0}
-            )
+        there = self.at(amount)
         names = ("value", "lower", "upper", "kl", "tv", "ess")
         numbers = {name: getattr(there, name) for name in names}
         level = REASONS[there.estimate.reason].level

@@ -3,15 +3,16 @@
 import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Interval, Step, TargetPopulationMessage } from "../../../wire/stress/towards";
+import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
 import type { Part } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
 import { createTitle } from "../../shared/title";
+import { createWaySlider } from "../../shared/way_slider";
 import { capitalize } from "../../shared/words";
 import { createLovePlot } from "./love_plot";
 import { createMetrics, metricFormats, metricWords } from "./metrics";
-import { createSlider } from "./slider";
-import { amountWords, elsewhereWords, populationSentence, type State, stepOf } from "./state";
+import { elsewhereWords, populationSentence, type State, stepOf } from "./state";
 
 /** What most people ask first: how wrong the model is. */
 const FIRST = ["error_rate", "rmse"];
@@ -63,7 +64,17 @@ export function createPanel(
   const size = `${count(n_rows)} rows${n_new > 0 ? `, ${count(n_new)} new ones` : ""}`;
   const header = createPopulationHeader(n_rows, (event) => go(0, event), signal);
   header.sentence.lastElementChild?.classList.add("ts-when-inside");
-  const slider = createSlider(message, go, signal);
+  const slider = createWaySlider(
+    {
+      label: "How much of the way",
+      of: `of the way to ${message.there}`,
+      typed: `How much of the way to ${message.there}`,
+      hint: "A part of the way such as 70 % or 0.7",
+      ends: ["as tested", message.there],
+    },
+    go,
+    signal,
+  );
   const met = html("p", { class: "ts-quiet", "data-testid": "met" });
   const elsewhere = html("p", { class: "ts-elsewhere ts-notice", "data-testid": "elsewhere" });
   const compared = html("p", { "data-testid": "compared" });

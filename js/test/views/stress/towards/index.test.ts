@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
+import { readAmount } from "../../../../src/views/shared/amounts";
 import widget from "../../../../src/views/stress/towards/index";
-import { readAmount } from "../../../../src/views/stress/towards/state";
 import { decodeTarget, decodeWay, stressOf } from "../../../../src/wire/stress/towards";
 import { bytes } from "../../../support/golden";
 import { goldenWay as golden, wayTraits } from "../../../support/towards_example";

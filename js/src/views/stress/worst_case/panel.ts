@@ -1,0 +1,175 @@
+/** The panel of a worst case: how far the weights are, how much is allowed, the metric there, and what it leans on. */
+
+import { html, OWN_KEYS, reconcile, setText } from "../../../marks/element";
+import { count, quantityFormat } from "../../../theme/formats";
+import { LEVELS, type Level } from "../../../wire/reasons";
+import { type WorstCaseMessage, worstStress } from "../../../wire/stress/worst_case";
+import { amountWords } from "../../shared/amounts";
+import { createAnnouncer } from "../../shared/announcer";
+import type { Part } from "../../shared/part";
+import { createPopulationHeader } from "../../shared/population";
+import { markLevel } from "../../shared/reliability";
+import { createTitle } from "../../shared/title";
+import { createWaySlider } from "../../shared/way_slider";
+import { capitalize, intervalWords } from "../../shared/words";
+import { createMargins } from "./margins";
+import { isThere, type State, stepOf } from "./state";
+
+interface Read {
+  readonly n: number;
+  readonly before: number;
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: (typeof LEVELS)[number];
+  readonly why: string;
+}
+
+/** A line of the table: which rows, the metric before and there, and how far to rely on it. */
+function createLine(name: string, testid: string) {
+  const head = html("th", { scope: "row" }, name);
+  const rows = html("span", { class: "ts-quiet" });
+  const before = html("td", { class: "ts-number" });
+  const [value, range] = [html("b"), html("span", { class: "ts-quiet" })];
+  const there = html("td", { class: "ts-number", "data-testid": testid }, value, " ", range);
+  const trust = html("span", { class: "ts-trust" });
+  head.append(rows, trust);
+  return {
+    element: html("tr", {}, head, before, there),
+    update({ n, before: was, value: now, lower, upper, level, why }: Read, write: Write) {
+      setText(rows, `${count(n)} rows`);
+      setText(before, write.value(was));
+      setText(value, write.value(now));
+      setText(range, intervalWords(write.bare(lower), write.bare(upper)));
+      setText(trust, why || level);
+      markLevel(trust, LEVELS.indexOf(level) as Level);
+    },
+  };
+}
+type Write = ReturnType<typeof quantityFormat>;
+
+export function createPanel(
+  message: WorstCaseMessage,
+  intend: (change: Partial<State>, event: Event) => void,
+  signal: AbortSignal,
+): Part<State> {
+  const { title, n_rows, metric, before, reach, held_out, confidence, interval } = message;
+  const header = createPopulationHeader(n_rows, () => {}, signal);
+  header.reset.remove();
+  const of = reach === null ? "of what was allowed" : "of the way";
+  const slider = createWaySlider(
+    {
+      label: reach === null ? "How much is allowed" : "How much of the way",
+      of,
+      typed: reach === null ? "How much of what was allowed" : "How much of the way",
+      hint: "A part such as 60 % or 0.6",
+      ends: ["20 %", reach === null ? "all that was allowed" : "the value to be reached"],
+    },
+    (at, event) => intend({ at }, event),
+    signal,
+  );
+  const write = ({ way }: State) => {
+    const widths = way.steps.map(({ lower, upper }) => upper - lower).filter((width) => width > 0);
+    return quantityFormat(metric.kind, widths.length ? Math.min(...widths) : 1, 1);
+  };
+  const headline = html("p", { class: "ts-worst-headline", "data-testid": "headline" });
+  const leans = html("p", { class: "ts-quiet", "data-testid": "leans-on" });
+  const sentence = (state: State) => {
+    const { value, lower, upper, allowed, amount } = stepOf(state);
+    const { value: say, bare } = write(state);
+    const ends = intervalWords(bare(lower), bare(upper));
+    const part = amount === 1 ? "" : ` (${amountWords(amount)} ${of})`;
+    return `${capitalize(metric.label)}: ${say(before)} as tested, ${say(value)} (${ends}) in the worst case. ${capitalize(allowed)}${part}.`;
+  };
+  const all = createLine("all rows, which it was chosen on", "chosen");
+  const held = createLine("rows held out of the choice", "held-out");
+  const percent = `(${Number((100 * confidence).toPrecision(6))}\u00a0%)`;
+  const heads = ["read on", "as tested", `worst case ${percent}`];
+  const table = html(
+    "table",
+    { class: "ts-worst-table", "data-testid": "estimates" },
+    html("thead", {}, html("tr", {}, ...heads.map((words) => html("th", { scope: "col" }, words)))),
+    html("tbody", {}, all.element, held.element),
+  );
+  const unread = html("p", { class: "ts-quiet", "data-testid": "unread" });
+  let shown: State | null = null;
+  const button = html(
+    "button",
+    { type: "button", class: "ts-button", "data-testid": "use", ...OWN_KEYS },
+    "Use as stress",
+  );
+  button.addEventListener(
+    "click",
+    (event) => {
+      const stress = shown && worstStress(stepOf(shown));
+      if (stress) intend({ stress }, event);
+    },
+    { signal },
+  );
+  const using = html("span", { class: "ts-quiet", "data-testid": "using" });
+  const margins = createMargins(signal);
+  const notes = html("ul", { class: "ts-quiet ts-worst-notes", "data-testid": "notes" });
+  const announcer = createAnnouncer((state: State) => `${sentence(state)} ${using.textContent}`, signal);
+  return {
+    element: html(
+      "section",
+      { class: "ts-panel ts-worst-panel", "aria-label": title },
+      createTitle(title, `${count(n_rows)} rows`),
+      header.element,
+      html(
+        "div",
+        {},
+        slider.element,
+        headline,
+        leans,
+        html("p", { class: "ts-worst-use" }, button, using),
+        table,
+        unread,
+      ),
+      margins.element,
+      notes,
+      announcer.element,
+    ),
+    update(state, last) {
+      shown = state;
+      const step = stepOf(state);
+      const all_of_it = step.amount === 1;
+      header.element.classList.add("ts-is-stressed");
+      header.say({ strong: "the worst case", rest: `: ${step.allowed}` });
+      header.measure({ ess: step.ess, tv: step.tv, kl: step.kl, paretoK: step.pareto_k });
+      header.judge({ level: step.level, words: step.doubt });
+      slider.update(state, last);
+      setText(headline, sentence(state));
+      setText(leans, step.leans_on && `It leans on ${step.leans_on}.`);
+      const format = write(state);
+      all.update({ ...step, n: n_rows, before, level: step.reliability }, format);
+      const readable = held_out !== null && held_out.failed === "" && all_of_it;
+      held.element.hidden = !readable;
+      if (readable) held.update({ ...held_out, n: held_out.n_rows }, format);
+      setText(
+        unread,
+        held_out?.failed || (held_out && !all_of_it ? "Read on rows held out at 100 % alone." : ""),
+      );
+      unread.hidden = unread.textContent === "";
+      const there = isThere(state);
+      button.disabled = step.unsaid !== "" || there;
+      setText(
+        using,
+        step.unsaid
+          ? `Linked views cannot follow: ${step.unsaid}.`
+          : there
+            ? "The sliders of linked views stand here."
+            : "Moves the sliders of linked views to this population.",
+      );
+      margins.update(state, last);
+      if (!last || stepOf(last) !== step) {
+        const said = [`Interval: ${interval}.`, ...step.notes];
+        reconcile(
+          notes,
+          said.map((words) => html("li", {}, words)),
+        );
+      }
+      announcer.update(state, last);
+    },
+  };
+}

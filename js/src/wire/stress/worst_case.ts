@@ -1,0 +1,106 @@
+/** The messages of a worst case: the same words as in Python, checked once, then only read. */
+
+import { metricMessages } from "../metric";
+import { LEVELS } from "../reasons";
+import {
+  type Infer,
+  list,
+  notEmpty,
+  nullAs,
+  nullable,
+  number,
+  object,
+  oneOf,
+  record,
+  type Schema,
+  text,
+  texts,
+  version,
+} from "../schema";
+import type { Stress } from "../shared_stress";
+
+/** NaN where there is none. */
+const known = nullAs(Number.NaN, number);
+const level = oneOf(...LEVELS);
+const metric: Schema<ReturnType<typeof metricMessages>[number]> = (value, where) =>
+  metricMessages([value], where)[0] as ReturnType<typeof metricMessages>[number];
+
+const heldOut = nullable(
+  object({
+    n_chosen_on: number,
+    n_rows: number,
+    before: known,
+    value: known,
+    lower: known,
+    upper: known,
+    level,
+    why: text,
+    /** Why it cannot be read on other rows; "" where it can. */
+    failed: text,
+  }),
+);
+
+const worstCaseMessage = object({
+  version: version(1),
+  title: text,
+  n_rows: number,
+  worse: oneOf("higher", "lower"),
+  /** The value that was to be reached; null where the worst was asked for. */
+  reach: nullable(number),
+  metric,
+  before: number,
+  held_out: heldOut,
+  confidence: number,
+  interval: text,
+});
+export type WorstCaseMessage = Infer<typeof worstCaseMessage>;
+
+const margin = object({ feature: text, words: text, smd: known });
+export type WorstMargin = Infer<typeof margin>;
+
+const step = object({
+  amount: number,
+  allowed: text,
+  value: known,
+  lower: known,
+  upper: known,
+  reliability: level,
+  /** Why the metric is not reliable; "" where it is. */
+  why: text,
+  ess: number,
+  kl: number,
+  tv: number,
+  pareto_k: nullAs(Infinity, number),
+  level,
+  doubt: text,
+  leans_on: text,
+  margins: list(margin),
+  taus: record as Schema<Record<string, number>>,
+  /** Why no sliders make it; "" where they do. */
+  unsaid: text,
+  notes: texts,
+});
+export type WorstStep = Infer<typeof step>;
+
+const pathMessage = object({
+  steps: notEmpty(list(step), "have a step"),
+  done: number,
+  total: number,
+  problem: text,
+});
+export type WorstPath = Infer<typeof pathMessage>;
+
+export type WorstCaseTraits = {
+  amount: number;
+  stress: unknown;
+  message: unknown;
+  path: unknown;
+};
+
+export const decodeWorstCase = (value: unknown): WorstCaseMessage => worstCaseMessage(value, "message");
+export const decodeWorstPath = (value: unknown): WorstPath => pathMessage(value, "path");
+
+/** The sliders that make a worst case; null where none do. */
+export function worstStress({ taus, unsaid }: WorstStep): Stress | null {
+  return unsaid ? null : { taus, hold: "none" };
+}
