@@ -1,0 +1,75 @@
+"""Groups in JupyterLab: picked in the workspace with keys, followed by the kernel, and moved by a slider."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+from playwright.sync_api import Page
+
+from browser import lab as in_lab
+from browser.notebooks import PYTHON
+from browser.server import Server
+from browser.study import SOURCE
+from browser.waits import ask_until
+from browser.widget import PaintedWidget, says
+
+NOTEBOOK = "groups.ipynb"
+MORE = '''
+study = curves.source
+
+
+def groups_in_python(view):
+    """Return the error rate of each group at the stress shown, and the gap between them."""
+    taus = dict(view.stress["taus"])
+    if not taus or not view.by:
+        return json.dumps({})
+    (feature, tau), = taus.items()
+    found = study.stress_curves(feature, metrics="error_rate", taus=[-1, 0, tau, 1]).by(view.by)
+    here = f"tau == {tau!r}"
+    return json.dumps({
+        "tau": tau,
+        "values": found.frame.query(here)["value"].tolist(),
+        "gap": found.gaps.query(here)["gap"].item(),
+        "thresholds": view.opened.get("thresholds", {}).get("state", ""),
+    })
+'''
+
+
+def test_groups_are_followed_in_the_workspace(
+    page: Page, lab: Server, notebook_folder: Path, picture: Callable[[str], object]
+) -> None:
+    cells = [
+        new_code_cell(SOURCE + MORE),
+        new_code_cell(
+            "view = study.workspace(feature='mean texture', inside={'curves': {'metric': 'error_rate'}})\nview"
+        ),
+        new_code_cell("print(groups_in_python(view))"),
+    ]
+    nbformat.write(new_notebook(cells=cells, metadata=PYTHON), notebook_folder / NOTEBOOK)
+    in_lab.run_notebook(page, lab, NOTEBOOK)
+    workspace = PaintedWidget(page, ".ts-workspace[data-ready='1']")
+    workspace.at("tab-curves").press("Enter")
+    curves = PaintedWidget(page, ".ts-cell-curves .ts-stress-curves[data-ready='1']")
+    curves.at("by").focus()
+    page.keyboard.press("ArrowDown")
+    curves.wait_for_text("group-note", "marginal shift")
+    curves.at("open-groups").press("Enter")
+    slider = workspace.root.locator('.ts-cell-sliders input[data-feature="mean texture"]')
+    slider.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    told: dict[str, Any] = ask_until(
+        lambda: json.loads(in_lab.run_cell(page, 2)), lambda found: found.get("tau") == 0.04
+    )
+    lines = curves.at("groups").locator("tbody tr td").all_inner_texts()
+    now = [line.split("→")[1].splitlines()[0] for line in lines]
+    assert all(says(line, value) for line, value in zip(now, told["values"], strict=True))
+    assert says(curves.at("gap").locator("b").first.inner_text(), told["gap"], share=True)
+    picture("groups-lab")
+    workspace.at("tab-thresholds").press("Enter")
+    tab = PaintedWidget(page, ".ts-inside-thresholds .tauscope[data-ready='1']")
+    assert "medium" in tab.text("group-rows")
+    picture("thresholds-lab")
