@@ -72,6 +72,9 @@ def write_pages(folder: Path) -> dict[str, Path]:
         "pooled": study.pooled_boundary(study.errors[:POOLED], random_state=0, progress=False),
         "table": study.table(),
         "comparison": ts.compare(study, short_sighted(names), town),
+        "thresholds": study.threshold_curves(town, cost={"fp": 1, "fn": 2}),
+        "calibration": study.calibration(town),
+        "worst_case": study.worst_case("error_rate", within={"kl": 0.05}, features=["age", feature, "hours-per-week"]),
         "towards": study.towards({"age": 45, "education-num": 11, "workclass": {"Private": 0.6}}),
         "image": digits().stress_image((8, 8), taus=[-1, 0, 1]),
     }
