@@ -51,7 +51,7 @@ def test_links_and_pictures_are_in_the_repository() -> None:
     linked = re.findall(r'\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"', PAGE)
     inside = [first or second for first, second in linked if "://" not in first + second]
     assert "notebooks/01-tour.ipynb" in inside
-    assert sum(path.endswith(".png") for path in inside) == 14
+    assert sum(path.endswith(".png") for path in inside) == 18
     assert [path for path in inside if not (ROOT / path).exists()] == []
 
 
