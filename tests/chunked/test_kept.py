@@ -21,8 +21,9 @@ def counted(part):
 
 @pytest.fixture(scope="module")
 def cluster():
+    # Without a limit: a worker within this process would count what all tests before have taken, and pause for good.
     with LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0", memory_limit="1GiB"
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0", memory_limit=0
     ) as local:
         yield local
 

@@ -39,6 +39,7 @@ SHOWN = {
         "4 margins of a table of margins",
         "RandomForestClassifier against Pipeline[LogisticRegression]: 200 rows",
         "2 margins of a table of margins",
+        "Highest RMSE of HistGradientBoostingRegressor",
     ),
 }
 

@@ -108,7 +108,7 @@ def test_without_rows_there_is_nothing_of_a_row_in_the_file(study, tmp_path):
     assert "odd-one-out" not in contents(page)[0]
     assert "kind = plain" in page
     assert "None of 400 are in this page" in page
-    assert "Several features at once, boundaries, rules and the table are left out" in page
+    assert "Several features at once, groups of rows, boundaries, rules and the table are left out" in page
     assert max(lengths_in(state_of(page)["traits"])) < N / 2
 
 

@@ -32,6 +32,10 @@ def test_state_is_the_widgets(names, which):
     if which == "effect":  # the one view that may ask the kernel says that there is none
         assert shown["message"] == widget.message | {"live": False}
         shown["message"] = widget.message
+    if which == "curves":  # nor can it be asked for groups
+        assert widget.message["by"]
+        assert shown["message"] == widget.message | {"live": False, "by": []}
+        shown["message"] = widget.message
     assert shown == {name: getattr(widget, name) for name in own}
     assert offline.comm is None
 

@@ -34,9 +34,10 @@ def test_a_new_piece_stops_the_one_before_and_follows_it():
 
 
 def test_what_was_stopped_before_it_began_does_not_run():
-    go, said = Event(), []
+    under_way, go, said = Event(), Event(), []
     worker = Worker()
-    worker.begin(lambda stopped: go.wait(10))
+    worker.begin(lambda stopped: under_way.set() or go.wait(10))
+    assert under_way.wait(10)
     worker.begin(lambda stopped: said.append("never"))
     worker.begin(lambda stopped: said.append("last"))
     go.set()

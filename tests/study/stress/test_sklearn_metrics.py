@@ -276,7 +276,8 @@ def test_the_cost_is_said_before_the_work(monkeypatch):
         said.append(doing)
         return items
 
-    monkeypatch.setattr("tauscope.model.progress_bar.progress", record)
+    for module in ("progress_bar", "jobs"):
+        monkeypatch.setattr(f"tauscope.model.{module}.progress", record)
     labels = (
         binary().stress_curves(["a", "b"], metrics=["matthews_corrcoef", "roc_auc"], taus=[0.0, 0.5]).curves.metrics
     )

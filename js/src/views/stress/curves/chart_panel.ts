@@ -31,9 +31,14 @@ export function createChartPanel(
   const grouping = picks ? [createGroupPicker(context)] : [];
   const groups = createGroups(context, false);
   const parts: readonly Part[] = [elsewhere, picker, ...grouping, readout, chart, ...marked, groups];
-  const places = [elsewhere, picker, ...grouping, readout, ...marked, chart, groups];
+  const chosen = html(
+    "div",
+    { class: "ts-choosers" },
+    ...[picker, ...grouping].map(({ element }) => element),
+  );
+  const places = [readout, ...marked, chart, groups].map(({ element }) => element);
   return {
-    element: html("section", { class: "ts-main" }, ...places.map(({ element }) => element)),
+    element: html("section", { class: "ts-main" }, elsewhere.element, chosen, ...places),
     update(next, before) {
       for (const part of parts) part.update(next, before);
     },
