@@ -11,6 +11,7 @@ from browser.contrast import contrast
 from browser.rules_widget import RulesWidget
 from browser.server import Server
 from browser.test_lab import READABLE, use_theme
+from browser.waits import ask_until
 from browser.widget import Widget, says
 
 FEATURE = "mean area"
@@ -54,7 +55,10 @@ def check_selection(rules: RulesWidget) -> int:
     rules.press("select-inside", "Enter")
     rules.wait_for_text("selected", "rows selected")
     n = int(rules.text("inside").split(" of ")[0])
-    assert in_lab.ask_at(rules.page, rules_widget.ASK, FEATURE, 0)["selection"] == n
+    asked = ask_until(
+        lambda: in_lab.ask_at(rules.page, rules_widget.ASK, FEATURE, 0), lambda told: told["selection"] == n
+    )
+    assert asked["selection"] == n
     return n
 
 
