@@ -59,6 +59,8 @@ def make_and_close(result: Any, path: Any) -> None:
 def close(view: Any) -> None:
     view.layout.close()
     view.close()
+    if hasattr(view, "wait"):
+        view.wait(30)  # work under way ends when it next looks, and until then holds what it works on
 
 
 @pytest.mark.slow
