@@ -8,12 +8,11 @@ from functools import partial
 from typing import Any, cast
 
 from tauscope.errors import InputError
-from tauscope.views.base import LinkedView
 from tauscope.views.shared_stress import StressState
-from tauscope.views.worker import Worker
+from tauscope.views.working import WorkingView
 
 
-class FollowingView(LinkedView):
+class FollowingView(WorkingView):
     """A view that is answered anew under each stress; one that has been left is given up.
 
     Parameters
@@ -25,7 +24,6 @@ class FollowingView(LinkedView):
     """
 
     def __init__(self, result: Any, **state: Any) -> None:
-        self._worker = Worker()
         super().__init__(result, **state)
         self.observe(self._follow_stress, "stress")
         if self.stress["taus"]:
@@ -46,27 +44,11 @@ class FollowingView(LinkedView):
     def _rest(self) -> None:
         """Show the result's own population again."""
 
-    @property
-    def busy(self) -> bool:
-        """Whether the kernel is at work for this view."""
-        return self._worker.busy
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait until the kernel has answered under the stress, or some seconds have passed."""
-        self._worker.wait(seconds)
-
     def check_offline(self) -> None:
         """Refuse a stress that a saved page could not show."""
         problem = self._problem()
         if problem:
             raise InputError(f"A saved page cannot open on this stress: {problem}")
-
-    def close(self) -> None:
-        """Stop what is under way and close the view."""
-        worker = getattr(self, "_worker", None)
-        if worker is not None:
-            worker.stop()
-        super().close()
 
     def _follow_stress(self, change: object = None) -> None:
         self._worker.stop()

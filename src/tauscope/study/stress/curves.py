@@ -252,7 +252,7 @@ def _compute_curves(
     weight = study.sample_weight
     summed = [name for name in selection.builtin or () if name not in selection.by_rows]
     curves = engine.stress_curves(
-        _columns(features, "Stressing"),
+        progress_bar.progress(_values(features), "Stressing", len(features), "feature"),
         study.outcomes,
         taus=taus,
         quantile=quantile,
@@ -300,10 +300,6 @@ def _compute_curves(
         over=jobs.mapped(n_jobs, measuring, len(features), "feature"),
     )
     return measured.only(selection.names)
-
-
-def _columns(features: Sequence[Feature], doing: str) -> Iterable[NDArray[np.float64]]:
-    return progress_bar.progress(_values(features), doing, len(features), "feature")
 
 
 def _values(features: Sequence[Feature]) -> Iterator[NDArray[np.float64]]:

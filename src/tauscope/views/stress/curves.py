@@ -13,12 +13,12 @@ from tauscope.figures.stress.table import stress_curves_table
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.first_step import first_feature
 from tauscope.stress.group_curves import Shift
-from tauscope.views.base import LinkedView, check_arguments, check_name, tau_in_range
+from tauscope.views.base import check_arguments, check_name, tau_in_range
 from tauscope.views.bundle import bundle
 from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.curves_message import StressCurvesMessage, stress_curves_wire
 from tauscope.views.stress.groups_message import GroupsWire, groups_wire, in_memory, name_few
-from tauscope.views.worker import Worker
+from tauscope.views.working import WorkingView
 
 ROC = "roc"
 STATE = ("tau", "feature", "metric", "rank_by", "stress", "within")
@@ -29,7 +29,7 @@ def _never() -> bool:
     return False
 
 
-class StressCurvesView(LinkedView):
+class StressCurvesView(WorkingView):
     """Stress curves to move: one τ slider per feature.
 
     Every trait can be observed (`view.observe(f, "tau")`), set, and linked to another view's or widget's
@@ -119,7 +119,6 @@ class StressCurvesView(LinkedView):
         if "taus" in traits:
             raise traitlets.TraitError(_number_of_taus(traits["taus"]))
         check_arguments(traits, (*STATE, "n_taus", "beside", "by"))
-        self._worker = Worker()
         wire = stress_curves_wire(result, n_taus, beside)
         own = self._given_by(result, by)
         offered = [*([] if self._offline else _offered(result)), *own]
@@ -138,22 +137,6 @@ class StressCurvesView(LinkedView):
         if own:
             self._follow_groups(_never)
         self.observe(self._ask_for_groups, ["by", "within", "feature"])
-
-    @property
-    def busy(self) -> bool:
-        """Whether the kernel is at work for this view."""
-        return self._worker.busy
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait until groups have been followed, or some seconds have passed."""
-        self._worker.wait(seconds)
-
-    def close(self) -> None:
-        """Stop what is under way and close the view."""
-        worker = getattr(self, "_worker", None)
-        if worker is not None:
-            worker.stop()
-        super().close()
 
     def _given_by(self, result: StressCurves, by: Any) -> dict[str, Any]:
         """Return what was given to tell rows apart by, under its name."""

@@ -10,18 +10,18 @@ import traitlets
 from tauscope.errors import TauscopeError
 from tauscope.results.stress.towards import AMOUNTS, TargetPopulation
 from tauscope.results.stress.towards_stress import OF_CHUNKS, SliderStress, slider_stress
-from tauscope.views.base import LinkedView, check_arguments
+from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
 from tauscope.views.stress.towards_message import NO_STUDY, PathMessage, encode_step, target_population_message
 from tauscope.views.study_columns import columns_of
-from tauscope.views.worker import Worker
+from tauscope.views.working import WorkingView
 
 STATE = ("amount", "stress")
 PATIENCE = 1.0
 """Seconds that making a view waits for the way; what takes longer follows."""
 
 
-class TargetPopulationView(LinkedView):
+class TargetPopulationView(WorkingView):
     """Every metric on the way to another population: before, expected there, and observed where labels were given.
 
     Parameters
@@ -59,7 +59,6 @@ class TargetPopulationView(LinkedView):
     def __init__(self, result: TargetPopulation, **traits: Any) -> None:
         check_arguments(traits, STATE)
         self.result = result
-        self._worker = Worker()
         alone = result.source is None
         self._amounts = (result.amount,) if alone else tuple(sorted({*AMOUNTS, result.amount}))
         self._sliders = SliderStress({}, "the result has left its study") if alone else _sliders(result)
@@ -96,22 +95,6 @@ class TargetPopulationView(LinkedView):
         if not self._sliders.reason:
             stress = self.stress
             self.amount = next((one for one in self._amounts if self._sliders.at(one) == stress), self.amount)
-
-    @property
-    def busy(self) -> bool:
-        """Whether the rest of the way is being computed."""
-        return self._worker.busy
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait until all of the way is there, or some seconds have passed."""
-        self._worker.wait(seconds)
-
-    def close(self) -> None:
-        """Stop what is under way and close the view."""
-        worker = getattr(self, "_worker", None)
-        if worker is not None:
-            worker.stop()
-        super().close()
 
     def _compute(self, goes_on: Callable[[], bool]) -> bool:
         """Encode the amounts that are missing, the farthest first; return whether all are there."""

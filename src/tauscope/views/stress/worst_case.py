@@ -9,17 +9,17 @@ import traitlets
 
 from tauscope.errors import TauscopeError
 from tauscope.results.stress.worst_case import WorstCase
-from tauscope.views.base import LinkedView, check_arguments
+from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
 from tauscope.views.stress.worst_case_message import NO_STUDY, WorstStepMessage, worst_case_message, worst_step
-from tauscope.views.worker import Worker
+from tauscope.views.working import WorkingView
 
 STATE = ("amount", "stress")
 AMOUNTS = (0.2, 0.4, 0.6, 0.8, 1.0)
 """Parts of what was allowed, each of which is searched anew."""
 
 
-class WorstCaseView(LinkedView):
+class WorstCaseView(WorkingView):
     """A metric as tested and in its worst case, within parts of what was allowed, and what that leans on.
 
     Parameters
@@ -56,7 +56,6 @@ class WorstCaseView(LinkedView):
     def __init__(self, result: WorstCase, **traits: Any) -> None:
         check_arguments(traits, STATE)
         self.result = result
-        self._worker = Worker()
         self._steps: dict[float, WorstStepMessage] = {1.0: worst_step(result, 1.0, result.held_out)}
         problem = NO_STUDY if result.source is None else ""
         if self._offline and not problem:
@@ -72,22 +71,6 @@ class WorstCaseView(LinkedView):
         if not 0 < amount <= 1:
             raise traitlets.TraitError(f"amount must be above 0 and at most 1; got {amount:g}. 1 is all of it.")
         return min(AMOUNTS, key=lambda one: abs(one - amount))
-
-    @property
-    def busy(self) -> bool:
-        """Whether the other amounts are being searched."""
-        return self._worker.busy
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait until all amounts are there, or some seconds have passed."""
-        self._worker.wait(seconds)
-
-    def close(self) -> None:
-        """Stop what is under way and close the view."""
-        worker = getattr(self, "_worker", None)
-        if worker is not None:
-            worker.stop()
-        super().close()
 
     def _search(self, amount: float) -> None:
         if amount not in self._steps:
