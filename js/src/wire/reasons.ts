@@ -4,12 +4,13 @@ import { type Infer, list, notEmpty, number, object, oneOf, text } from "./schem
 
 /** Number and interval can be read; the interval, not the number; neither. */
 export const LEVELS = ["reliable", "wide", "unreliable"] as const;
+export const level = oneOf(...LEVELS);
 /** Place among `LEVELS`. */
 export type Level = 0 | 1 | 2;
 
 const reasonMessage = object({
   name: text,
-  level: oneOf(...LEVELS),
+  level,
   /**
    * With {amount}, {events} and {non_events} in place of the cell's and the metric's own, {share} in place of a
    * percentage; "" for none.

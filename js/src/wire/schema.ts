@@ -85,6 +85,9 @@ export function nullAs<T, N>(meant: N, schema: Schema<T>): Schema<T | N> {
   return (value, where) => (value === null ? meant : schema(value, where));
 }
 
+/** Null stands for what is not defined, or has no interval. */
+export const numberOrNaN = nullAs(Number.NaN, number);
+
 /** A field that may be left out. */
 export function optional<T>(schema: Schema<T>, otherwise: T): Schema<T> {
   return (value, where) => (value === undefined ? otherwise : schema(value, where));

@@ -1,7 +1,7 @@
 /** The messages of the view of one row's boundary: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32 } from "../buffers";
-import { LEVELS } from "../reasons";
+import { level } from "../reasons";
 import {
   flag,
   type Infer,
@@ -106,7 +106,7 @@ const answerMessage = refined(
     certificate: text,
     /** What was tried, where nothing was found; "" else. */
     status: text,
-    reliability: object({ level: oneOf(...LEVELS), words: text, reasons: texts }),
+    reliability: object({ level, words: text, reasons: texts }),
     notes: texts,
     /** What the row and the point are decided as, and the training row beyond it. */
     labels: object({ start: text, point: text, rival: text }),

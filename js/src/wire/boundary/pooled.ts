@@ -9,6 +9,7 @@ import {
   nullAs,
   nullable,
   number,
+  numberOrNaN,
   numbers,
   object,
   oneOf,
@@ -35,7 +36,7 @@ const factsMessage = object({
   /** Weighted mean cosine of the rows' directions with the pooled one. */
   agreement: number,
   /** Standard error of the direction over its length; NaN where the directions cancel, or one row is pooled. */
-  wobble: nullAs(Number.NaN, number),
+  wobble: numberOrNaN,
 });
 export type Facts = Infer<typeof factsMessage>;
 

@@ -1,7 +1,7 @@
 /** What becomes of the rules shown under a stress, as the kernel counts them; the answer to one stress and one row. */
 
 import { type Bytes, float32 } from "../buffers";
-import { LEVELS } from "../reasons";
+import { LEVELS, level } from "../reasons";
 import {
   type Infer,
   list,
@@ -9,7 +9,6 @@ import {
   nullable,
   number,
   object,
-  oneOf,
   optional,
   text,
   unlessEmpty,
@@ -42,7 +41,7 @@ const stressedMessage = unlessEmpty(
     tv: optional(number, Number.NaN),
     pareto_k: optional(nullAs(Infinity, number), Number.NaN),
     /** What of the weights speaks against any number of this population. */
-    doubt: optional(object({ level: oneOf(...LEVELS), words: text }), { level: LEVELS[0], words: "" }),
+    doubt: optional(object({ level, words: text }), { level: LEVELS[0], words: "" }),
     rules: optional(list(stressedRule), []),
   }),
 );

@@ -1,25 +1,19 @@
 /** The messages of calibration: the same words as in Python, checked once, then only read. */
 
-import { LEVELS } from "../reasons";
+import { level } from "../reasons";
 import {
   type Infer,
   list,
-  notEmpty,
-  nullAs,
   number,
+  numberOrNaN,
   object,
   oneOf,
   optional,
   text,
   texts,
-  version,
   WireError,
 } from "../schema";
-import { followedFields } from "./followed";
-
-/** NaN where there is none. */
-const known = nullAs(Number.NaN, number);
-const level = oneOf(...LEVELS);
+import { followedFields, groupedFields } from "./followed";
 
 const measureMessage = object({
   name: text,
@@ -30,19 +24,9 @@ const measureMessage = object({
 export type MeasureMessage = Infer<typeof measureMessage>;
 
 const calibrationMessage = object({
-  version: version(1),
-  title: text,
-  n_rows: number,
+  ...groupedFields,
   target_class: text,
-  /** What groups are told apart by; "" without. */
-  by: text,
-  /** Their names; one "" of all rows. */
-  groups: notEmpty(texts, "name a group"),
   measures: list(measureMessage),
-  confidence: number,
-  interval: text,
-  /** Why no other population can be asked for; "" where one can. */
-  offline: text,
 });
 export type CalibrationMessage = Infer<typeof calibrationMessage>;
 
@@ -51,8 +35,8 @@ const bin = object({
   right: number,
   predicted: number,
   observed: number,
-  lower: known,
-  upper: known,
+  lower: numberOrNaN,
+  upper: numberOrNaN,
   n_rows: number,
   ess: number,
   share: number,
@@ -62,16 +46,16 @@ const bin = object({
 export type Bin = Infer<typeof bin>;
 
 const measured = object({
-  before: known,
-  before_lower: known,
-  before_upper: known,
-  value: known,
-  lower: known,
-  upper: known,
-  if_calibrated: known,
-  change: known,
-  change_lower: known,
-  change_upper: known,
+  before: numberOrNaN,
+  before_lower: numberOrNaN,
+  before_upper: numberOrNaN,
+  value: numberOrNaN,
+  lower: numberOrNaN,
+  upper: numberOrNaN,
+  if_calibrated: numberOrNaN,
+  change: numberOrNaN,
+  change_lower: numberOrNaN,
+  change_upper: numberOrNaN,
   level,
   why: text,
 });
@@ -93,9 +77,9 @@ const gap = object({
   measure: number,
   largest: number,
   smallest: number,
-  gap: known,
-  lower: known,
-  upper: known,
+  gap: numberOrNaN,
+  lower: numberOrNaN,
+  upper: numberOrNaN,
 });
 
 const shownMessage = object({

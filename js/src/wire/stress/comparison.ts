@@ -1,14 +1,14 @@
 /** The messages of two models side by side: the same words as in Python, checked once, then only read. */
 
 import { metricMessages } from "../metric";
-import { LEVELS } from "../reasons";
+import { LEVELS, level } from "../reasons";
 import {
   type Infer,
   list,
   nullAs,
   number,
+  numberOrNaN,
   object,
-  oneOf,
   optional,
   text,
   unlessEmpty,
@@ -17,21 +17,17 @@ import {
 } from "../schema";
 import { readStress } from "../shared_stress";
 
-/** NaN where a metric is not defined, or has no interval. */
-const known = nullAs(Number.NaN, number);
-const level = oneOf(...LEVELS);
-
 const pairMessage = object({
-  first: known,
-  first_lower: known,
-  first_upper: known,
-  second: known,
-  second_lower: known,
-  second_upper: known,
+  first: numberOrNaN,
+  first_lower: numberOrNaN,
+  first_upper: numberOrNaN,
+  second: numberOrNaN,
+  second_lower: numberOrNaN,
+  second_upper: numberOrNaN,
   /** Second minus first. */
-  difference: known,
-  lower: known,
-  upper: known,
+  difference: numberOrNaN,
+  lower: numberOrNaN,
+  upper: numberOrNaN,
   /** The model that is better with the whole interval: 0, 1, or −1 for neither. */
   better: number,
   reliability: level,

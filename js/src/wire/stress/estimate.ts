@@ -1,14 +1,12 @@
 /** A metric with its interval, as the kernel sends it. */
 
-import { type Infer, nullAs, number, object } from "../schema";
-
-const orNaN = nullAs(Number.NaN, number);
+import { type Infer, nullAs, number, numberOrNaN, object } from "../schema";
 
 /** The reason's code is its place among the message's, the amount what it quotes. */
 export const estimateMessage = object({
-  value: orNaN,
-  lower: orNaN,
-  upper: orNaN,
+  value: numberOrNaN,
+  lower: numberOrNaN,
+  upper: numberOrNaN,
   reason: number,
   amount: nullAs(Infinity, number),
 });

@@ -1,8 +1,34 @@
 /** The population that the kernel answered in, as the messages of several views have it. */
 
-import { LEVELS } from "../reasons";
-import { flag, type Infer, nullAs, number, object, oneOf, optional, text } from "../schema";
+import { LEVELS, level } from "../reasons";
+import {
+  flag,
+  type Infer,
+  notEmpty,
+  nullAs,
+  number,
+  object,
+  optional,
+  text,
+  texts,
+  version,
+} from "../schema";
 import { readStress } from "../shared_stress";
+
+/** What stays of a view of metrics in groups, whatever the population. */
+export const groupedFields = {
+  version: version(1),
+  title: text,
+  n_rows: number,
+  /** What groups are told apart by; "" without. */
+  by: text,
+  /** Their names; one "" of all rows. */
+  groups: notEmpty(texts, "name a group"),
+  confidence: number,
+  interval: text,
+  /** Why no other population can be asked for; "" where one can. */
+  offline: text,
+};
 
 export const followedFields = {
   stress: readStress,
@@ -15,7 +41,7 @@ export const followedFields = {
   kl: optional(number, Number.NaN),
   tv: optional(number, Number.NaN),
   pareto_k: optional(nullAs(Infinity, number), Number.NaN),
-  level: optional(oneOf(...LEVELS), LEVELS[0]),
+  level: optional(level, LEVELS[0]),
   /** What of the weights speaks against any number of this population. */
   doubt: optional(text, ""),
 };

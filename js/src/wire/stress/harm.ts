@@ -4,8 +4,8 @@ import { metricMessage } from "../metric";
 import {
   type Infer,
   list,
-  nullAs,
   number,
+  numberOrNaN,
   object,
   oneOf,
   refined,
@@ -17,9 +17,6 @@ import { hold } from "../shared_stress";
 
 const REACHED = ["reliable", "wide", "unreliable"] as const;
 
-/** NaN where the shift cannot be made, or the metric is not defined. */
-const known = nullAs(Number.NaN, number);
-
 const shiftMessage = refined(
   object({
     feature: text,
@@ -28,15 +25,15 @@ const shiftMessage = refined(
     unit: text,
     direction: oneOf("up", "down"),
     mean: number,
-    target: known,
-    tau: known,
-    value: known,
-    change: known,
-    lower: known,
-    upper: known,
+    target: numberOrNaN,
+    tau: numberOrNaN,
+    value: numberOrNaN,
+    change: numberOrNaN,
+    lower: numberOrNaN,
+    upper: numberOrNaN,
     /** Total variation; of a shift out of reach the most that it has. */
     distance: number,
-    ess: known,
+    ess: numberOrNaN,
     reliability: oneOf(...REACHED, "out of reach"),
     note: text,
   }),
@@ -55,7 +52,7 @@ const stressHarmMessage = object({
   n_rows: number,
   metric: metricMessage,
   /** The metric as it is. */
-  before: known,
+  before: numberOrNaN,
   distance: number,
   confidence: number,
   interval: text,

@@ -7,6 +7,7 @@ import {
   list,
   nullAs,
   number,
+  numberOrNaN,
   numbers,
   object,
   oneOf,
@@ -33,7 +34,7 @@ const answerNumbers = object({
   tv: number,
   pareto_k: nullAs(Infinity, number),
   carriers: carriersMessage,
-  achieved: list(nullAs(Number.NaN, number)),
+  achieved: list(numberOrNaN),
   estimates: list(estimateMessage),
   /** By place of the confusion matrix. */
   confusion: optional(list(estimateMessage), []),

@@ -2,47 +2,33 @@
 
 import { type Bytes, float32 } from "../buffers";
 import { metricMessages } from "../metric";
-import { LEVELS, type Level } from "../reasons";
+import { LEVELS, type Level, level } from "../reasons";
 import {
   ascending,
   type Infer,
   list,
-  notEmpty,
   nullable,
   number,
   numbers,
   object,
-  oneOf,
   optional,
   text,
   texts,
-  version,
   WireError,
 } from "../schema";
-import { followedFields } from "./followed";
+import { followedFields, groupedFields } from "./followed";
 
-const level = oneOf(...LEVELS);
 const best = nullable(object({ threshold: number, lower: number, upper: number, cost: number }));
 export type Best = NonNullable<Infer<typeof best>>;
 
 const thresholdsMessage = object({
-  version: version(1),
-  title: text,
-  n_rows: number,
-  /** What groups are told apart by; "" without. */
-  by: text,
-  /** Their names; one "" of all rows. */
-  groups: notEmpty(texts, "name a group"),
+  ...groupedFields,
   metrics: metricMessages,
   /** The threshold that made the predictions. */
   present: nullable(number),
   /** What decisions cost, in words; "" where the truth is not known. */
   costs: text,
-  confidence: number,
-  interval: text,
   notes: texts,
-  /** Why no other population can be asked for; "" where one can. */
-  offline: text,
 });
 export type ThresholdsMessage = Infer<typeof thresholdsMessage>;
 

@@ -2,14 +2,14 @@
 
 import { type Bytes, float32 } from "../buffers";
 import { metricMessages } from "../metric";
-import { LEVELS } from "../reasons";
+import { level } from "../reasons";
 import {
   flag,
   type Infer,
   list,
   notEmpty,
-  nullAs,
   number,
+  numberOrNaN,
   numbers,
   object,
   oneOf,
@@ -20,10 +20,6 @@ import {
   WireError,
 } from "../schema";
 import type { Stress } from "../shared_stress";
-
-/** NaN where a metric is not defined, or has no interval. */
-const known = nullAs(Number.NaN, number);
-const level = oneOf(...LEVELS);
 
 const balanceMessage = object({
   name: text,
@@ -44,7 +40,7 @@ export interface Interval {
 }
 
 /** On the new rows, and why it is not reliable. */
-const observed = object({ value: known, lower: known, upper: known, level, reason: text });
+const observed = object({ value: numberOrNaN, lower: numberOrNaN, upper: numberOrNaN, level, reason: text });
 export type Observed = Infer<typeof observed>;
 
 const targetMessage = object({
@@ -61,7 +57,7 @@ const targetMessage = object({
   amounts: notEmpty(numbers, "have an amount"),
   metrics: metricMessages,
   /** Each metric as tested. */
-  before: list(known),
+  before: list(numberOrNaN),
   /** Each on the new rows; empty without their labels. */
   observed: list(observed),
   /** The farthest before first. */

@@ -1,7 +1,7 @@
 /** The messages of a worst case: the same words as in Python, checked once, then only read. */
 
 import { metricMessages } from "../metric";
-import { LEVELS } from "../reasons";
+import { level } from "../reasons";
 import {
   type Infer,
   list,
@@ -9,6 +9,7 @@ import {
   nullAs,
   nullable,
   number,
+  numberOrNaN,
   object,
   oneOf,
   record,
@@ -19,9 +20,6 @@ import {
 } from "../schema";
 import type { Stress } from "../shared_stress";
 
-/** NaN where there is none. */
-const known = nullAs(Number.NaN, number);
-const level = oneOf(...LEVELS);
 const metric: Schema<ReturnType<typeof metricMessages>[number]> = (value, where) =>
   metricMessages([value], where)[0] as ReturnType<typeof metricMessages>[number];
 
@@ -29,10 +27,10 @@ const heldOut = nullable(
   object({
     n_chosen_on: number,
     n_rows: number,
-    before: known,
-    value: known,
-    lower: known,
-    upper: known,
+    before: numberOrNaN,
+    value: numberOrNaN,
+    lower: numberOrNaN,
+    upper: numberOrNaN,
     level,
     why: text,
     /** Why it cannot be read on other rows; "" where it can. */
@@ -55,15 +53,15 @@ const worstCaseMessage = object({
 });
 export type WorstCaseMessage = Infer<typeof worstCaseMessage>;
 
-const margin = object({ feature: text, words: text, smd: known });
+const margin = object({ feature: text, words: text, smd: numberOrNaN });
 export type WorstMargin = Infer<typeof margin>;
 
 const step = object({
   amount: number,
   allowed: text,
-  value: known,
-  lower: known,
-  upper: known,
+  value: numberOrNaN,
+  lower: numberOrNaN,
+  upper: numberOrNaN,
   reliability: level,
   /** Why the metric is not reliable; "" where it is. */
   why: text,

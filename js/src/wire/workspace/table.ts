@@ -1,7 +1,7 @@
 /** The study's rows as the kernel sends them: whole columns, or a window of those that a query finds. */
 
 import { type Bytes, columnsOf, float32, NUMBER_TYPES, type Numbers, uint32 } from "../buffers";
-import { LEVELS } from "../reasons";
+import { LEVELS, level } from "../reasons";
 import {
   flag,
   type Infer,
@@ -88,7 +88,7 @@ const weighedMessage = unlessEmpty(
     kl: optional(number, Number.NaN),
     tv: optional(number, Number.NaN),
     pareto_k: optional(nullAs(Infinity, number), Number.NaN),
-    doubt: optional(object({ level: oneOf(...LEVELS), words: text }), { level: LEVELS[0], words: "" }),
+    doubt: optional(object({ level, words: text }), { level: LEVELS[0], words: "" }),
   }),
 );
 

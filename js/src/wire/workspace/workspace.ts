@@ -4,9 +4,9 @@ import {
   flag,
   type Infer,
   list,
-  nullAs,
   nullable,
   number,
+  numberOrNaN,
   object,
   oneOf,
   record,
@@ -70,7 +70,7 @@ const selectedMessage = unlessEmpty(
     total: number,
     /** Of all weight, as tested and under the stress; NaN where it has no weights. */
     share: number,
-    share_after: nullAs(Number.NaN, number),
+    share_after: numberOrNaN,
   }),
 );
 export type SelectedMessage = NonNullable<Infer<typeof selectedMessage>>;

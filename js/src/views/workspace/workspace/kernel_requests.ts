@@ -2,13 +2,12 @@
 
 import type { AnyModel } from "@anywidget/types";
 import type { Infer } from "../../../wire/schema";
-import { list, nullAs, number, object, oneOf, optional, text, texts } from "../../../wire/schema";
+import { list, number, numberOrNaN, object, oneOf, optional, text, texts } from "../../../wire/schema";
 
 const [REQUEST, ANSWER] = ["tauscope:request", "tauscope:answer"];
 /** Traits that the kernel may not have yet, where the page moved them just now. */
 const STATE = ["stress", "view", "feature", "row", "selection", "second_metric"] as const;
 
-const orNaN = nullAs(Number.NaN, number);
 const answerMessage = object({
   id: text,
   state: oneOf("done", "failed"),
@@ -21,9 +20,9 @@ const answerMessage = object({
       object({
         scenario: text,
         metric: text,
-        value: orNaN,
-        lower: orNaN,
-        upper: orNaN,
+        value: numberOrNaN,
+        lower: numberOrNaN,
+        upper: numberOrNaN,
         reliability: text,
         note: text,
         ess: number,
