@@ -1,5 +1,7 @@
 """Bars of long work: shown once it takes its time, hushed where asked, and asked whether to stop."""
 
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -30,6 +32,17 @@ def test_a_bar_shows_once_the_work_takes_its_time(capsys, monkeypatch):
         time.sleep(0.06)
         bar.update(1, 1)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.slow
+def test_a_bar_that_the_environment_forbids_writes_nothing():
+    code = (
+        "from tauscope.model import progress_bar\nprogress_bar.DELAY = 0\n"
+        "with progress_bar.Bar('Counting') as bar:\n    bar.update(1, 3)\n    bar.update(3, 3)"
+    )
+    environment = {"TQDM_DISABLE": "1", "PYTHONPATH": ":".join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 def test_the_callback_is_told_and_can_stop():

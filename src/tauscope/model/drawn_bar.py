@@ -54,6 +54,8 @@ def draw_bar(doing: str, total: int | None, unit: str, seconds: float) -> Any:
     kind = NotebookBar if in_notebook() else tqdm
     # a delay keeps tqdm from writing "0 %" first; its clock goes back to when the work began
     bar = kind(desc=doing, total=total, unit=unit, unit_scale=unit == "row", delay=seconds + 1, leave=False)
+    if bar.disable:  # TQDM_DISABLE is set
+        return bar
     bar.delay, bar.start_t = 0, bar.start_t - seconds
     bar.last_print_t = bar.start_t - bar.mininterval
     return bar
