@@ -112,9 +112,21 @@ def fingerprint(chunk: Chunk) -> Hashable:
     return chunk.n_rows, sums, levels, labels, weight
 
 
+def aligned(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with every number at an address that is a multiple of its size.
+
+    What comes from another worker lies where the message put it, often off by four bytes: sums then take several times
+    as long.
+    """
+    numbers = [j for j, dtype in enumerate(frame.dtypes) if isinstance(dtype, np.dtype) and dtype.kind in "iufb"]
+    if all(frame.iloc[:, j].to_numpy().flags.aligned for j in numbers):
+        return frame
+    return frame.copy()
+
+
 def _read_and_apply(raw: Any, where: str, reader: Reader, function: Callable[..., T | None], *args: Any) -> T | None:
     with freed_blocks_kept():
-        chunk = reader(raw, where)
+        chunk = reader(aligned(raw), where)
         if chunk is None:
             return None
         with name_chunk_in_errors(where):

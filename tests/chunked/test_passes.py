@@ -1,0 +1,27 @@
+import numpy as np
+import pandas as pd
+
+from tauscope.chunked.passes import aligned
+
+
+def off_by_four(array):
+    """Return the same numbers four bytes further on, as a message of Dask may bring them."""
+    room = np.zeros(array.nbytes + 4, np.uint8)
+    moved = np.frombuffer(room.data, array.dtype, array.size, offset=4).reshape(array.shape)
+    moved[:] = array
+    return moved
+
+
+def test_numbers_at_odd_addresses_are_copied_once():
+    frame = pd.DataFrame(off_by_four(np.arange(30.0).reshape(10, 3)), columns=["a", "b", "c"], copy=False)
+    frame["text"] = ["yes", "no"] * 5
+    assert not frame["b"].to_numpy().flags.aligned
+    moved = aligned(frame)
+    assert moved["b"].to_numpy().flags.aligned
+    pd.testing.assert_frame_equal(moved, frame)
+    assert aligned(moved) is moved
+
+
+def test_a_frame_without_numbers_stays_as_it_is():
+    frame = pd.DataFrame({"text": ["yes", "no"]})
+    assert aligned(frame) is frame
