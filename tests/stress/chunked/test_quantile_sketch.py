@@ -7,7 +7,7 @@ import pytest
 from stress.sketching import COLUMNS, row_chunks
 from tauscope.errors import InputError
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
-from tauscope.stress.chunked.quantile_sketch import CELLS, QuantileSketch
+from tauscope.stress.chunked.quantile_sketch import CELLS, QuantileSketch, find_lattice
 from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import tau_range
@@ -73,6 +73,46 @@ def test_few_values_are_kept_one_by_one():
     np.testing.assert_array_equal(ranks.count, counts)
 
 
+def test_a_large_chunk_is_put_on_a_lattice_unsorted(column, present, monkeypatch):
+    rng = np.random.default_rng(1)
+    weight = rng.random(N)
+    shuffled = rng.permutation(N)
+    both = QuantileSketch.of(column[shuffled]), QuantileSketch.of(column[shuffled], weight[shuffled])
+    monkeypatch.setattr("tauscope.stress.chunked.quantile_sketch.find_lattice", lambda values: None)
+    by_sorting = QuantileSketch.of(column), QuantileSketch.of(column, weight)
+    for ranks, expected in zip(both, by_sorting, strict=True):
+        inside = np.searchsorted(present, ranks.high, "right") - np.searchsorted(present, ranks.low)
+        assert inside.sum() == len(present)
+        assert np.all(ranks.low <= ranks.high)
+        assert np.all(ranks.high[:-1] < ranks.low[1:])
+        assert len(ranks.low) <= CELLS
+        assert ranks.step <= 8 * expected.step
+        assert (ranks.n_missing, ranks.whole) == (expected.n_missing, expected.whole)
+        ends = np.searchsorted(expected.low, ranks.low)
+        if ranks.step >= expected.step:  # each cell is some of those
+            np.testing.assert_allclose(ranks.count, np.add.reduceat(expected.count, ends), rtol=1e-9)
+        np.testing.assert_allclose(ranks.total, expected.total, rtol=1e-12)
+        np.testing.assert_allclose([ranks.mean, ranks.sd], [expected.mean, expected.sd], rtol=1e-12)
+        np.testing.assert_allclose(np.clip(ranks.means, ranks.low, ranks.high), ranks.means, rtol=1e-15)
+
+
+def test_a_lattice_is_for_many_values_that_lie_together():
+    random = np.random.default_rng(0)
+    x = random.normal(size=N)
+    step, first, n = find_lattice(x)
+    assert np.log2(step) == int(np.log2(step))
+    assert (first, first + n - 1) == (np.floor(x.min() / step), np.floor(x.max() / step))
+    assert find_lattice(x[:1000]) is None
+    assert find_lattice(random.integers(0, 5000, N).astype(float)) is None
+    assert find_lattice(np.append(x, 1e6)) is None
+    assert find_lattice(np.full(N, np.nan)) is None
+    with_gaps = np.where(random.random(N) < 0.1, np.nan, x)
+    assert find_lattice(with_gaps) is not None
+    whole = QuantileSketch.of(random.integers(0, 10**6, N).astype(float))
+    assert whole.step > 0
+    assert whole.whole
+
+
 def test_no_rows_add_nothing():
     x = QuantileSketch.of(np.array([1.0, np.nan, 3.0]))
     both = QuantileSketch.of(np.zeros(0)) + x + QuantileSketch.of(np.array([np.nan]))
@@ -98,6 +138,17 @@ def test_windows_hold_what_tau_means(column, ranks, present, quantile):
     assert (result.low, result.high, result.reached) == (expected.low, expected.high, expected.reached)
     for level in (0.005, 0.995):
         assert interpolate_quantile(len(present), level, at) == np.quantile(present, level)
+
+
+def test_a_window_tells_what_lies_below_in_any_order():
+    x = np.round(np.random.default_rng(0).normal(size=50_000), 2)
+    window = QuantileWindow.of(x, -0.5, 0.25)
+    values, counts = np.unique(x[(x >= -0.5) & (x <= 0.25)], return_counts=True)
+    np.testing.assert_array_equal(window.values, values)
+    np.testing.assert_array_equal(window.counts, counts)
+    assert window.below == np.count_nonzero(x < -0.5)
+    assert window.below_excess == pytest.approx((x[x < -0.5] + 0.5).sum(), rel=1e-12)
+    assert QuantileWindow.of(np.zeros(0), 0, 1).counts.sum() == 0
 
 
 def test_what_no_window_holds_is_refused():

@@ -162,12 +162,12 @@ def read_windows(chunk: Chunk, intervals: ColumnIntervals) -> ColumnWindows:
         values = column.values if by_rows else None
         seen = np.zeros(0, np.bool_) if values is None else ~np.isnan(values)
         values = np.zeros(0) if values is None else values
-        ascending = np.sort(values[seen])
+        present = values if seen.all() else values[seen]
         weight = np.zeros(len(values)) if chunk.weight is None else chunk.weight
         counted = seen & (weight > 0) if len(values) else seen
         out.append(
             (
-                tuple(QuantileWindow.of(ascending, low, high) for low, high in by_rows),
+                tuple(QuantileWindow.of(present, low, high) for low, high in by_rows),
                 tuple(QuantileWindow.of_weight(values[counted], weight[counted], low, high) for low, high in by_weight),
             )
         )

@@ -328,8 +328,7 @@ def _window_values(chunk: RowChunk, intervals_of: dict[str, QuantileIntervals]) 
         values = chunk.values(name)[counted.rows]
         observed = ~np.isnan(values)
         if counted.weight is None:
-            ascending = np.sort(values[observed])
-            out[name] = tuple(QuantileWindow.of(ascending, low, high) for low, high in intervals)
+            out[name] = tuple(QuantileWindow.of(values[observed], low, high) for low, high in intervals)
         else:
             weight = counted.weight[observed]
             out[name] = tuple(QuantileWindow.of_weight(values[observed], weight, low, high) for low, high in intervals)

@@ -16,6 +16,9 @@ Array = NDArray[np.float64]
 CELLS = 16384
 SPREAD = 1024.0
 """How many times as far as the middle cells the first and last count for the step of the lattice."""
+PIECES, COARSER = 1 << 17, 8.0
+"""Most pieces of a lattice on which a chunk is put unsorted, and how much coarser than the cells it may be."""
+BLOCK = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,9 @@ class QuantileSketch:
     @classmethod
     def of(cls, values: Array, weight: Array | None = None) -> "QuantileSketch":
         """Summarise a chunk of shape (n_rows,); NaN marks a row without a value. Rows count by their weights."""
+        lattice = find_lattice(values)
+        if lattice is not None:
+            return cls._of_lattice(values, weight, *lattice)._limit_cells()
         order = None if weight is None else np.argsort(values)
         x = np.sort(values) if order is None else values[order]
         n = len(x) - int(np.count_nonzero(np.isnan(values)))
@@ -61,6 +67,36 @@ class QuantileSketch:
             count = np.add.reduceat(weight[order][:n], start)
         whole = bool(np.all(low == np.floor(low)))
         return cls(0.0, low, low, count, zeros, zeros, len(values) - n, whole)._limit_cells()
+
+    @classmethod
+    def _of_lattice(cls, values: Array, weight: Array | None, step: float, first: float, n: int) -> "QuantileSketch":
+        """Summarise a chunk piece by piece of a lattice, unsorted: `n` pieces from the one of number `first`."""
+        low, high = np.full(n, np.inf), np.full(n, -np.inf)
+        sums = np.zeros((3, n))
+        n_missing, whole = 0, True
+        for start in range(0, len(values), BLOCK):
+            x, v = values[start : start + BLOCK], None if weight is None else weight[start : start + BLOCK]
+            present = ~np.isnan(x)
+            if not present.all():
+                n_missing += int(np.count_nonzero(~present))
+                x, v = x[present], None if v is None else v[present]
+            number = np.floor(x / step)
+            offset = x - number * step
+            piece = (number - first).astype(np.intp)
+            np.minimum.at(low, piece, x)
+            np.maximum.at(high, piece, x)
+            for degree, of_offset in enumerate((None, offset, offset * offset)):
+                by_weight = of_offset if v is None else v if of_offset is None else v * of_offset
+                sums[degree] += np.bincount(piece, by_weight, n)
+            whole = whole and bool(np.all(x == np.floor(x)))
+        filled = np.flatnonzero(low < np.inf)
+        low, high, (count, linear, square) = low[filled], high[filled], sums[:, filled]
+        # from the start of each piece to its smallest value
+        shift = low - (first + filled) * step
+        square = np.maximum(square - 2 * shift * linear + count * shift**2, 0.0)
+        linear = np.clip(linear - count * shift, 0.0, count * (high - low))
+        count = count if weight is not None else count.astype(np.int64)
+        return cls(step, low, high, count, linear, np.where(high > low, square, 0.0), n_missing, whole)
 
     @property
     def n(self) -> int:
@@ -161,3 +197,36 @@ class QuantileSketch:
             self.n_missing,
             self.whole,
         )
+
+
+def find_lattice(values: Array) -> tuple[float, float, int] | None:
+    """Find a lattice on which a chunk can be summarised unsorted.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        NaN marks a row without a value.
+
+    Returns
+    -------
+    step, first : float
+        A power of two, and the number of the piece that holds the smallest value.
+    n : int
+        Pieces up to the one of the largest value.
+
+    None for few rows or few different values, and for a lattice that is too coarse where most rows lie, because others
+    lie far off.
+    """
+    if len(values) < 2 * CELLS:
+        return None
+    sample = np.sort(values[:: len(values) // (2 * CELLS)])
+    sample = sample[: len(sample) - int(np.count_nonzero(np.isnan(sample)))]
+    if np.count_nonzero(np.diff(sample)) < CELLS:
+        return None
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    span = float(sample[-1 - len(sample) // 10] - sample[len(sample) // 10])
+    step = 2.0 ** float(np.ceil(np.log2((high - low) / (PIECES - 2))))
+    if step > COARSER * span / CELLS:
+        return None
+    first = float(np.floor(low / step))
+    return step, first, int(np.floor(high / step) - first) + 1
