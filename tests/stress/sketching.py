@@ -5,7 +5,7 @@ from operator import add
 
 import numpy as np
 
-from tauscope.stress.chunked.binned import sum_rows
+from tauscope.stress.chunked.binned_rows import sum_rows
 from tauscope.stress.chunked.layout import lay_out
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch

@@ -39,15 +39,17 @@ class Bars:
         cls, values: Array, edges: Array, extremes: tuple[float, float], sample_weight: Array | None = None
     ) -> "Bars":
         """Count rows; parameters as in `stressed_histogram`, `extremes` those of the column."""
-        present = ~np.isnan(values)
-        x = values[present]
-        v = None if sample_weight is None else sample_weight[present]
+        x, v, missing = values, sample_weight, np.isnan(values)
+        if missing.any():
+            x, v = x[~missing], None if v is None else v[~missing]
         n_bars = len(edges) - 1
         bar = _bar(x, edges)
-        width = edges[bar + 1] - edges[bar]
-        slice_ = np.clip((x - edges[bar]) / width * FINE, 0, FINE - 1).astype(np.intp)
-        outside = (x < edges[0]) | (x > edges[-1])
-        code = np.where(outside, n_bars * FINE + _outer_slices(x, edges, extremes), bar * FINE + slice_)
+        place = x - edges[bar]
+        place /= np.diff(edges)[bar]
+        place *= FINE
+        code = bar * FINE + np.clip(place, 0, FINE - 1, out=place).astype(np.intp)
+        outside = np.flatnonzero((x < edges[0]) | (x > edges[-1]))
+        code[outside] = n_bars * FINE + _outer_slices(x[outside], edges, extremes)
         n_slices = (n_bars + 2) * FINE
         offset = x - edges[0]
         mass = np.bincount(code, v, n_slices).astype(np.float64)

@@ -3,7 +3,8 @@ import pytest
 
 from stress.sketching import COLUMNS, lay_out_column, row_chunks, sum_column
 from tauscope.errors import InputError
-from tauscope.stress.chunked.binned import empty_sums, same_layout, sum_rows
+from tauscope.stress.chunked.binned import empty_sums, same_layout
+from tauscope.stress.chunked.binned_rows import sum_rows
 from tauscope.stress.chunked.columns import column_of_counts, column_of_sums, indicator_column, share_column
 from tauscope.stress.chunked.units import change_units, in_units, units_of
 from tauscope.stress.chunked.value_counts import count_values

@@ -27,7 +27,8 @@ from tauscope.chunked.stress.sketch_plan import (
 from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.errors import InputError
-from tauscope.stress.chunked.binned import BinnedSums, empty_sums, sum_rows
+from tauscope.stress.chunked.binned import BinnedSums, empty_sums
+from tauscope.stress.chunked.binned_rows import sum_rows
 from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
 from tauscope.stress.chunked.units import change_units, units_of
 from tauscope.stress.chunked.value_counts import ValueCounts, count_values, empty_counts

@@ -116,19 +116,22 @@ class Layout:
         """Values kept at either end, beyond the one next to them."""
         return tail_size(GROWTH * self.n_rows)
 
-    def find_sub_bins(self, z: Array) -> NDArray[np.intp]:
+    def find_sub_bins(self, z: Array) -> NDArray[np.integer]:
         """Return the sub-bin of each standardised value."""
         code = self.bins.codes(z)
+        if len(self.centres) == len(self.n_sub_bins):
+            return code
         n = self.n_sub_bins[code]
         position = (z - self.bins.centres[code]) / self.bins.half_widths[code]
         within = np.clip(((position + 1) * (n / 2)).astype(np.int64), 0, n - 1)
         return (self.first_sub_bin[code] + within).astype(np.intp)
 
-    def find_slices(self, sub_bin: NDArray[np.intp], offset: Array) -> NDArray[np.intp]:
+    def find_slices(self, sub_bin: NDArray[np.integer], offset: Array) -> NDArray[np.intp]:
         """Return the slice of each value, from its sub-bin and its distance from the centre there."""
-        n = self.n_slices[sub_bin]
-        within = np.clip(((offset / self.half_widths[sub_bin] + 1) * (n / 2)).astype(np.int64), 0, n - 1)
-        return (self.first_slice[sub_bin] + within).astype(np.intp)
+        within = offset * (self.n_slices / (2 * self.half_widths))[sub_bin]
+        within += (self.n_slices / 2)[sub_bin]
+        np.clip(within, 0, (self.n_slices - 0.5)[sub_bin], out=within)
+        return self.first_slice[sub_bin] + within.astype(np.intp)
 
 
 def lay_out(

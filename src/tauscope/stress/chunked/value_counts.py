@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunked.binned import sums_where
+from tauscope.stress.chunked.binned_rows import sums_where
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.weight_powers import count_columns, weight_powers
 from tauscope.stress.metrics import Quantities
