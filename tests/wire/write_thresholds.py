@@ -20,6 +20,7 @@ SOURCES = (
             "MIN_DF",
             "MIN_DF_WIDE",
             "MIN_EVENTS",
+            "ROUNDING",
             "MIN_SPREAD_ROWS",
             "MAX_PARETO_K",
             "MAX_TAIL",

@@ -108,7 +108,7 @@ def sentence(reason: int, amount: float, events: tuple[str, str] = ("", ""), sha
         Of all weight, that carriers hold.
     """
     words, few, decimals = SENTENCES[REASONS[reason].name]
-    template = few if amount < 2 else words
+    template = few if round_down(amount) < 2 else words
     percent = f"{100 * share:.0f}"
     return template.format(amount=_written(amount, decimals), events=events[0], non_events=events[1], share=percent)
 

@@ -33,6 +33,8 @@ MIN_DF, MIN_DF_WIDE = 10.0, 3.0
 """(Σw²)² / Σw⁴: reliable from the first, wide from the second."""
 MIN_EVENTS = 10.0
 """Effective events, and non-events, of a rate or mean probability."""
+ROUNDING = 1e-9
+"""Share of a limit by which sums, whose order is another in chunks, may fall short of it: ten rows are ten."""
 MIN_SPREAD_ROWS = 40.0
 """Effective rows that make up a spread."""
 MAX_PARETO_K = 0.7
@@ -128,8 +130,9 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
     if metric.is_spread:
         tests.append(("few_spread_rows", fewest < MIN_SPREAD_ROWS, fewest))
     elif counted:
-        tests.append(("few_events", (estimate.events < MIN_EVENTS) & (estimate.events <= fewest), fewest))
-        tests.append(("few_non_events", estimate.non_events < MIN_EVENTS, fewest))
+        least = MIN_EVENTS * (1 - ROUNDING)
+        tests.append(("few_events", (estimate.events < least) & (estimate.events <= fewest * (1 + ROUNDING)), fewest))
+        tests.append(("few_non_events", estimate.non_events < least, fewest))
     return _first(tests, value.shape)
 
 

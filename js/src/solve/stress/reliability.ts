@@ -14,6 +14,7 @@ export const MIN_DF = 10;
 export const MIN_DF_WIDE = 3;
 /** Effective events, and non-events, of a rate or mean probability. */
 export const MIN_EVENTS = 10;
+export const ROUNDING = 1e-9;
 /** Effective rows that make up a spread. */
 export const MIN_SPREAD_ROWS = 40;
 /** Pareto k̂ of the weights, for values. */
@@ -58,6 +59,7 @@ export function judge(metric: OutcomeMetric, estimate: Estimate, support: Suppor
   const spread = isSpread(metric);
   const counted = !spread && (metric.kind === "share" || metric.scale === "logit");
   const fewest = Math.min(events, nonEvents);
+  const least = MIN_EVENTS * (1 - ROUNDING);
   const tests: readonly (readonly [Reason, boolean, number])[] = [
     ["undefined", Number.isNaN(value), 0],
     ["few_rows_beyond", nBeyond < MIN_BEYOND_WIDE, nBeyond],
@@ -67,8 +69,8 @@ export function judge(metric: OutcomeMetric, estimate: Estimate, support: Suppor
     ["heavy_tail", spread && metric.tail > MAX_TAIL, metric.tail],
     ["some_rows_beyond", nBeyond < (spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],
     ["some_rows_carry_all", df < MIN_DF, df],
-    ["few_events", counted && events < MIN_EVENTS && events <= fewest, fewest],
-    ["few_non_events", counted && nonEvents < MIN_EVENTS, fewest],
+    ["few_events", counted && events < least && events <= fewest * (1 + ROUNDING), fewest],
+    ["few_non_events", counted && nonEvents < least, fewest],
     ["few_spread_rows", spread && fewest < MIN_SPREAD_ROWS, fewest],
   ];
   const [reason, , amount] = tests.find(([, holds]) => holds) ?? ["none", true, 0];

@@ -71,7 +71,7 @@ export function reasonWords(reasons: Reasons, events: Events, { reason, amount, 
     non_events: events[1] ?? "",
     share: (100 * share).toFixed(0),
   };
-  const template = amount < 2 ? about.few : about.words;
+  const template = Math.floor(amount * (1 + HAIR)) < 2 ? about.few : about.words;
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
