@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 
 from tauscope.chunked.allocator import freed_blocks_kept
+from tauscope.chunked.kept_answers import AnsweredChunks
 from tauscope.chunked.partitions import Partitions
 from tauscope.chunked.reading import Chunk, Reader, name_chunk_in_errors
+from tauscope.chunked.spool import Spool
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import progress
 
@@ -28,6 +30,10 @@ class Passes(Protocol):
 
     def first(self, function: Callable[..., T], *args: Any) -> T:
         """Apply a function to the first chunk with rows."""
+        ...
+
+    def asking_once(self) -> "Passes":
+        """Return passes over the same rows that keep the model's answers where they can, so that it is asked once."""
         ...
 
 
@@ -75,6 +81,14 @@ class ChunkPasses:
             raise InputError(f"{CHANGED} there were none this time. {SAME_AGAIN}")
         return function(chunk, *args)
 
+    def asking_once(self) -> "ChunkPasses":
+        """See `Passes`; answers are kept in a temporary file, 8 bytes a number."""
+        if isinstance(self._chunks, Spool):
+            return self
+        asked = ChunkPasses(AnsweredChunks(self._chunks))
+        asked._seen, asked._n_passes = self._seen, self._n_passes
+        return asked
+
 
 class PartitionPasses:
     """Passes over the partitions of a Dask DataFrame.
@@ -100,6 +114,10 @@ class PartitionPasses:
             if answer is not None:
                 return answer
         raise InputError("Partitions must give the same rows each time they are computed; use frame.persist() first.")
+
+    def asking_once(self) -> "PartitionPasses":
+        """See `Passes`; the workers keep rows and no answers, so that these are the same passes."""
+        return self
 
 
 def fingerprint(chunk: Chunk) -> Hashable:

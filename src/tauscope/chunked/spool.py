@@ -1,31 +1,31 @@
-"""Chunks that can be read only once, stored in an unnamed temporary file to be read again."""
-
-# Chunks are of any type.
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+"""Chunks that can be read only once, stored in a temporary file to be read again."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from tempfile import TemporaryFile
-from typing import IO, Any
-from weakref import finalize
 
-import numpy as np
-from numpy.typing import NDArray
-
+from tauscope.chunked.array_file import ArrayFile, StoredArray
 from tauscope.chunked.reading import Chunk
-from tauscope.data import labels
 from tauscope.data.columns import Column
 from tauscope.model.output import ModelOutput
 
 
 @dataclass(frozen=True)
 class _Stored:
-    """What of a chunk stays in memory: everything but its arrays."""
+    """What of a chunk stays in memory: everything but its arrays.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+    arrays : tuple of StoredArray
+        Of the columns.
+    answers : tuple of (StoredArray or None)
+        Of y, what was predicted, scores and weights; None for what is not there.
+    n_rows : int
+    """
 
     columns: tuple[Column, ...]
-    arrays: tuple[
-        tuple[bool, list[Any] | None], ...
-    ]  # of y, what was predicted, scores, weights: whether there, and its labels
+    arrays: tuple[StoredArray, ...]
+    answers: tuple[StoredArray | None, ...]
     n_rows: int
 
 
@@ -39,57 +39,33 @@ class Spool:
     """
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
-        self._file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - read again as long as this lives
+        self._file = ArrayFile()
         self._stored: list[_Stored] = []
-        finalize(self, self._file.close)
         self._fill(chunks)
 
     def _fill(self, chunks: Iterable[Chunk]) -> None:
         for chunk in chunks:
             output = chunk.predict()
+            arrays: list[StoredArray] = []
             for column in chunk.columns:
                 array = column.codes if column.numbers is None else column.numbers
                 assert array is not None
-                self._write(array)
-            arrays = tuple(self._keep(array) for array in (chunk.y, output.first, output.scores, chunk.weight))
+                arrays.append(self._file.write(array))
+            answers = tuple(
+                None if array is None else self._file.write(array)
+                for array in (chunk.y, output.first, output.scores, chunk.weight)
+            )
             bare = tuple(replace(column, numbers=None, codes=None) for column in chunk.columns)
-            self._stored.append(_Stored(bare, arrays, chunk.n_rows))
+            self._stored.append(_Stored(bare, tuple(arrays), answers, chunk.n_rows))
 
     def __iter__(self) -> Iterator[Chunk]:
         """Read the chunks again."""
-        self._file.seek(0)
         for stored in self._stored:
             columns = tuple(
-                replace(column, **{"numbers" if column.kind == "numeric" else "codes": self._read()})
-                for column in stored.columns
+                replace(column, **{"numbers" if column.kind == "numeric" else "codes": self._file.read(array)})
+                for column, array in zip(stored.columns, stored.arrays, strict=True)
             )
-            y, first, scores, weight = (self._restore(*entry) for entry in stored.arrays)
+            y, first, scores, weight = (None if each is None else self._file.read(each) for each in stored.answers)
             assert first is not None
             output = ModelOutput(first, scores)
             yield Chunk(columns, y, lambda output=output: output, stored.n_rows, weight=weight)
-
-    def _keep(self, array: NDArray[Any] | None) -> tuple[bool, list[Any] | None]:
-        if array is None:
-            return False, None
-        if array.dtype.kind in "biuf":
-            self._write(array)
-            return True, None
-        codes, names = labels.factorize(array)
-        self._write(codes)
-        return True, names
-
-    def _restore(self, there: bool, names: list[Any] | None) -> NDArray[Any] | None:
-        if not there:
-            return None
-        array = self._read()
-        if names is None:
-            return array
-        table = np.empty(len(names), dtype=object)
-        table[:] = names
-        return table[array]
-
-    def _write(self, array: NDArray[Any]) -> None:
-        np.save(self._file, array, allow_pickle=False)
-
-    def _read(self) -> NDArray[Any]:
-        return np.load(self._file, allow_pickle=False)
