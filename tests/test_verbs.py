@@ -57,8 +57,8 @@ VERBS = {
     "under": lambda study: study.under(OLDER).effect("age", grid=5),
 }
 IN_CHUNKS = (
-    "effect", "metrics_by", "metrics_by_group", "reweight", "rule_list", "rules", "same_decision", "stress_curves",
-    "sufficient", "swing_rules",
+    "calibration", "effect", "metrics_by", "metrics_by_group", "reweight", "rule_list", "rules", "same_decision",
+    "stress_curves", "sufficient", "swing_rules",
 )  # fmt: skip
 
 

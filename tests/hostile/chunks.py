@@ -157,6 +157,18 @@ def check_mean(case, both, rng):
         np.testing.assert_allclose(found[1].tv, found[0].tv, atol=1e-7)
 
 
+def check_calibration(case, both, rng):
+    stress = None if rng.random() < 0.5 else ts.Mean(str(rng.choice(both.features)), tau=0.3)
+    by = None if rng.random() < 0.5 else str(rng.choice(both.features))
+    options = {"by": by, "n_bins": int(rng.integers(1, 6)), "strategy": str(rng.choice(["quantile", "uniform"]))}
+    columns = ("population", "bin", "left", "right", "predicted", "observed", "lower", "upper", "n_rows", "ess")
+    found = agree(lambda study: study.calibration(stress, **options), both, columns=columns)
+    summaries = [each.summary for each in found]
+    for name in ("value", "lower", "upper", "if_calibrated"):
+        np.testing.assert_allclose(*(each[name] for each in summaries), rtol=1e-6, atol=1e-7, err_msg=name)
+    np.testing.assert_allclose(*(each.changes["change"].astype(float) for each in found), rtol=1e-6, atol=1e-7)
+
+
 def check_effect(case, both, rng):
     if case.container == "numpy":
         return
@@ -186,5 +198,6 @@ def check_container(case, both, rng):
 
 
 VERBS = (
-    check_curves, check_chosen, check_asked_for, check_image, check_mean, check_effect, check_container,
+    check_curves, check_chosen, check_asked_for, check_image, check_mean, check_calibration, check_effect,
+    check_container,
 )  # fmt: skip

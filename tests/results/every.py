@@ -104,6 +104,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "worst case reached": lambda: study().worst_case("error_rate", reach=0.3, features=["a", "b"], held_out=0),
     "calibration": lambda: study().calibration(ts.Mean("a", tau=0.4), n_bins=4),
     "calibration by group": lambda: study().calibration(n_bins=3, by="c"),
+    "calibration of chunks": lambda: chunked().calibration(ts.Mean("a", tau=0.4), n_bins=3, by="c"),
     "scenarios": lambda: study().compare_scenarios(
         [ts.Scenario("more a", {"a": 0.4}), ts.Scenario("less d", {"d": -0.3, "c = x": 0.2}, hold="means")]
     ),

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom
 from sklearn.calibration import calibration_curve
 
-from tauscope.stress.calibration import BinErrors, BinnedRows, Bins, bin_errors, ece_interval
+from tauscope.stress.calibration import BinErrors, BinnedRows, Bins, bin_errors, ece_interval, sum_bins
 from tauscope.stress.joint.estimates import joint_estimates, metric_values
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metric_forms import Quantity
@@ -23,10 +23,11 @@ BINS = {"uniform": Bins.uniform(10), "quantile": Bins.quantile(SCORE, 10)}
 def test_the_curve_is_that_of_scikit_learn(strategy):
     rows = BinnedRows(BINS[strategy], SCORE, TRUTH)
     want_true, want_predicted = calibration_curve(TRUTH, SCORE, n_bins=10, strategy=strategy)
-    mass = rows.sums(np.ones(N), np.ones(N))
+    sums = sum_bins(rows.n, rows.bin, rows.score, rows.error, np.zeros((N, 0)), np.ones(N))
+    mass = sums.mass
     found = np.array(metric_values(rows.quantities, rows.observed(), np.ones(N)))
     np.testing.assert_allclose(found[mass > 0], want_true, rtol=1e-12)
-    predicted = rows.sums(SCORE, np.ones(N))[mass > 0] / mass[mass > 0]
+    predicted = sums.score[mass > 0] / mass[mass > 0]
     np.testing.assert_allclose(predicted, want_predicted, rtol=1e-12)
 
 

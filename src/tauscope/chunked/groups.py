@@ -112,6 +112,10 @@ class ChunkedGroups:
     crossed: CrossedColumns
     keys: NDArray[np.int64]
 
+    def columns(self, schema: Schema) -> tuple[str, ...]:
+        """Return the names of the columns that tell them apart."""
+        return tuple(schema.columns[column.place].name for column in self.crossed.columns)
+
     def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
         """See `tauscope.stress.chunked.groups.GroupReader`."""
         return np.searchsorted(self.keys, self.crossed.keys(cast(AlignedChunk, chunk)))

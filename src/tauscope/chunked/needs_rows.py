@@ -15,10 +15,6 @@ REASONS = {
         "it starts from one of them",
         "Ask a study of some rows for it: Study(model, rows).boundary(row)",
     ),
-    "calibration": (
-        "its fits to the log odds of the score take all of them several times",
-        "Use a sample: sample().calibration()",
-    ),
     "compare_scenarios": (
         "each scenario weights all of them anew",
         "Ask for one at a time, reweight(Mean(…) & Share(…)), or use sample()",

@@ -346,6 +346,7 @@ class ChunkedStudy(ChunkedBase):
     # each is written once, in the room of its topic; its first parameter is the study
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
     from tauscope.chunked.stress.by_group import metrics_by, metrics_by_group
+    from tauscope.chunked.stress.calibration import calibration
     from tauscope.chunked.stress.curves_by_group import curves_by_group
     from tauscope.chunked.stress.towards import reweight_towards, towards
     from tauscope.chunked.stress.verbs import reweight, sketch, stress_curves, stress_image
@@ -358,7 +359,6 @@ class ChunkedStudy(ChunkedBase):
     effects = needs_rows("effects")
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")
-    calibration = needs_rows("calibration")
     threshold_curves = needs_rows("threshold_curves")
     pooled_boundary = needs_rows("pooled_boundary")
     report = needs_rows("report")

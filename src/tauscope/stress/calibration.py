@@ -16,6 +16,7 @@ Bröcker, Smith, "Increasing the reliability of reliability diagrams", Weather a
 Kumar, Liang, Ma, "Verified uncertainty calibration", NeurIPS 2019 (of the bias).
 """
 
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
@@ -59,7 +60,12 @@ class Bins:
     @classmethod
     def quantile(cls, score: Array, n: int) -> "Bins":
         """Cut scores into n, each of as many rows; fewer where scores are tied."""
-        edges = np.unique(np.percentile(score, np.linspace(0.0, 1.0, n + 1) * 100))
+        return cls.at(np.percentile(score, np.linspace(0.0, 1.0, n + 1) * 100))
+
+    @classmethod
+    def at(cls, quantiles: Array) -> "Bins":
+        """Cut at quantiles, those that are tied once."""
+        edges = np.unique(quantiles)
         return cls(edges if len(edges) > 1 else np.repeat(edges, 2))
 
     @property
@@ -92,13 +98,13 @@ class BinnedRows:
 
     def observed(self) -> list[SummedMetric]:
         """Return the share of positives of each bin as a metric."""
-        cells = OutcomeCells(np.tile([0, 1], self.n), None)
-        columns = tuple(range(1, 1 + 2 * self.n))
-        return [cell_metric(_share_of_bin(k), cells, columns) for k in range(self.n)]
+        return observed_shares(self.n)
 
-    def sums(self, values: Array, weights: Array, within: Mask = None) -> Array:
-        """Return Σ w v of each bin."""
-        return np.bincount(self.bin, _inside(weights, within) * values, self.n).astype(np.float64, copy=False)
+
+def observed_shares(n: int) -> list[SummedMetric]:
+    """Return the share of positives of each of n bins, whose cells come first among the sums: bin by bin, 0 then 1."""
+    cells, columns = OutcomeCells(np.tile([0, 1], n), None), tuple(range(1, 1 + 2 * n))
+    return [cell_metric(_share_of_bin(k), cells, columns) for k in range(n)]
 
 
 def _inside(weights: Array, within: Mask) -> Array:
@@ -144,6 +150,87 @@ class BinErrors(NamedTuple):
         return float(np.abs(self.value).sum())
 
 
+@dataclass(frozen=True)
+class BinSums:
+    """Sums over rows by bin, e = p - y, to be added over sets of rows; w are shares of the weight.
+
+    Attributes
+    ----------
+    mass, squares, score : ndarray of shape (n,)
+        Σ w, Σ w² and Σ w p.
+    error, squared_error, error_squares, chance : ndarray of shape (n,)
+        Σ w e, Σ w² e, Σ w² e² and Σ w² p (1 - p).
+    cross, squared_cross : ndarray of shape (k, n)
+        Σ w e (Φ - t) and Σ w² e (Φ - t).
+    distance, squared_distance : ndarray of shape (k,)
+        Σ w (Φ - t) and Σ w² (Φ - t), of all bins.
+    fourth : float
+        Σ w⁴, of all bins.
+    n_rows : ndarray of shape (n,)
+        Rows of weight above 0.
+    """
+
+    mass: Array
+    squares: Array
+    score: Array
+    error: Array
+    squared_error: Array
+    error_squares: Array
+    chance: Array
+    cross: Array
+    squared_cross: Array
+    distance: Array
+    squared_distance: Array
+    fourth: float
+    n_rows: Array
+
+    def __add__(self, other: "BinSums") -> "BinSums":
+        """Return the sums over both sets of rows."""
+        return BinSums(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+    def of_own_weight(self) -> "BinSums":
+        """Return the same of weights that are shares of these rows' own."""
+        total = float(self.mass.sum())
+        powers = {"squares": 2, "squared_error": 2, "error_squares": 2, "chance": 2, "squared_cross": 2}
+        powers |= {"squared_distance": 2, "fourth": 4, "n_rows": 0}
+        return BinSums(*(getattr(self, each.name) / total ** powers.get(each.name, 1) for each in fields(self)))
+
+
+def sum_bins(n: int, bin_of: NDArray[np.intp], score: Array, error: Array, distance: Array, share: Array) -> BinSums:
+    """Sum rows by bin.
+
+    Parameters
+    ----------
+    n : int
+        Bins.
+    bin_of : ndarray of shape (n_rows,)
+    score, error, share : ndarray of shape (n_rows,)
+        p, p - y and w.
+    distance : ndarray of shape (n_rows, k)
+        Φ - t.
+    """
+
+    def by_bin(values: Array) -> Array:
+        return np.bincount(bin_of, values, n).astype(np.float64, copy=False)
+
+    squared, k = share**2, distance.shape[1]
+    return BinSums(
+        mass=by_bin(share),
+        squares=by_bin(squared),
+        score=by_bin(share * score),
+        error=by_bin(share * error),
+        squared_error=by_bin(squared * error),
+        error_squares=by_bin(squared * error**2),
+        chance=by_bin(squared * (score * (1 - score))),
+        cross=np.array([by_bin(share * error * distance[:, j]) for j in range(k)]).reshape(k, n),
+        squared_cross=np.array([by_bin(squared * error * distance[:, j]) for j in range(k)]).reshape(k, n),
+        distance=distance.T @ share,
+        squared_distance=distance.T @ squared,
+        fourth=float(np.sum(squared**2)),
+        n_rows=by_bin((share > 0).astype(np.float64)),
+    )
+
+
 def bin_errors(rows: BinnedRows, moments: Moments, weights: Array, within: Mask = None) -> BinErrors:
     """Estimate the error of every bin under weights that meet a stress.
 
@@ -155,11 +242,6 @@ def bin_errors(rows: BinnedRows, moments: Moments, weights: Array, within: Mask 
     weights : ndarray of shape (n_rows,)
     within : ndarray of bool of shape (n_rows,) or None
         Rows that it is of, some of weight above 0; the stress is of all rows.
-
-    Notes
-    -----
-    The covariance is that of the influences of the rows, r_ik = 1{i in k}(p - y) - d_k - ⟨b_k, Φ_i - t⟩, and of the
-    targets, as in `tauscope.stress.joint.estimates.joint_estimates` but for the leverage.
     """
     regressed = regress_metrics(
         rows.quantities,
@@ -171,42 +253,48 @@ def bin_errors(rows: BinnedRows, moments: Moments, weights: Array, within: Mask 
         within=within,
         penalty=moments.penalty,
     )
-    share, whiten = regressed.share, regressed.regression.whiten
-    inside = _inside(share, within)
+    share = regressed.share
     distance = moments.phi - moments.target
-    value = rows.sums(rows.error, inside)
-    k = distance.shape[1]
-
-    def cross(weight: Array) -> Array:
-        """Return Σ v g_k (Φ - t), shape (k, n), of weights that are 0 outside of the group."""
-        of_bins = [np.bincount(rows.bin, weight * rows.error * distance[:, j], rows.n) for j in range(k)]
-        return np.array(of_bins) - np.outer(distance.T @ weight, value)
-
-    slopes = whiten @ (whiten.T @ cross(inside))
-    squared = inside**2
-    mixed, of_rows = slopes.T @ cross(squared), rows.sums(rows.error, squared)
-    own = np.diag(rows.sums(rows.error**2, squared)) + float(squared.sum()) * np.outer(value, value)
-    own = own - np.outer(of_rows, value) - np.outer(value, of_rows)
     common = (distance * share[:, None] ** 2).T @ distance + moments.target_covariance * float(share.sum()) ** 2
+    sums = sum_bins(rows.n, rows.bin, rows.score, rows.error, distance, _inside(share, within))
+    return errors_of_sums(sums, regressed.regression.whiten, common)
+
+
+def errors_of_sums(sums: BinSums, whiten: Array, common: Array) -> BinErrors:
+    """Estimate the error of every bin from sums over the rows that it is of.
+
+    Parameters
+    ----------
+    sums : BinSums
+        Of weights that are shares of these rows' own.
+    whiten : ndarray of shape (k, r)
+        Turns Φ - t into uncorrelated columns of variance 1; of no column where there is no stress.
+    common : ndarray of shape (k, k)
+        Σ w² (Φ - t)(Φ - t)ᵀ over all rows, on the scale of these shares, and the covariance of the targets.
+
+    Notes
+    -----
+    The covariance is that of the influences of the rows, r_ik = 1{i in k}(p - y) - d_k - ⟨b_k, Φ_i - t⟩, and of the
+    targets, as in `tauscope.stress.joint.estimates.joint_estimates` but for the leverage.
+    """
+    value, of_rows, squares = sums.error, sums.squared_error, float(sums.squares.sum())
+    slopes = whiten @ (whiten.T @ (sums.cross - np.outer(sums.distance, value)))
+    mixed = slopes.T @ (sums.squared_cross - np.outer(sums.squared_distance, value))
+    own = np.diag(sums.error_squares) + squares * np.outer(value, value)
+    own = own - np.outer(of_rows, value) - np.outer(value, of_rows)
     covariance = own - mixed - mixed.T + slopes.T @ common @ slopes
-    chance = rows.sums(rows.score * (1 - rows.score), squared)
-    return BinErrors(
-        value,
-        covariance,
-        chance,
-        _sizes_by_chance(rows, inside, chance),
-        max(float(squared.sum() ** 2 / np.sum(squared**2)), 1.0),
-    )
+    df = max(squares**2 / sums.fourth, 1.0)
+    return BinErrors(value, covariance, sums.chance, _sizes_by_chance(sums), df)
 
 
-def _sizes_by_chance(rows: BinnedRows, inside: Array, chance: Array) -> float:
+def _sizes_by_chance(sums: BinSums) -> float:
     """Return Σ E|d_k| of a calibrated model: √chance_k times mean size over standard deviation of a binomial count.
 
     The count is of as many rows as vary alike, at the bin's mean probability.
     """
-    mass = rows.sums(np.ones(len(inside)), inside)
+    mass, chance = sums.mass, sums.chance
     there = (mass > 0) & (chance > 0)
-    p = rows.sums(rows.score, inside)[there] / mass[there]
+    p = sums.score[there] / mass[there]
     n = np.maximum(np.round(p * (1 - p) * mass[there] ** 2 / chance[there]), 1.0)
     return float(np.sqrt(chance[there]) @ _size_over_deviation(n, p))
 

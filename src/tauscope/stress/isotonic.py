@@ -45,8 +45,25 @@ def decompose(score: Array, truth: Array, weights: Array) -> Decomposition:
     counted = weights > 0
     share = weights[counted] / weights[counted].sum()
     distinct, place = np.unique(score[counted], return_inverse=True)
-    true, mass = truth[counted].astype(np.float64), np.bincount(place, share)
-    risen = np.asarray(isotonic_regression(np.bincount(place, share * true) / mass, weights=mass).x, np.float64)
-    alike = np.full(len(true), float(share @ true))
-    brier, recalibrated, one = (float(share @ (each - true) ** 2) for each in (distinct[place], risen[place], alike))
-    return Decomposition(brier, max(brier - recalibrated, 0.0), max(one - recalibrated, 0.0), one)
+    true = truth[counted].astype(np.float64)
+    positive, negative = (np.bincount(place, each).astype(np.float64) for each in (share * true, share * (1 - true)))
+    return decompose_ties(positive, negative, float(share @ (distinct[place] - true) ** 2))
+
+
+def decompose_ties(positive: Array, negative: Array, brier_score: float) -> Decomposition:
+    """Take the Brier score apart by the weight of both classes among scores that are taken for tied.
+
+    Parameters
+    ----------
+    positive, negative : ndarray of shape (n_ties,)
+        In the order of the scores, of sum 1 together; some have neither.
+    brier_score : float
+    """
+    mass = positive + negative
+    there = mass > 0
+    positive, negative, mass = positive[there], negative[there], mass[there]
+    risen = np.asarray(isotonic_regression(positive / mass, weights=mass).x, np.float64)
+    recalibrated = float(positive @ (1 - risen) ** 2 + negative @ risen**2)
+    share = float(positive.sum())
+    one = share * float(negative.sum()) / float(mass.sum())
+    return Decomposition(brier_score, max(brier_score - recalibrated, 0.0), max(one - recalibrated, 0.0), one)

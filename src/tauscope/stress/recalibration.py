@@ -42,6 +42,34 @@ class Recalibration(NamedTuple):
     influence: Array
 
 
+class NearestScores(NamedTuple):
+    """How near probabilities come to 0 and to 1 without being that, by which their log odds are taken.
+
+    Attributes
+    ----------
+    score, rest : float
+        The least p, and the least 1 - p, strictly between 0 and 1; ∞ for none.
+    """
+
+    score: float
+    rest: float
+
+    @classmethod
+    def of(cls, score: Array) -> "NearestScores":
+        """Find those of some rows."""
+        return cls(*(float(np.min(p, initial=np.inf, where=(p > 0) & (p < 1))) for p in (score, 1 - score)))
+
+    def nearer(self, other: "NearestScores") -> "NearestScores":
+        """Return those of both row sets."""
+        return NearestScores(min(self.score, other.score), min(self.rest, other.rest))
+
+    def log_odds(self, score: Array) -> Array:
+        """Return the log odds of probabilities; 0 and 1 count as half way to the nearest other one."""
+        rest = 1 - score
+        low, high = (_half_way(nearest) for nearest in self)
+        return np.log(np.where(score > 0, score, low)) - np.log(np.where(rest > 0, rest, high))
+
+
 def log_odds(score: Array) -> Array:
     """Return the log odds of probabilities; 0 and 1 count as half way to the nearest other one.
 
@@ -50,9 +78,7 @@ def log_odds(score: Array) -> Array:
     score : ndarray of shape (n_rows,)
         In [0, 1].
     """
-    rest = 1 - score
-    low, high = _half_way(score), _half_way(rest)
-    return np.log(np.where(score > 0, score, low)) - np.log(np.where(rest > 0, rest, high))
+    return NearestScores.of(score).log_odds(score)
 
 
 def count_extreme(score: Array) -> int:
@@ -60,10 +86,8 @@ def count_extreme(score: Array) -> int:
     return int(np.count_nonzero((score <= 0) | (score >= 1)))
 
 
-def _half_way(score: Array) -> float:
-    inner = score[(score > 0) & (score < 1)]
-    nearest = float(inner.min()) if inner.size else 0.5
-    return max(nearest / 2, np.finfo(np.float64).tiny)
+def _half_way(nearest: float) -> float:
+    return max((nearest if nearest < 1 else 0.5) / 2, np.finfo(np.float64).tiny)
 
 
 def fit_intercept(odds: Array, truth: Array, share: Array) -> Recalibration:
@@ -108,16 +132,16 @@ def fit_slope(odds: Array, truth: Array, share: Array) -> Recalibration:
     if not spread > FLAT * float(counted.max(initial=0.0)) or not _overlap(odds, truth, share):
         return _nothing(odds)
     design = np.column_stack([np.ones(len(odds)), (odds - centre) / spread])
-    theta = _fit_logistic(design, truth, share)
+    theta = fit_logistic(design, truth, share)
     fitted = expit(design @ theta)
-    information = _information(design, fitted, share)
+    information = information_of(design, fitted, share)
     if not np.linalg.cond(information) < 1 / np.finfo(np.float64).eps:
         return _nothing(odds)
     of_slope = np.linalg.inv(information)[:, 1] / spread
     return Recalibration(float(theta[1]) / spread, (design @ of_slope) * (truth - fitted))
 
 
-def _fit_logistic(design: Array, truth: Array, share: Array) -> Array:
+def fit_logistic(design: Array, truth: Array, share: Array) -> Array:
     """Maximise a weighted log likelihood that has a maximum by Newton's method, its steps halved where it falls."""
 
     def likelihood(theta: Array) -> float:
@@ -128,7 +152,7 @@ def _fit_logistic(design: Array, truth: Array, share: Array) -> Array:
     best = likelihood(theta)
     for _ in range(MOST_STEPS):
         fitted = expit(design @ theta)
-        step = np.linalg.lstsq(_information(design, fitted, share), design.T @ (share * (truth - fitted)))[0]
+        step = np.linalg.lstsq(information_of(design, fitted, share), design.T @ (share * (truth - fitted)))[0]
         while (found := likelihood(theta + step)) < best - ROUNDING * abs(best):
             step = step / 2
         theta, best = theta + step, found
@@ -137,7 +161,8 @@ def _fit_logistic(design: Array, truth: Array, share: Array) -> Array:
     return theta
 
 
-def _information(design: Array, fitted: Array, share: Array) -> Array:
+def information_of(design: Array, fitted: Array, share: Array) -> Array:
+    """Return Σ w p (1 - p) x xᵀ, p being what is fitted."""
     return (design * (share * fitted * (1 - fitted))[:, None]).T @ design
 
 

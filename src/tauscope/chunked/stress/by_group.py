@@ -154,7 +154,7 @@ def _by_group(
         support_of(n_beyond, in_doubt, each.pareto_k) if each is not None and each.share > 0 else None for each in sums
     ]
     answer = answer_groups([one or chosen for one in own], found, groups.n_counted, supports, confidence)
-    made = tuple(_describe(groups, code, each) for code, each in enumerate(sums))
+    made = tuple(describe_group_of_chunks(groups, code, each) for code, each in enumerate(sums))
     before = [_before(chosen, each) for each in sums]
     values = [Estimates(*each) for each in zip(before, answer.estimates, strict=True)]
     shown = tuple(metric.in_words() for metric in chosen)
@@ -188,7 +188,7 @@ def _metrics(asked: _Asked, measured: AllGroups, group: GroupSums | None) -> tup
     return choose(every, asked.names or None)
 
 
-def _describe(groups: ChunkedGroups, code: int, sums: GroupSums | None) -> Group:
+def describe_group_of_chunks(groups: ChunkedGroups, code: int, sums: GroupSums | None) -> Group:
     """Return a group of rows with what the weights make of it."""
     return Group(
         label=groups.labels[code],

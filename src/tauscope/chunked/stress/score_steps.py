@@ -51,9 +51,13 @@ def say_bound(metric: SummedMetric, bound: float) -> str:
     """Say how far a metric in steps of the score can lie from that of the rows; "" where it cannot."""
     if metric.ranking is None or not bound > 0:
         return ""
+    return f"{metric.label}: scores in {metric.ranking.n_steps} steps, off by at most {number_above(bound)}"
+
+
+def number_above(bound: float) -> str:
+    """Write a bound in two digits, rounded up."""
     digits = 1 - int(np.floor(np.log10(bound)))
-    rounded_up = float(np.ceil(bound * 10.0**digits)) / 10.0**digits
-    return f"{metric.label}: scores in {metric.ranking.n_steps} steps, off by at most {number(rounded_up)}"
+    return number(float(np.ceil(bound * 10.0**digits)) / 10.0**digits)
 
 
 def _rank_chunk(chunk: Chunk, spec: OutputSpec, model_name: str) -> ScoreRanks | None:

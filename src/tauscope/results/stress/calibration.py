@@ -53,19 +53,22 @@ class CalibrationAsked(NamedTuple):
     codes : ndarray of shape (n_rows,) or None
         Each row's place among the groups; None without groups.
     quantile : float
+    columns : tuple of str
+        Those that tell groups apart where rows come in chunks, in the place of codes.
     """
 
     n_bins: int
     code: int
     codes: NDArray[np.int32] | None
     quantile: float
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Calibration(Result):
     """How predicted probabilities agree with what was true, as tested and under a stress.
 
-    Made by `Study.calibration`.
+    Made by `Study.calibration` and `ChunkedStudy.calibration`.
 
     Attributes
     ----------
@@ -91,6 +94,8 @@ class Calibration(Result):
         Level of the intervals, in (0, 1).
     n_rows : int
     model_name : str
+    bounds : tuple of str
+        How far parts of the Brier score can be off, of rows in chunks.
 
     Examples
     --------
@@ -120,6 +125,7 @@ class Calibration(Result):
     _decomposition: pd.DataFrame
     _scores: pd.DataFrame
     _asked: CalibrationAsked
+    bounds: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -142,6 +148,7 @@ class Calibration(Result):
             *((clipped,) if self.n_extreme else ()),
             *((PARTED,) if slopes.isna().any() else ()),
             *((SHARED,) if self.grouped_by else ()),
+            *self.bounds,
         )
 
     @property
@@ -226,7 +233,7 @@ class Calibration(Result):
             stress,
             n_bins=asked.n_bins,
             strategy=self.strategy,
-            by=labels_of(asked.codes, self.groups, self.grouped_by, source),
+            by=list(asked.columns) or labels_of(asked.codes, self.groups, self.grouped_by, source),
             target_class=source.classes[asked.code],
             quantile=asked.quantile,
             confidence=self.confidence,

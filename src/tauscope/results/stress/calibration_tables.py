@@ -14,18 +14,18 @@ from tauscope.results.stress.by_group import Group, gap_table
 from tauscope.results.stress.calibration import FITTED, MEASURES
 from tauscope.results.stress.joint_answer import MetricEstimate, group_metrics, stressed_metrics
 from tauscope.results.stress.reweight_tables import note_of
-from tauscope.stress.calibration import BinnedRows, bin_errors, ece_interval
+from tauscope.stress.calibration import BinErrors, BinnedRows, BinSums, bin_errors, ece_interval, sum_bins
 from tauscope.stress.gaps import Gaps
-from tauscope.stress.isotonic import decompose
-from tauscope.stress.joint.changes import metric_changes
+from tauscope.stress.isotonic import Decomposition, decompose
+from tauscope.stress.joint.changes import Change, metric_changes
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Quantities, SummedMetric
 from tauscope.stress.reliability import REASONS
 from tauscope.weights.concentration import pareto_khat
 
 Array = NDArray[np.float64]
-N_SCORES = 20
-"""Bars of the histogram."""
+SCORE_EDGES = np.linspace(0.0, 1.0, 21)
+"""Of the bars of the histogram."""
 
 
 class Population(NamedTuple):
@@ -94,75 +94,29 @@ class MeasuredRows:
         estimates: Sequence[MetricEstimate],
     ) -> pd.DataFrame:
         weights, within = population.weights, part[1]
-        ones = np.ones(len(weights))
-        mass = self.binned.sums(ones, weights, within)
-        squares = self.binned.sums(weights, weights, within)
-        there = mass > 0
-        safe = np.where(there, mass, 1.0)
-        edges = self.binned.edges
-        frame = pd.DataFrame(
-            {
-                "population": population.name,
-                "bin": np.arange(self.binned.n),
-                "left": edges[:-1],
-                "right": edges[1:],
-                "predicted": self.binned.sums(self.binned.score, weights, within) / safe,
-                "observed": [each.value for each in estimates],
-                "lower": [each.lower for each in estimates],
-                "upper": [each.upper for each in estimates],
-                "n_rows": self.binned.sums(ones, (weights > 0).astype(np.float64), within).astype(int),
-                "ess": mass**2 / np.where(there, squares, 1.0),
-                "share": mass / max(float(mass.sum()), np.finfo(float).tiny),
-                "reliability": [REASONS[each.reason].level for each in estimates],
-                "note": [note_of(metric, each) for metric, each in zip(observed, estimates, strict=True)],
-            }
-        )
-        return _of_group(frame[there], part)
+        binned = self.binned
+        inside = weights if within is None else np.where(within, weights, 0.0)
+        sums = sum_bins(binned.n, binned.bin, binned.score, binned.error, np.zeros((len(weights), 0)), inside)
+        return bin_table(label_of(part), population.name, binned.edges, sums, observed, estimates)
 
     def _measure_rows(self, part: Part, population: Population, fitted: Sequence[MetricEstimate]) -> pd.DataFrame:
-        in_the_large, intercept, _ = fitted
-        estimates, by_chance = [*fitted], np.nan
-        if np.isfinite(in_the_large.value):
+        errors = None
+        if np.isfinite(fitted[0].value):
             errors = bin_errors(self.binned, population.moments, population.weights, part[1])
-            ends = ece_interval(errors, self.confidence)
-            # it is as sure of its rows as the intercept, which rests on both classes, and defined where one is missing
-            judged = intercept if np.isfinite(intercept.value) else in_the_large
-            estimates.append(MetricEstimate(errors.ece, *ends, judged.reason, judged.amount))
-            by_chance = errors.if_calibrated
-        else:
-            estimates.append(in_the_large)
-        events = self.metrics[1]
-        frame = pd.DataFrame(
-            {
-                "population": population.name,
-                "measure": MEASURES,
-                "value": [each.value for each in estimates],
-                "lower": [each.lower for each in estimates],
-                "upper": [each.upper for each in estimates],
-                "if_calibrated": [0.0, 0.0, 1.0, by_chance],
-                "reliability": [REASONS[each.reason].level for each in estimates],
-                "note": [
-                    note_of(metric, each) for metric, each in zip([*self.metrics, events], estimates, strict=True)
-                ],
-            }
-        )
-        return _of_group(frame, part)
+        return measure_table(label_of(part), population.name, self.metrics, fitted, errors, self.confidence)
 
     def changes(self, populations: Sequence[Population]) -> pd.DataFrame:
         """Return what the stress changes in each measure of each group."""
         if len(populations) == 1:
-            return pd.DataFrame(columns=["measure", "change", "lower", "upper"])
-        moved, frames = populations[1], list[pd.DataFrame]()
+            return change_table([])
+        moved, found = populations[1], list[tuple[str | None, list[Change]]]()
         for part in self.parts:
-            if not (part[1] is None or moved.weights[part[1]].any()):
-                continue
-            found = metric_changes(
-                self.quantities, self.metrics, moved.moments, moved.weights, self.base, self.confidence, part[1]
-            )
-            frame = pd.DataFrame(found, columns=["change", "lower", "upper"])
-            frame.insert(0, "measure", list(FITTED))
-            frames.append(_of_group(frame, part))
-        return pd.concat(frames, ignore_index=True)
+            if part[1] is None or moved.weights[part[1]].any():
+                changes = metric_changes(
+                    self.quantities, self.metrics, moved.moments, moved.weights, self.base, self.confidence, part[1]
+                )
+                found.append((label_of(part), changes))
+        return change_table(found)
 
     def decomposition(self, population: Population) -> pd.DataFrame:
         """Return what the Brier score of each group is made of."""
@@ -172,26 +126,120 @@ class MeasuredRows:
             if not weights.any():
                 continue
             truth = (self.binned.score - self.binned.error).round()
-            frame = pd.DataFrame([decompose(self.binned.score, truth, weights)._asdict()])
-            frame.insert(0, "population", population.name)
-            frames.append(_of_group(frame, part))
+            found = decompose(self.binned.score, truth, weights)
+            frames.append(decomposition_table(label_of(part), population.name, found))
         return pd.concat(frames)
 
     def histogram(self, population: Population) -> pd.DataFrame:
         """Return the share of the weight over the score, of each group."""
-        edges, frames = np.linspace(0.0, 1.0, N_SCORES + 1), list[pd.DataFrame]()
+        frames = list[pd.DataFrame]()
         for part in self.parts:
             weights = population.weights if part[1] is None else np.where(part[1], population.weights, 0.0)
-            mass = np.histogram(self.binned.score, edges, weights=weights)[0]
-            total = max(float(mass.sum()), np.finfo(float).tiny)
-            columns = {"left": edges[:-1], "right": edges[1:], "share": mass / total}
-            frames.append(_of_group(pd.DataFrame({"population": population.name, **columns}), part))
+            frames.append(histogram_table(label_of(part), population.name, count_scores(self.binned.score, weights)))
         return pd.concat(frames)
 
 
-def _of_group(frame: pd.DataFrame, part: Part) -> pd.DataFrame:
-    if part[1] is not None:
-        frame.insert(0, "group", part[0])
+def label_of(part: Part) -> str | None:
+    """Return a group's label; None of all rows."""
+    return None if part[1] is None else part[0]
+
+
+def bin_table(
+    label: str | None,
+    population: str,
+    edges: Array,
+    sums: BinSums,
+    observed: Sequence[SummedMetric],
+    estimates: Sequence[MetricEstimate],
+) -> pd.DataFrame:
+    """Return the bins that have rows; `sums` on any scale of the weights."""
+    mass, there = sums.mass, sums.mass > 0
+    frame = pd.DataFrame(
+        {
+            "population": population,
+            "bin": np.arange(len(mass)),
+            "left": edges[:-1],
+            "right": edges[1:],
+            "predicted": sums.score / np.where(there, mass, 1.0),
+            "observed": [each.value for each in estimates],
+            "lower": [each.lower for each in estimates],
+            "upper": [each.upper for each in estimates],
+            "n_rows": sums.n_rows.astype(int),
+            "ess": mass**2 / np.where(there, sums.squares, 1.0),
+            "share": mass / max(float(mass.sum()), np.finfo(float).tiny),
+            "reliability": [REASONS[each.reason].level for each in estimates],
+            "note": [note_of(metric, each) for metric, each in zip(observed, estimates, strict=True)],
+        }
+    )
+    return _of_group(frame[there], label)
+
+
+def measure_table(
+    label: str | None,
+    population: str,
+    metrics: Sequence[SummedMetric],
+    fitted: Sequence[MetricEstimate],
+    errors: BinErrors | None,
+    confidence: float,
+) -> pd.DataFrame:
+    """Return the measures; `errors` are None where there is no weight."""
+    in_the_large, intercept, _ = fitted
+    estimates, by_chance = [*fitted, in_the_large], np.nan
+    if errors is not None:
+        ends = ece_interval(errors, confidence)
+        # it is as sure of its rows as the intercept, which rests on both classes, and defined where one is missing
+        judged = intercept if np.isfinite(intercept.value) else in_the_large
+        estimates[-1] = MetricEstimate(errors.ece, *ends, judged.reason, judged.amount)
+        by_chance = errors.if_calibrated
+    frame = pd.DataFrame(
+        {
+            "population": population,
+            "measure": MEASURES,
+            "value": [each.value for each in estimates],
+            "lower": [each.lower for each in estimates],
+            "upper": [each.upper for each in estimates],
+            "if_calibrated": [0.0, 0.0, 1.0, by_chance],
+            "reliability": [REASONS[each.reason].level for each in estimates],
+            "note": [note_of(metric, each) for metric, each in zip([*metrics, metrics[1]], estimates, strict=True)],
+        }
+    )
+    return _of_group(frame, label)
+
+
+def change_table(found: Sequence[tuple[str | None, Sequence[Change]]]) -> pd.DataFrame:
+    """Return what a stress changes in each measure of groups, or of all rows; no rows without a stress."""
+    if not found:
+        return pd.DataFrame(columns=["measure", "change", "lower", "upper"])
+    frames: list[pd.DataFrame] = []
+    for label, changes in found:
+        frame = pd.DataFrame(changes, columns=["change", "lower", "upper"])
+        frame.insert(0, "measure", list(FITTED))
+        frames.append(_of_group(frame, label))
+    return pd.concat(frames, ignore_index=True)
+
+
+def decomposition_table(label: str | None, population: str, found: Decomposition) -> pd.DataFrame:
+    """Return what a Brier score is made of."""
+    frame = pd.DataFrame([found._asdict()])
+    frame.insert(0, "population", population)
+    return _of_group(frame, label)
+
+
+def count_scores(score: Array, weights: Array) -> Array:
+    """Return the weight in each bar of the histogram."""
+    return np.histogram(score, SCORE_EDGES, weights=weights)[0].astype(np.float64)
+
+
+def histogram_table(label: str | None, population: str, mass: Array) -> pd.DataFrame:
+    """Return the share of the weight in each bar; `mass` on any scale."""
+    total = max(float(mass.sum()), np.finfo(float).tiny)
+    columns = {"left": SCORE_EDGES[:-1], "right": SCORE_EDGES[1:], "share": mass / total}
+    return _of_group(pd.DataFrame({"population": population, **columns}), label)
+
+
+def _of_group(frame: pd.DataFrame, label: str | None) -> pd.DataFrame:
+    if label is not None:
+        frame.insert(0, "group", label)
     return frame
 
 

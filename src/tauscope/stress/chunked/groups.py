@@ -200,7 +200,7 @@ def measure_groups(tilt: Tilt, reader: GroupReader, counts: Sequence[tuple[int, 
     total : MapReduce
     """
     sizes = tuple((tail_size(counted) + 1, tail_size(n) + 1) for counted, n in counts)
-    return total(_sum_groups, tilt, reader, sizes, plus=AllGroups.__add__)
+    return total(sum_groups, tilt, reader, sizes, plus=AllGroups.__add__)
 
 
 def regress_groups(
@@ -231,7 +231,7 @@ def regress_groups(
         if own is not None
     }
     shares = {code: measured.groups[code].share for code in regressions}
-    residuals = total(_sum_residuals, tilt, reader, regressions, shares, plus=_add_residuals)
+    residuals = total(sum_group_residuals, tilt, reader, regressions, shares, plus=add_residuals)
     estimates: list[list[Estimate] | None] = [None] * len(metrics)
     for code, regression in regressions.items():
         estimates[code] = regression.estimates(residuals[code], target_covariance / shares[code] ** 2)
@@ -243,7 +243,8 @@ def regress_groups(
     return GroupEstimates(estimates, vary_together(found, measured.squared_second + target_covariance, n_metrics))
 
 
-def _sum_groups(chunk: RowChunk, tilt: Tilt, reader: GroupReader, sizes: Sequence[tuple[int, int]]) -> AllGroups:
+def sum_groups(chunk: RowChunk, tilt: Tilt, reader: GroupReader, sizes: Sequence[tuple[int, int]]) -> AllGroups:
+    """Sum a chunk's rows by group; `sizes` are the heaviest rows and outer values kept of each."""
     phi, target, _, share = tilt.shares(chunk)
     codes = reader.codes(chunk)
     distance = np.subtract(phi, target, order="C")
@@ -283,9 +284,10 @@ def _sum_group(
     )
 
 
-def _sum_residuals(
+def sum_group_residuals(
     chunk: RowChunk, tilt: Tilt, reader: GroupReader, regressions: dict[int, Regression], shares: dict[int, float]
 ) -> dict[int, ResidualSums]:
+    """Sum a chunk's squared residuals for each group; `shares` are the groups' of all weight."""
     phi, target, _, share = tilt.shares(chunk)
     codes, quantities = reader.codes(chunk), chunk.quantities
     out: dict[int, ResidualSums] = {}
@@ -301,5 +303,6 @@ def _sum_residuals(
     return out
 
 
-def _add_residuals(a: dict[int, ResidualSums], b: dict[int, ResidualSums]) -> dict[int, ResidualSums]:
+def add_residuals(a: dict[int, ResidualSums], b: dict[int, ResidualSums]) -> dict[int, ResidualSums]:
+    """Return the sums over both row sets; a group may be absent from either."""
     return {code: a[code] + b[code] if code in a and code in b else a.get(code) or b[code] for code in {*a, *b}}

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.intervals import FEWEST
-from tauscope.stress.joint.estimates import regress_metrics, row_residuals
-from tauscope.stress.joint.products import of_rows
+from tauscope.stress.joint.estimates import Regression, ResidualSums, regress_metrics, residual_sums, row_residuals
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Quantities, SummedMetric
 from tauscope.stress.quantiles import t_quantile
 
 Array = NDArray[np.float64]
+ROUNDING = 1e-13
+"""A change, of a share or of log odds, that is none but rounding: where a stress keeps all means as they are."""
 
 
 class Change(NamedTuple):
@@ -76,24 +77,48 @@ def metric_changes(
         for of, under in ((moments, weights), (nothing, base))
     )
     share, regression = moved.share, moved.regression
-    residuals = row_residuals(moved.quantities, moments.phi, moments.target, regression, within)
+    left = row_residuals(moved.quantities, moments.phi, moments.target, regression, within)
     own = row_residuals(tested.quantities, nothing.phi, nothing.target, tested.regression, within)
-    distance = np.subtract(moments.phi, moments.target, order="C")
-    inside = share if within is None else np.where(within, share, 0.0)
-    lever = inside + share * np.sum(of_rows(distance, regression.whiten) ** 2, axis=1)
-    squared = (share[:, None] * residuals) ** 2
-    plain = squared.sum(axis=0)
-    leverage = np.clip((lever @ squared) / np.where(plain > 0, plain, 1.0), 0.0, 0.9)
-    differences = share[:, None] * residuals - tested.share[:, None] * own
+    differences = np.sum((share[:, None] * left - tested.share[:, None] * own) ** 2, axis=0)
+    residuals = residual_sums(moved.quantities, moments.phi, moments.target, share, regression, within)
     of_targets = moments.target_covariance * float(share.sum()) ** 2
-    variance = np.sum(differences**2, axis=0) / (1 - leverage) ** 2
-    variance = variance + np.einsum("jm,jk,km->m", regression.slopes, of_targets, regression.slopes)
-    ess = 1 / float(np.sum(inside**2))
-    df = max(float(np.sum(inside**2) ** 2 / np.sum(inside**4)), 1.0)
+    return changes_of_sums(regression, tested.regression, residuals, differences, of_targets, confidence)
+
+
+def changes_of_sums(
+    moved: Regression,
+    tested: Regression,
+    residuals: ResidualSums,
+    differences: Array,
+    target_covariance: Array,
+    confidence: float,
+) -> list[Change]:
+    """Estimate what a stress changes from sums over the rows.
+
+    Parameters
+    ----------
+    moved, tested : Regression
+        The metrics under the stress and without.
+    residuals : ResidualSums
+        Under the stress.
+    differences : ndarray of shape (n_metrics,)
+        Σ (w r - v g)², of what each row moves a metric by under the stress, and without.
+    target_covariance : ndarray of shape (k, k)
+        On the scale of the rows' shares.
+    confidence : float
+        In (0, 1).
+    """
+    plain = residuals.plain
+    leverage = np.clip(residuals.levered / np.where(plain > 0, plain, 1.0), 0.0, 0.9)
+    variance = differences / (1 - leverage) ** 2
+    variance = variance + np.einsum("jm,jk,km->m", moved.slopes, target_covariance, moved.slopes)
+    df = max(moved.squares**2 / residuals.fourth, 1.0)
     half = float(t_quantile(np.array(df), confidence)) * np.sqrt(variance)
     changes: list[Change] = []
-    for j, metric in enumerate(metrics):
-        value = float(regression.values[j] - tested.regression.values[j])
-        wide = float(half[j]) * metric.unit if np.isfinite(value) and ess >= FEWEST else np.nan
+    for j, metric in enumerate(moved.metrics):
+        value = float(moved.values[j] - tested.values[j])
+        value = 0.0 if abs(value) <= ROUNDING else value
+        wide = float(half[j]) * metric.unit if np.isfinite(value) and 1 / moved.squares >= FEWEST else np.nan
+        wide = 0.0 if wide <= ROUNDING else wide
         changes.append(Change(value, value - wide, value + wide))
     return changes

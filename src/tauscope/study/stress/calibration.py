@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -20,7 +20,7 @@ from tauscope.stress.calibration import BinnedRows, Bins
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import choose, define_quantities
-from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.stress.recalibration import count_extreme
 from tauscope.study.stress.by_group import describe_group
 from tauscope.study.stress.curves import check_fraction
@@ -102,10 +102,7 @@ def calibration(
     """
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    if not 1 <= n_bins <= MOST_BINS:
-        raise InputError(f"n_bins must be 1 to {MOST_BINS}; got {n_bins}.")
-    if strategy not in STRATEGIES:
-        raise UnknownName.among("strategy", strategy, list(STRATEGIES))
+    check_bins(n_bins, strategy)
     outcomes, code = _of_class(self, target_class)
     score, truth = cast(Array, outcomes.score), cast(NDArray[np.integer], outcomes.truth)
     bins = Bins.uniform(n_bins) if strategy == "uniform" else Bins.quantile(score, n_bins)
@@ -155,51 +152,86 @@ def _moved(study: StudyBase, stress: Constraint | Stress | Scenario | Reweightin
     return found
 
 
-def _of_class(study: StudyBase, target_class: Hashable | None) -> tuple[Outcomes, int]:
-    """Return the outcomes of one class against the others, and its code.
+def check_bins(n_bins: int, strategy: str) -> None:
+    """Refuse a number of bins that cannot be, and an unknown way to cut them."""
+    if not 1 <= n_bins <= MOST_BINS:
+        raise InputError(f"n_bins must be 1 to {MOST_BINS}; got {n_bins}.")
+    if strategy not in STRATEGIES:
+        raise UnknownName.among("strategy", strategy, list(STRATEGIES))
+
+
+def check_judged(task: Task, *, labelled: bool, scored: bool) -> None:
+    """Refuse what has no probabilities of classes, or no truth."""
+    if task == "regression":
+        raise InputError(
+            "Calibration is of probabilities of a class, and this study is of a regression. Ask for its bias: "
+            'reweight(…, metrics="bias").'
+        )
+    if not labelled:
+        raise InputError("Calibration compares with true labels, and this study has none. Give y: Study(model, X, y).")
+    if not scored:
+        raise InputError(
+            "Calibration is of probabilities, and this study has none. Give a model with predict_proba, or "
+            "Study.from_predictions(…, scores=…)."
+        )
+
+
+def check_probabilities(low: float, high: float) -> None:
+    """Refuse scores that go from `low` to `high`, where these are no probabilities."""
+    if low < 0 or high > 1:
+        raise InputError(
+            f"Calibration is of probabilities in [0, 1]; these scores go from {low:.3g} to {high:.3g}. Use a model "
+            "with predict_proba, as scikit-learn's CalibratedClassifierCV makes one."
+        )
+
+
+def score_of_class(outcomes: Outcomes, code: int) -> tuple[Array, NDArray[np.intp]]:
+    """Return the probability of a class and whether it is true (1, else 0), one per row."""
+    assert outcomes.truth is not None
+    true = (outcomes.truth == code).astype(np.intp)
+    if outcomes.task == "multiclass":
+        assert outcomes.scores is not None
+        return outcomes.scores[:, code], true
+    assert outcomes.score is not None
+    return (outcomes.score if code == 1 else 1 - outcomes.score), true
+
+
+def name_class(classes: Sequence[Hashable], code: int) -> str:
+    """Return what a class is called."""
+    return labels.names(classes)[code]
+
+
+def class_code(task: Task, classes: Sequence[Hashable], target_class: Hashable | None) -> int:
+    """Return the place of a class among others, by default that of the positive of two.
 
     Raises
     ------
     UnknownName
         For a class that is not there.
     InputError
-        For what has no probabilities, or no truth.
+        For several classes of which none is named.
     """
-    if study.task == "regression":
-        raise InputError(
-            "Calibration is of probabilities of a class, and this study is of a regression. Ask for its bias: "
-            'reweight(…, metrics="bias").'
-        )
-    if study.truth is None:
-        raise InputError("Calibration compares with true labels, and this study has none. Give y: Study(model, X, y).")
-    scores = study.score if study.task == "binary" else study.scores
-    if scores is None:
-        raise InputError(
-            "Calibration is of probabilities, and this study has none. Give a model with predict_proba, or "
-            "Study.from_predictions(…, scores=…)."
-        )
-    if scores.min() < 0 or scores.max() > 1:
-        raise InputError(
-            f"Calibration is of probabilities in [0, 1]; these scores go from {scores.min():.3g} to "
-            f"{scores.max():.3g}. Use a model with predict_proba, as scikit-learn's CalibratedClassifierCV makes one."
-        )
-    code = _code(study, target_class)
-    score = scores[:, code] if study.task == "multiclass" else scores if code == 1 else 1 - scores
-    names = labels.names(study.classes)
-    others = next(name for k, name in enumerate(names) if k != code) if len(names) == 2 else f"not {names[code]}"
-    chosen, true = (each == code for each in (study.predicted, study.truth))
-    names = (others, names[code])
-    return Outcomes("binary", chosen.astype(np.intp), true.astype(np.intp), score, names), code
-
-
-def _code(study: StudyBase, target_class: Hashable | None) -> int:
     if target_class is None:
-        if study.task == "binary":
+        if task == "binary":
             return 1
         raise InputError(
-            f"Calibration of several classes is of one against the others. Name it: target_class={study.classes[0]!r}."
+            f"Calibration of several classes is of one against the others. Name it: target_class={classes[0]!r}."
         )
     label = labels.plain(target_class)
-    if label not in study.classes:
-        raise UnknownName.among("class", label, [str(name) for name in study.classes])
-    return study.classes.index(label)
+    if label not in classes:
+        raise UnknownName.among("class", label, [str(name) for name in classes])
+    return list(classes).index(label)
+
+
+def _of_class(study: StudyBase, target_class: Hashable | None) -> tuple[Outcomes, int]:
+    """Return the outcomes of one class against the others, and its code."""
+    scores = study.score if study.task == "binary" else study.scores
+    check_judged(study.task, labelled=study.truth is not None, scored=scores is not None)
+    assert scores is not None
+    check_probabilities(float(scores.min()), float(scores.max()))
+    code = class_code(study.task, study.classes, target_class)
+    score, true = score_of_class(study.outcomes, code)
+    names = labels.names(study.classes)
+    others = next(name for k, name in enumerate(names) if k != code) if len(names) == 2 else f"not {names[code]}"
+    chosen = (study.predicted == code).astype(np.intp)
+    return Outcomes("binary", chosen, true, score, (others, names[code])), code

@@ -16,10 +16,12 @@ from tauscope.stress.reliability import Level
 from tauscope.views.followed_message import FollowedMessage, followed_message
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
+from tauscope.views.stress.groups_message import in_memory
 from tauscope.views.study_columns import columns_of
 from tauscope.views.wire import finite, interval_words
 
 NO_STUDY = "this calibration has left its study, and a stress weighs the study's rows"
+OF_CHUNKS = "sliders weight all rows anew at each move, and these came in chunks"
 NO_KERNEL = "this page has no kernel to compare the probabilities under it"
 KINDS: Mapping[str, Literal["points", "share"]] = {IN_THE_LARGE: "points", ECE: "share"}
 
@@ -129,8 +131,16 @@ def calibration_message(result: Calibration, *, kernel: bool) -> CalibrationMess
         "measures": [{"name": name, "label": LABELS[name], "kind": KINDS.get(name, "value")} for name in MEASURES],
         "confidence": result.confidence,
         "interval": interval_words(result.confidence),
-        "offline": NO_KERNEL if not kernel else NO_STUDY if result.source is None else "",
+        "offline": _offline(result, kernel=kernel),
     }
+
+
+def _offline(result: Calibration, *, kernel: bool) -> str:
+    if not kernel:
+        return NO_KERNEL
+    if result.source is None:
+        return NO_STUDY
+    return "" if in_memory(result.source) else OF_CHUNKS
 
 
 def shown_message(result: Calibration, stress: StressState | None = None) -> ShownMessage:

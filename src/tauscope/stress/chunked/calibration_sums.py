@@ -1,0 +1,279 @@
+"""Sums over a chunk's rows for calibration: of bins, of errors, and of influences on the fits of each group.
+
+A bin's share of positives is a ratio of cells. A fit has an influence for each row that follows from its score, its
+truth and six numbers, so that it is a mean of a quantity like any other, once it is there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.calibration import Bins, BinSums, sum_bins
+from tauscope.stress.chunked.chunk import RowChunk
+from tauscope.stress.chunked.groups import (
+    AllGroups,
+    GroupReader,
+    add_residuals,
+    sum_group_residuals,
+    sum_groups,
+)
+from tauscope.stress.chunked.outer_values import OuterValues
+from tauscope.stress.chunked.projection import Tilt
+from tauscope.stress.chunked.recalibration import influence
+from tauscope.stress.joint.constraints import Moment
+from tauscope.stress.joint.estimates import Regression, ResidualSums, row_residuals
+from tauscope.stress.metric_forms import Quantity
+from tauscope.stress.metrics import Power, Quantities
+from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.recalibration import NearestScores
+
+Array = NDArray[np.float64]
+FITTED = ("calibration_in_the_large", "calibration_intercept", "calibration_slope")
+ERROR = "score less truth"
+
+
+class ScoreReader(Protocol):
+    """Tells the probability of a class and whether it is true; one that can be sent to other processes."""
+
+    def __call__(self, chunk: RowChunk) -> tuple[Array, Array]:
+        """Return score and truth (0 or 1) of each row."""
+        ...
+
+
+@dataclass(frozen=True)
+class JudgedScores:
+    """How rows are read: their score, its log odds, their truth and their group.
+
+    Attributes
+    ----------
+    reader : ScoreReader
+    groups : GroupReader
+    nearest : NearestScores
+        Of all rows.
+    n_groups : int
+    """
+
+    reader: ScoreReader
+    groups: GroupReader
+    nearest: NearestScores
+    n_groups: int
+
+    def rows(self, chunk: RowChunk) -> tuple[Array, Array, Array]:
+        """Return score, log odds and truth."""
+        score, truth = self.reader(chunk)
+        return score, self.nearest.log_odds(score), truth
+
+
+@dataclass(frozen=True)
+class TiltedFits:
+    """A population, with the curves that its groups' influences are of.
+
+    Attributes
+    ----------
+    tilt : Tilt
+    table : ndarray of shape (2, n_groups, 6)
+    unstressed : bool
+    target_covariance : ndarray of shape (k, k)
+        Of all rows' shares.
+    """
+
+    tilt: Tilt
+    table: Array
+    unstressed: bool
+    target_covariance: Array
+
+
+@dataclass(frozen=True)
+class MeasuredPopulation:
+    """What one pass sums of a population.
+
+    Attributes
+    ----------
+    groups : AllGroups
+    bins : dict of int to BinSums
+        By group; of those with a row in these chunks.
+    """
+
+    groups: AllGroups
+    bins: dict[int, BinSums]
+
+    def __add__(self, other: "MeasuredPopulation") -> "MeasuredPopulation":
+        """Return the same of both row sets."""
+        a, b = self.bins, other.bins
+        bins = {k: a[k] + b[k] if k in a and k in b else a.get(k) or b[k] for k in {*a, *b}}
+        return MeasuredPopulation(self.groups + other.groups, bins)
+
+
+@dataclass(frozen=True)
+class LeftOver:
+    """What the second pass sums: squared residuals of each population, and differences to the first, by group."""
+
+    residuals: tuple[dict[int, ResidualSums], ...]
+    differences: dict[int, Array]
+
+    def __add__(self, other: "LeftOver") -> "LeftOver":
+        """Return the sums over both row sets."""
+        residuals = tuple(add_residuals(a, b) for a, b in zip(self.residuals, other.residuals, strict=True))
+        return LeftOver(residuals, {k: each + other.differences[k] for k, each in self.differences.items()})
+
+
+def fitted_alone(regression: Regression) -> Regression:
+    """Return the regression of the last three metrics alone."""
+    own = slice(-len(FITTED), None)
+    return replace(
+        regression,
+        metrics=regression.metrics[own],
+        values=regression.values[own],
+        unbounded=regression.unbounded[own],
+        influence=regression.influence[:, own],
+        total=regression.total[own],
+        support=regression.support[:, own],
+        slopes=regression.slopes[:, own],
+    )
+
+
+def power_of(name: str, values: Array) -> Power:
+    """Return a quantity of given rows, with its square."""
+    return Power(Quantity(name, _no_values), (1, 2), values.__getitem__)
+
+
+def _no_values(outcomes: Outcomes, rows: slice) -> Array:
+    raise TypeError("These are of given rows.")
+
+
+@dataclass(eq=False)
+class _CalibratedRows:
+    """Rows of a chunk, in the place of it, whose quantities are bins, errors and influences."""
+
+    quantities: Quantities
+
+    def outer_values(self, size: int) -> dict[str, OuterValues]:
+        return {}
+
+
+@dataclass(eq=False)
+class _CalibratedChunk:
+    """A chunk whose quantities are bins, errors and influences of the fits of one population."""
+
+    chunk: RowChunk
+    bin: NDArray[np.intp]
+    rows: tuple[Array, Array, Array]
+    of_rows: Array
+    n_bins: int
+    n_rows: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.n_rows = self.chunk.n_rows
+
+    @classmethod
+    def of(cls, chunk: RowChunk, judged: JudgedScores, bins: Bins, table: Array) -> "_CalibratedChunk":
+        rows = judged.rows(chunk)
+        return cls(chunk, bins(rows[0]), rows, table[:, judged.groups.codes(chunk)], bins.n)
+
+    @property
+    def weight(self) -> Array | None:
+        return self.chunk.weight
+
+    @property
+    def scores(self) -> tuple[float, float]:
+        return self.chunk.scores
+
+    @property
+    def quantities(self) -> Quantities:
+        return self._of(slice(None)).quantities
+
+    def outer_values(self, size: int) -> dict[str, OuterValues]:
+        return {}
+
+    def part(self, rows: NDArray[np.intp]) -> _CalibratedRows:
+        return self._of(rows)
+
+    def values(self, name: str) -> Array:
+        return self.chunk.values(name)
+
+    def moment(self, constraint: Moment) -> Array:
+        return self.chunk.moment(constraint)
+
+    def _of(self, rows: NDArray[np.intp] | slice) -> _CalibratedRows:
+        score, odds, truth = (each[rows] for each in self.rows)
+        cell = (2 * self.bin[rows] + truth).astype(np.int32)
+        fits = [influence(table[rows], odds, truth) for table in self.of_rows]
+        named = zip((ERROR, *FITTED[1:]), (score - truth, *fits), strict=True)
+        return _CalibratedRows(Quantities(cell, 2 * self.n_bins, tuple(power_of(*each) for each in named)))
+
+
+@dataclass(frozen=True)
+class _InnerGroups:
+    """Groups of a chunk in whose place another one stands."""
+
+    groups: GroupReader
+
+    def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
+        return self.groups.codes(cast(_CalibratedChunk, chunk).chunk)
+
+
+def measure(
+    chunk: RowChunk,
+    judged: JudgedScores,
+    bins: Bins,
+    populations: Sequence[TiltedFits],
+    sizes: Sequence[tuple[int, int]],
+) -> tuple[MeasuredPopulation, ...]:
+    """Sum a chunk's rows by group and bin for each population; `sizes` are the heaviest rows kept of each group."""
+    out: list[MeasuredPopulation] = []
+    for population in populations:
+        rows = _CalibratedChunk.of(chunk, judged, bins, population.table)
+        groups = sum_groups(rows, population.tilt, _InnerGroups(judged.groups), sizes)
+        phi, target, _, share = population.tilt.shares(chunk)
+        distance, codes = np.subtract(phi, target, order="C"), judged.groups.codes(chunk)
+        score, _, truth = rows.rows
+        by_group: dict[int, BinSums] = {}
+        for k in groups.groups:
+            own = codes == k
+            error = score[own] - truth[own]
+            by_group[k] = sum_bins(bins.n, rows.bin[own], score[own], error, distance[own], share[own])
+        out.append(MeasuredPopulation(groups, by_group))
+    return tuple(out)
+
+
+def add_measured(
+    a: tuple[MeasuredPopulation, ...], b: tuple[MeasuredPopulation, ...]
+) -> tuple[MeasuredPopulation, ...]:
+    """Return the sums over both row sets."""
+    return tuple(one + other for one, other in zip(a, b, strict=True))
+
+
+def sum_left(
+    chunk: RowChunk,
+    judged: JudgedScores,
+    bins: Bins,
+    populations: Sequence[TiltedFits],
+    regressions: Sequence[dict[int, Regression]],
+    shares: Sequence[dict[int, float]],
+) -> LeftOver:
+    """Sum what a chunk's rows leave of the regressions of each group; `shares` are the groups' of all weight."""
+    chunks = [_CalibratedChunk.of(chunk, judged, bins, each.table) for each in populations]
+    residuals = tuple(
+        sum_group_residuals(rows, population.tilt, _InnerGroups(judged.groups), own, share)
+        for rows, population, own, share in zip(chunks, populations, regressions, shares, strict=True)
+    )
+    differences: dict[int, Array] = {}
+    codes = judged.groups.codes(chunk)
+    for k in regressions[-1] if len(populations) > 1 else ():
+        moves = [
+            _moves(rows, population.tilt, fitted_alone(own[k]), share[k], codes == k)
+            for rows, population, own, share in zip(chunks, populations, regressions, shares, strict=True)
+        ]
+        differences[k] = np.sum((moves[-1] - moves[0]) ** 2, axis=0)
+    return LeftOver(residuals, differences)
+
+
+def _moves(
+    rows: _CalibratedChunk, tilt: Tilt, regression: Regression, share: float, within: NDArray[np.bool_]
+) -> Array:
+    """Return what each row moves the metrics of a group by, shape (n_rows, 3)."""
+    phi, target, _, weight = tilt.shares(rows)
+    return (weight / share)[:, None] * row_residuals(rows.quantities, phi, target, regression, within)

@@ -1,0 +1,126 @@
+"""Where the scores of rows in chunks lie: their order, how near they come to 0 and 1, and exact quantiles of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.chunked.order_range import interpolate_quantile, merge_intervals
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
+from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
+from tauscope.stress.recalibration import NearestScores, count_extreme
+
+Array = NDArray[np.float64]
+Intervals = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class ScoreOrder:
+    """The scores of some rows, each row counted once.
+
+    Attributes
+    ----------
+    ranks : QuantileSketch
+    nearest : NearestScores
+    n_extreme : int
+        Scores of 0 or 1.
+    n_counted : int
+        Rows of weight above zero.
+    weight : float
+        Of all rows.
+    """
+
+    ranks: QuantileSketch
+    nearest: NearestScores
+    n_extreme: int
+    n_counted: int
+    weight: float
+
+    @classmethod
+    def of(cls, score: Array, weight: Array | None) -> "ScoreOrder":
+        """Read one chunk's scores."""
+        v = np.ones(len(score)) if weight is None else weight
+        return cls(
+            QuantileSketch.of(score),
+            NearestScores.of(score),
+            count_extreme(score),
+            int(np.count_nonzero(v)),
+            float(v.sum()),
+        )
+
+    def __add__(self, other: "ScoreOrder") -> "ScoreOrder":
+        """Return the order of both row sets."""
+        return ScoreOrder(
+            self.ranks + other.ranks,
+            self.nearest.nearer(other.nearest),
+            self.n_extreme + other.n_extreme,
+            self.n_counted + other.n_counted,
+            self.weight + other.weight,
+        )
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Smallest and largest score."""
+        return float(self.ranks.low[0]), float(self.ranks.high[-1])
+
+    def intervals(self, levels: Array) -> Intervals:
+        """Return where scores are to be kept one by one, for quantiles of these levels; none where all are known."""
+        if self.ranks.step == 0:
+            return ()
+        n = self.ranks.n
+        below = [int(np.floor(level * (n - 1))) for level in levels.tolist()]
+        return tuple(merge_intervals([self.ranks.bracket(rank, rank + 1) for rank in below]))
+
+    def quantiles(self, levels: Array, windows: Sequence[QuantileWindow]) -> Array:
+        """Return quantiles by linear interpolation, as `numpy.percentile` gives them of all scores."""
+        low, high = self.range
+        ranks = self.ranks
+        if ranks.step == 0:
+            windows = (QuantileWindow(low, high, 0, ranks.low, ranks.count),)
+
+        def at(rank: int) -> float:
+            return value_at(windows, rank, low, high, ranks.n)
+
+        return np.array([interpolate_quantile(ranks.n, level, at) for level in levels.tolist()])
+
+    def cut(self, most: int) -> "ScoreCuts":
+        """Cut the scores into cells of few each, every value its own where there are no more."""
+        low, high, count = self.ranks.low, self.ranks.high, self.ranks.count
+        if len(low) > most:
+            ends: Array = np.cumsum(count, dtype=np.float64)
+            levels: Array = ends[-1] * np.arange(most, dtype=np.float64) / most
+            first = np.unique(np.searchsorted(ends, levels, side="right"))
+            low, high = low[first], high[np.append(first[1:], len(high)) - 1]
+        return ScoreCuts(low, low == high)
+
+
+@dataclass(frozen=True)
+class ScoreCuts:
+    """Cells of scores.
+
+    Attributes
+    ----------
+    low : ndarray of shape (n_cells,)
+        The smallest score of each, ascending.
+    alone : ndarray of bool of shape (n_cells,)
+        Which are of one value.
+    """
+
+    low: Array
+    alone: NDArray[np.bool_]
+
+    @property
+    def n(self) -> int:
+        """Number of cells."""
+        return len(self.low)
+
+    def __call__(self, score: Array) -> NDArray[np.intp]:
+        """Return the cell of each score."""
+        return np.searchsorted(self.low, score, side="right") - 1
+
+
+def read_windows(score: Array, intervals: Intervals) -> tuple[QuantileWindow, ...]:
+    """Keep a chunk's scores inside intervals."""
+    ascending = np.sort(score) if intervals else score
+    return tuple(QuantileWindow.of(ascending, low, high) for low, high in intervals)
