@@ -8,16 +8,50 @@ const RUN = 8;
 /** Added to the number of a function's runs, so that a few of them shared by chance are not a likeness. */
 const PRIOR = 20;
 
-/** The functions declared at a module's top level, each by itself, and all that stands between them, in order. */
+/** Whether a function has a `this` or `arguments` of its own, which an arrow has not. */
+function needsItself(node) {
+  if (node.kind === ts.SyntaxKind.ThisKeyword || (ts.isIdentifier(node) && node.text === "arguments"))
+    return true;
+  return ts.forEachChild(node, needsItself) ?? false;
+}
+
+/** Shorter than a declaration: `name=(a,b)=>a+b` for `function name(a,b){return a+b}`. */
+function arrowOf({ name, modifiers, parameters, body }, textOf) {
+  const [only, second] = parameters;
+  const bare = only && !second && ts.isIdentifier(only.name) && !only.initializer && !only.dotDotDotToken;
+  const given = bare ? textOf(only) : `(${parameters.map(textOf).join(",")})`;
+  const returned = body.statements.length === 1 && body.statements[0].expression;
+  const isValue = returned && ts.isReturnStatement(body.statements[0]);
+  const isWrapped = isValue && (/^{/.test(textOf(returned)) || isSequence(returned));
+  const answer = isWrapped ? `(${textOf(returned)})` : textOf(isValue ? returned : body);
+  return `${textOf(name)}=${modifiers ? `async${bare ? " " : ""}` : ""}${given}=>${answer}`;
+}
+
+const isSequence = (node) =>
+  ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.CommaToken;
+
+/** A module's functions, each as `name=arrow`, and all that is computed as it loads, in order. */
 function partsOf(script) {
-  const { statements } = ts.createSourceFile("module.js", script, ts.ScriptTarget.ES2022);
-  const textOf = ({ pos, end }) => script.slice(pos, end);
-  const isExported = ({ modifiers }) => modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-  const isHoisted = (statement) => ts.isFunctionDeclaration(statement) && !isExported(statement);
-  return {
-    functions: statements.filter(isHoisted).map(textOf),
-    rest: statements.filter((statement) => !isHoisted(statement)).map(textOf),
-  };
+  const file = ts.createSourceFile("module.js", script, ts.ScriptTarget.ES2022, true);
+  const textOf = (node) => script.slice(node.getStart(file), node.end);
+  const isPlain = ({ asteriskToken, modifiers, parameters, body }) =>
+    !asteriskToken &&
+    !modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) &&
+    ![...parameters, body].some(needsItself);
+  const isArrow = ({ initializer }) => initializer && ts.isArrowFunction(initializer);
+  const functions = [];
+  const rest = file.statements.map((statement) => {
+    if (ts.isFunctionDeclaration(statement) && isPlain(statement)) {
+      functions.push(arrowOf(statement, textOf));
+      return "";
+    }
+    if (!ts.isVariableStatement(statement) || statement.modifiers) return textOf(statement);
+    const { declarations } = statement.declarationList;
+    functions.push(...declarations.filter(isArrow).map(textOf));
+    const values = declarations.filter((one) => !isArrow(one)).map(textOf);
+    return values.length ? `var ${values.join(",")};` : "";
+  });
+  return { functions, rest: rest.join("") };
 }
 
 /** For each text the runs that it shares with any other. */
@@ -74,15 +108,16 @@ function clustered(texts, length) {
 }
 
 /**
- * The same module in an order that gzip makes less of. Function declarations are there before any statement of a
- * module runs, wherever they stand; all else keeps its order.
+ * The same module in an order that gzip makes less of. A function is there as soon as the module starts, wherever it
+ * stood; all else keeps its order.
  *
- * @param {string} script an ES module whose statements end in semicolons
+ * @param {string} script an ES module whose statements end in semicolons, and which declares no name twice
  * @param {number[]} lengths of the runs that functions are compared by; each is tried, and the shortest script kept
  */
 export function cluster(script, lengths = [RUN]) {
   const { functions, rest } = partsOf(script);
-  const ways = lengths.map((length) => [...clustered(functions, length), ...rest].join(""));
+  if (functions.length === 0) return script;
+  const ways = lengths.map((length) => `var ${clustered(functions, length).join(",")};${rest}`);
   const sizes = ways.map((way) => gzipSync(way, { level: 9 }).length);
   return ways[sizes.indexOf(Math.min(...sizes))];
 }
