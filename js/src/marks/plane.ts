@@ -3,8 +3,9 @@
  * chosen feature and τ, so that moving τ repaints two marks and not hundreds of lines.
  */
 
+import { tenth } from "./axis_marks";
 import { html, setAttribute, setAttributes, setText, svg } from "./element";
-import { drawBack, drawFront, type FrontLayer, type Notes, tenth } from "./plane_layers";
+import { drawBack, drawFront, type FrontLayer, type Notes } from "./plane_layers";
 import { followPointer, type PlaneEvents } from "./plane_pointer";
 import type { Placed, Scene } from "./scene";
 

@@ -1,5 +1,6 @@
 /** The elements of a scene: what stands still behind, and what belongs to the chosen feature in front. */
 
+import { label, line, tenth } from "./axis_marks";
 import { svg } from "./element";
 import type { Label, Point, Scene } from "./scene";
 
@@ -9,17 +10,9 @@ export interface Notes {
   readonly words: readonly string[];
 }
 
-export const tenth = (value: number) => Math.round(10 * value) / 10;
-
-function text(className: string, at: Point, words: string, anchor: string): SVGTextElement {
-  const attributes = { class: className, x: tenth(at.x), y: tenth(at.y), "text-anchor": anchor };
-  return svg("text", { ...attributes, dy: "0.32em" }, words);
-}
-
-function segment(className: string, from: Point, to: Point): SVGLineElement {
-  const [x1, y1, x2, y2] = [from.x, from.y, to.x, to.y].map(tenth);
-  return svg("line", { class: className, x1, y1, x2, y2 });
-}
+const text = (className: string, { x, y }: Point, words: string, anchor: string) =>
+  label(className, x, y, words, anchor);
+const segment = (className: string, from: Point, to: Point) => line(className, from.x, from.y, to.x, to.y);
 
 function drawTitles({ frame, xTitle, yTitle, cursor }: Scene): SVGElement[] {
   const { left, right, top, bottom } = frame;

@@ -2,7 +2,8 @@
 
 import { isStressed, type Stress, sameStress } from "../../wire/shared_stress";
 import type { Followed } from "../../wire/stress/followed";
-import { linkedHint, type PopulationHeader } from "./population";
+import { createPopulationHeader, linkedHint, type PopulationHeader } from "./population";
+import { distancesOf, markStressed } from "./stress_shown";
 import { capitalize, type Sentence } from "./words";
 
 export interface FollowedState<P extends Followed> {
@@ -49,6 +50,13 @@ export function followedSentence({ now, late, problem }: FollowedState<Followed>
   return { strong: now.words, rest: late ? ` (before; the kernel ${doing} anew…)` : "" };
 }
 
+/** A header whose view sets no stress: there is nothing to go back from. */
+export function createFollowedHeader(nRows: number, signal: AbortSignal): PopulationHeader {
+  const header = createPopulationHeader(nRows, () => {}, signal);
+  header.reset.remove();
+  return header;
+}
+
 /** Show the population in a header whose view sets no stress. */
 export function showFollowed(
   header: PopulationHeader,
@@ -57,13 +65,8 @@ export function showFollowed(
   doing: string,
 ): void {
   const { now, late, problem } = state;
-  header.element.classList.toggle("ts-is-stressed", now.moved);
-  header.stats.classList.toggle("ts-is-stale", late);
-  header.sentence.classList.toggle("ts-notice", problem !== "");
+  markStressed(header, now.moved, late, problem);
   header.say(followedSentence(state, doing));
-  header.measure(
-    { ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k },
-    now.moved ? null : linkedHint(offline === ""),
-  );
+  header.measure(distancesOf(now), now.moved ? null : linkedHint(offline === ""));
   header.judge({ level: now.level, words: now.doubt });
 }

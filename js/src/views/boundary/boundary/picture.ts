@@ -1,6 +1,7 @@
 /** The model's answer along the path: where it flips first, what comes after, and the step the person is at. */
 
 import { type Axis, axis, axisTicks, finiteExtent, niceDomain } from "../../../marks/axis";
+import { label, line } from "../../../marks/axis_marks";
 import { html, setAttributes, svg } from "../../../marks/element";
 import { linePath } from "../../../marks/path";
 import { followWidth } from "../../../marks/resize";
@@ -53,16 +54,12 @@ export function flippedStretches({
 function grid({ x, y }: Axes, answer: Answer, width: number): SVGElement[] {
   const [floor, end] = [height - bottom, width - right];
   const drawn: SVGElement[] = [];
-  for (const { at, label } of axisTicks(y, 4, answer.response_kind)) {
-    drawn.push(
-      svg("line", { class: "ts-grid", x1: left, x2: end, y1: at, y2: at }),
-      svg("text", { class: "ts-tick", x: left - 6, y: at, dy: "0.32em", "text-anchor": "end" }, label),
-    );
+  for (const { at, label: words } of axisTicks(y, 4, answer.response_kind)) {
+    drawn.push(line("ts-grid", left, at, end, at), label("ts-tick", left - 6, at, words, "end"));
   }
-  for (const { at, label } of axisTicks(x, Math.max(2, Math.floor(width / 90)), "value")) {
-    const half = textWidth(label, sizes.text) / 2;
-    const place = Math.min(at, width - half);
-    drawn.push(svg("text", { class: "ts-tick", x: place, y: floor + 15, "text-anchor": "middle" }, label));
+  for (const { at, label: words } of axisTicks(x, Math.max(2, Math.floor(width / 90)), "value")) {
+    const half = textWidth(words, sizes.text) / 2;
+    drawn.push(label("ts-tick", Math.min(at, width - half), floor + 11, words, "middle"));
   }
   const title = answer.unit ? `distance walked, ${answer.unit}` : "distance walked";
   drawn.push(svg("text", { x: (left + end) / 2, y: height - 4, "text-anchor": "middle" }, title));
@@ -76,18 +73,18 @@ function crossingMark({ x }: Axes, answer: Answer, path: Path, width: number): S
   const room = textWidth(words, sizes.text) / 2;
   const middle = Math.min(width - room - 2, Math.max(left + room, at));
   return [
-    svg("line", { class: "ts-guide", x1: at, x2: at, y1: top - 4, y2: height - bottom }),
-    svg("text", { class: "ts-note", x: middle, y: top - 8, "text-anchor": "middle" }, words),
+    line("ts-guide", at, top - 4, at, height - bottom),
+    label("ts-note", middle, top - 12, words, "middle"),
   ];
 }
 
 export function createPicture(choose: (step: number, event: Event) => void, signal: AbortSignal): Picture {
   const back = svg("g");
-  const line = svg("path", { class: "ts-chosen" });
+  const curve = svg("path", { class: "ts-chosen" });
   const cursor = svg("line", { class: "ts-cursor", y1: top, y2: height - bottom });
   const dot = svg("circle", { class: "ts-dot", r: 5 });
   const picture = svg("svg", { class: "ts-path-picture", role: "img", "data-testid": "path" });
-  picture.append(back, line, cursor, dot);
+  picture.append(back, curve, cursor, dot);
   const element = html("div", { class: "ts-plane" });
   element.append(picture);
   element.style.height = `${height}px`;
@@ -127,10 +124,10 @@ export function createPicture(choose: (step: number, event: Event) => void, sign
     back.replaceChildren(
       ...flipped,
       ...grid(axes, answer, width),
-      ...level.map((at) => svg("line", { class: "ts-guide", x1: left, x2: width - right, y1: at, y2: at })),
+      ...level.map((at) => line("ts-guide", left, at, width - right, at)),
       ...crossingMark(axes, answer, path, width),
     );
-    line.setAttribute(
+    curve.setAttribute(
       "d",
       linePath(
         path.length.keys(),

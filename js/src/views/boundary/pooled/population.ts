@@ -6,6 +6,7 @@ import { count, quantityFormat } from "../../../theme/formats";
 import { UNSTRESSED } from "../../../wire/shared_stress";
 import { createPopulationHeader, linkedHint } from "../../shared/population";
 import { markLevel } from "../../shared/reliability";
+import { stressSentence } from "../../shared/stress_shown";
 import type { Sentence } from "../../shared/words";
 import { pooledWords } from "./choice";
 import type { Context, Part } from "./context";
@@ -21,6 +22,8 @@ const GLOSSES = {
   agreement: "Weighted mean cosine of the rows' directions with the pooled one; 1 where all point alike.",
 } as const;
 
+const WORDS = { doing: "weighs the rows", first: "weighs the rows", instead: "" };
+
 function sentence({ population, stale, now }: DerivedView, nRows: number): Sentence {
   const { problem, words } = population;
   if (problem) {
@@ -29,9 +32,7 @@ function sentence({ population, stale, now }: DerivedView, nRows: number): Sente
       rest: ` The stress cannot be shown: ${problem}. The bars are of the data as they are.`,
     };
   }
-  if (now) return { strong: words, rest: stale ? " (before; the kernel weighs the rows anew…)" : "" };
-  if (stale) return { strong: "on its way…", rest: " the kernel weighs the rows" };
-  return { strong: "the data as they are", rest: nRows > 0 ? `: ${count(nRows)} rows` : "" };
+  return stressSentence({ now: now && { words }, late: stale, problem }, nRows, WORDS);
 }
 
 export function createPopulation({ data, intend, signal }: Context): Part {

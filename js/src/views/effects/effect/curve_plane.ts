@@ -1,7 +1,7 @@
 /** Draws an effect along numbers: the rows' own curves and the axes behind, what moves with the stress in front. */
 
+import { label, line, tenth } from "../../../marks/axis_marks";
 import { setAttribute, setAttributes, svg } from "../../../marks/element";
-import { tenth } from "../../../marks/plane_layers";
 import { isAccumulated } from "../../../wire/effects/effect";
 import { type CurveScene, curveScene, insideLabel } from "./curve_scene";
 import type { DerivedView } from "./derive_view";
@@ -11,17 +11,6 @@ import { type Domain, effectDomain } from "./scale";
 
 /** Lower and upper ends at each point. */
 type Ends = { readonly lower: ArrayLike<number>; readonly upper: ArrayLike<number> };
-
-const line = (className: string, x1: number, y1: number, x2: number, y2: number) =>
-  svg("line", { class: className, x1: tenth(x1), y1: tenth(y1), x2: tenth(x2), y2: tenth(y2) });
-
-function label(className: string, x: number, y: number, words: string, anchor: string) {
-  return svg(
-    "text",
-    { class: className, x: tenth(x), y: tenth(y), "text-anchor": anchor, dy: "0.32em" },
-    words,
-  );
-}
 
 function drawBack(
   { frame, floor, xTicks, yTicks, bars, missing, x }: CurveScene,

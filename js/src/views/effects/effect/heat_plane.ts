@@ -1,9 +1,9 @@
 /** Draws an effect of two features as a heat map: strength of one colour, or of two around 0. */
 
 import { finiteExtent } from "../../../marks/axis";
+import { label, tenth } from "../../../marks/axis_marks";
 import { setAttributes, svg } from "../../../marks/element";
 import { hatch } from "../../../marks/hatch";
-import { tenth } from "../../../marks/plane_layers";
 import { fitText, textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import { type AxisMessage, isAccumulated } from "../../../wire/effects/effect";
@@ -63,8 +63,7 @@ export function createHeatPlane(): Plane {
   });
   let size = { height: 0, n: 0 };
 
-  const text = (x: number, y: number, words: string, anchor: string) =>
-    svg("text", { class: "ts-tick", x: tenth(x), y: tenth(y), "text-anchor": anchor, dy: "0.32em" }, words);
+  const text = (x: number, y: number, words: string, anchor: string) => label("ts-tick", x, y, words, anchor);
 
   return {
     element,

@@ -1,8 +1,8 @@
 /** Draws an effect of levels: a line for each, its effect with what surrounds it, and the share of rows that have it. */
 
 import { axis, axisTicks } from "../../../marks/axis";
+import { label, line, tenth } from "../../../marks/axis_marks";
 import { setAttributes, svg } from "../../../marks/element";
-import { tenth } from "../../../marks/plane_layers";
 import { fitText, textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import { isAccumulated } from "../../../wire/effects/effect";
@@ -27,11 +27,7 @@ interface Layout {
 }
 
 function text(className: string, x: number, y: number, words: string, anchor: string, whole = words) {
-  const element = svg(
-    "text",
-    { class: className, x: tenth(x), y: tenth(y), "text-anchor": anchor, dy: "0.32em" },
-    words,
-  );
+  const element = label(className, x, y, words, anchor);
   if (whole !== words) element.append(svg("title", {}, whole));
   return element;
 }
@@ -72,7 +68,7 @@ export function createLevelPlane(): Plane {
       ...axisTicks(x, width < 420 ? 3 : 5, kind).flatMap((tick) => {
         const { x: at, text: words } = insideLabel(tick, width);
         return [
-          svg("line", { class: "ts-grid", x1: tenth(tick.at), x2: tenth(tick.at), y1: TOP, y2: floor }),
+          line("ts-grid", tick.at, TOP, tick.at, floor),
           text("ts-tick", at, floor + 13, words, "middle"),
         ];
       }),

@@ -1,13 +1,15 @@
 /** The population in words and how far it was moved, before the picture. */
 
-import { count } from "../../../theme/formats";
 import { UNSTRESSED } from "../../../wire/shared_stress";
 import { createPopulationHeader, linkedHint } from "../../shared/population";
+import { stressSentence } from "../../shared/stress_shown";
 import type { Sentence } from "../../shared/words";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 
-function sentence({ population, stale }: DerivedView, rows: string): Sentence {
+const WORDS = { doing: "weights the rows", first: "weights the rows", instead: "" };
+
+function sentence({ population, stale }: DerivedView, nRows: number): Sentence {
   const { stressed, problem, words } = population;
   if (problem) {
     const why = problem.replace(/\.$/, "");
@@ -16,12 +18,7 @@ function sentence({ population, stale }: DerivedView, rows: string): Sentence {
       rest: ` The stress cannot be shown: ${why}. The picture is of the data as they are.`,
     };
   }
-  if (stressed) {
-    return { strong: words, rest: stale ? " (before; the kernel weights the rows anew…)" : "" };
-  }
-  return stale
-    ? { strong: "on its way…", rest: " the kernel weights the rows" }
-    : { strong: "the data as they are:", rest: ` ${rows} rows` };
+  return stressSentence({ now: stressed ? { words } : null, late: stale, problem }, nRows, WORDS);
 }
 
 export function createPopulation({ message, intend, signal }: Context): Part {
@@ -31,7 +28,6 @@ export function createPopulation({ message, intend, signal }: Context): Part {
     signal,
   );
   const { element, stats: facts, tail, reset } = header;
-  const rows = count(message.n_rows);
   return {
     element,
     update({ shown }) {
@@ -43,7 +39,7 @@ export function createPopulation({ message, intend, signal }: Context): Part {
       facts.hidden = problem !== "";
       tail.hidden = !stressed && Number.isNaN(population.paretoK);
       reset.hidden = !stressed && !stale;
-      header.say(sentence(shown, rows));
+      header.say(sentence(shown, message.n_rows));
       header.measure(population, stressed || stale || problem ? null : linkedHint(message.live));
     },
   };

@@ -6,7 +6,7 @@ import type { Answer, Progress, Rule, RulesMessage } from "../../../wire/rules/r
 import type { StressedRule } from "../../../wire/rules/stressed";
 import type { Part as AnyPart } from "../../shared/part";
 import type { State } from "./state";
-import type { StressShown } from "./stress";
+import type { RulesUnder } from "./stress";
 
 /** A rule as it is shown. */
 export interface Shown {
@@ -28,7 +28,7 @@ export interface View {
   /** Whether the answer is of another row or π than those chosen. */
   readonly stale: boolean;
   readonly progress: Progress;
-  readonly stress: StressShown;
+  readonly stress: RulesUnder;
   readonly listed: Listed;
 }
 

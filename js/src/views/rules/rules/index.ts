@@ -15,7 +15,7 @@ import { createView, type Stage } from "../../shared/view";
 import type { Shown, View } from "./context";
 import { createPanel } from "./panel";
 import { ruleOf, type State, sidesOf, stateFromTraits } from "./state";
-import { ruleUnder, stressShown } from "./stress";
+import { rulesUnder, ruleUnder } from "./stress";
 
 const LISTED = ["listed", "places", "decided", "scores", "entries"] as const;
 const STRESSED = ["stressed", "stressed_weights"] as const;
@@ -35,7 +35,7 @@ function mount(stage: Stage<RulesTraits>): void {
 
   const view = (state: State): View => {
     const { rule, place } = ruleOf(answer, state);
-    const stress = stressShown(message, state.stress, stressed);
+    const stress = rulesUnder(message, state.stress, stressed);
     let shown: Shown | null = null;
     if (rule) {
       const sides = sidesOf(rule, state.moved);

@@ -1,6 +1,7 @@
 /** The reliability diagram over a histogram of the scores: as tested grey, under the stress in front with intervals. */
 
 import { axis, axisTicks, niceDomain } from "../../../marks/axis";
+import { label, line } from "../../../marks/axis_marks";
 import { createDataTable } from "../../../marks/data_table";
 import { html, OWN_KEYS, setText, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
@@ -8,8 +9,9 @@ import { count, quantityFormat } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import { LEVELS } from "../../../wire/reasons";
 import type { Bin, CalibrationMessage } from "../../../wire/stress/calibration";
+import { rangeWords } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
-import { groupOf, rangeWords, type State } from "./state";
+import { groupOf, type State } from "./state";
 
 const WIDEST = 460;
 const BELOW = 54;
@@ -52,25 +54,19 @@ function draw(state: State, width: number): SVGSVGElement {
     role: "img",
   });
   const clip = (value: number) => Math.min(domain[1], Math.max(0, value));
-  for (const { at, label } of axisTicks(y, 5, "share")) {
-    picture.append(
-      svg("line", { class: "ts-grid", x1: left, x2: left + side, y1: at, y2: at }),
-      svg("text", { class: "ts-tick", x: left - 6, y: at, dy: "0.32em", "text-anchor": "end" }, label),
-    );
+  const end = left + side;
+  for (const { at, label: words } of axisTicks(y, 5, "share")) {
+    picture.append(line("ts-grid", left, at, end, at), label("ts-tick", left - 6, at, words, "end"));
   }
-  for (const { at, label } of axisTicks(x, 5, "share")) {
-    picture.append(svg("text", { class: "ts-tick", x: at, y: floor + 15, "text-anchor": "middle" }, label));
+  for (const { at, label: words } of axisTicks(x, 5, "share")) {
+    picture.append(label("ts-tick", at, floor + 11, words, "middle"));
   }
   picture.append(
-    svg(
-      "text",
-      { class: "ts-tick", x: left + side / 2, y: floor + 34, "text-anchor": "middle" },
-      "predicted probability",
-    ),
-    svg("line", { class: "ts-diagonal", x1: left, y1: top + side, x2: left + side, y2: top }),
-    svg("line", { class: "ts-rule", x1: left, x2: left + side, y1: floor, y2: floor }),
+    label("ts-tick", left + side / 2, floor + 30, "predicted probability", "middle"),
+    line("ts-diagonal", left, top + side, end, top),
+    line("ts-rule", left, floor, end, floor),
   );
-  const line = (bins: readonly Bin[], kind: string) => {
+  const path = (bins: readonly Bin[], kind: string) => {
     const points = bins.map(
       ({ predicted, observed }) => `${x.at(predicted).toFixed(1)},${y.at(observed).toFixed(1)}`,
     );
@@ -93,7 +89,7 @@ function draw(state: State, width: number): SVGSVGElement {
     });
   };
   now.groups.forEach(({ bins }, g) => {
-    if (g !== group) line(bins, "ts-line");
+    if (g !== group) path(bins, "ts-line");
   });
   const front = groupOf(state);
   if (!front) return picture;
@@ -101,9 +97,9 @@ function draw(state: State, width: number): SVGSVGElement {
   bars(front.scores, most, "ts-score-bar");
   if (now.moved) {
     bars(front.tested_scores, most, "ts-score-before");
-    line(front.tested, "ts-other-model");
+    path(front.tested, "ts-other-model");
   }
-  line(front.bins, "ts-chosen");
+  path(front.bins, "ts-chosen");
   for (const bin of front.bins) {
     const at = x.at(bin.predicted);
     const level = LEVELS.indexOf(bin.level);
@@ -115,8 +111,7 @@ function draw(state: State, width: number): SVGSVGElement {
     });
     const mark = svg("g", {}, svg("title", {}, binWords(bin)));
     if (Number.isFinite(bin.lower) && Number.isFinite(bin.upper)) {
-      const ends = { x1: at, x2: at, y1: y.at(clip(bin.lower)), y2: y.at(clip(bin.upper)) };
-      mark.append(svg("line", { class: "ts-beside-bar", ...ends }));
+      mark.append(line("ts-beside-bar", at, y.at(clip(bin.lower)), at, y.at(clip(bin.upper))));
     }
     mark.append(dot);
     picture.append(mark);

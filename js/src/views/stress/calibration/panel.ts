@@ -1,17 +1,17 @@
 /** The panel of calibration: the population, what it says in a sentence, the diagram, every measure, and notes. */
 
-import { html, reconcile, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { CalibrationMessage, MeasureMessage } from "../../../wire/stress/calibration";
 import { createAnnouncer } from "../../shared/announcer";
-import { showFollowed } from "../../shared/followed";
+import { createGroupRows, createNotes, rangeWords } from "../../shared/estimates";
+import { createFollowedHeader, showFollowed } from "../../shared/followed";
 import type { Part } from "../../shared/part";
-import { createPopulationHeader } from "../../shared/population";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { createDiagram } from "./diagram";
 import { createMeasures, measureFormat } from "./measures";
-import { DOING, groupOf, rangeWords, type State } from "./state";
+import { DOING, groupOf, type State } from "./state";
 
 export function createPanel(
   message: CalibrationMessage,
@@ -19,8 +19,7 @@ export function createPanel(
   signal: AbortSignal,
 ): Part<State> {
   const { title, n_rows, measures, groups, by, interval, offline } = message;
-  const header = createPopulationHeader(n_rows, () => {}, signal);
-  header.reset.remove(); // a stress is followed here, never set
+  const header = createFollowedHeader(n_rows, signal);
   const sentence = (state: State) => {
     const found = groupOf(state);
     if (!found) return "Nothing could be computed.";
@@ -33,37 +32,31 @@ export function createPanel(
     });
     return `${by ? `${groups[state.group]}: ` : ""}${by ? told.join("; ") : capitalize(told.join("; "))}.`;
   };
-  const headline = html("p", { class: "ts-calibration-headline", "data-testid": "headline" });
-  const groupRows = html("p", { class: "ts-quiet", "data-testid": "group-rows" });
-  const notes = html("ul", { class: "ts-quiet ts-calibration-notes", "data-testid": "notes" });
+  const headline = html("p", { class: "ts-first-words", "data-testid": "headline" });
+  const groupRows = createGroupRows(by, groups);
+  const notes = createNotes();
   const diagram = createDiagram(message, intend, signal);
   const table = createMeasures(message);
   const announcer = createAnnouncer(sentence, signal);
   return {
     element: html(
       "section",
-      { class: "ts-panel ts-calibration-panel", "aria-label": title },
+      { class: "ts-panel ts-estimates-panel ts-calibration-panel", "aria-label": title },
       createTitle(title, `${count(n_rows)} rows`),
       header.element,
-      html("div", {}, headline, groupRows, diagram.element),
+      html("div", {}, headline, groupRows.element, diagram.element),
       table.element,
-      notes,
+      notes.element,
       announcer.element,
     ),
     update(state, before) {
       const { now } = state;
       showFollowed(header, state, offline, DOING);
       setText(headline, sentence(state));
-      const rows = now.groups.map(({ ess, n_rows }, g) => `${groups[g]} ${count(ess)} of ${count(n_rows)}`);
-      setText(groupRows, by ? `Effective rows: ${rows.join(", ")}.` : "");
-      groupRows.hidden = by === "";
+      groupRows.show(now.groups);
       if (now !== before?.now) {
-        reconcile(
-          notes,
-          [`Interval: ${interval}.`, ...now.notes].map((note) =>
-            html("li", {}, note.replace("`if_calibrated`", "“if calibrated”")),
-          ),
-        );
+        const said = now.notes.map((note) => note.replace("`if_calibrated`", "“if calibrated”"));
+        notes.show([`Interval: ${interval}.`, ...said]);
       }
       diagram.update(state, before);
       table.update(state, before);

@@ -1,6 +1,5 @@
 /** Which population is shown, and whose diagram is in front. */
 
-import { UNDEFINED } from "../../../theme/formats";
 import type { CalibratedGroup, Shown } from "../../../wire/stress/calibration";
 import type { FollowedState } from "../../shared/followed";
 
@@ -14,9 +13,4 @@ export const DOING = "compares";
 /** The group in front; null where the first stress could not be met, and nothing is known. */
 export function groupOf({ now, group }: State): CalibratedGroup | null {
   return now.groups[group] ?? null;
-}
-
-/** An interval of numbers that may have signs: "−7.9 to −3.3". */
-export function rangeWords(lower: string, upper: string): string {
-  return lower === UNDEFINED || upper === UNDEFINED ? "no interval" : `${lower} to ${upper}`;
 }

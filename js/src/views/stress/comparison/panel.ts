@@ -4,9 +4,11 @@ import { html } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { ComparisonMessage } from "../../../wire/stress/comparison";
 import { createAnnouncer } from "../../shared/announcer";
+import { createFollowedHeader } from "../../shared/followed";
 import type { Part } from "../../shared/part";
-import { createPopulationHeader, linkedHint } from "../../shared/population";
+import { linkedHint } from "../../shared/population";
 import { NO_CAVEAT } from "../../shared/reliability";
+import { distancesOf, markStressed } from "../../shared/stress_shown";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { createRows, verdict } from "./rows";
@@ -21,9 +23,10 @@ function announced(message: ComparisonMessage, state: State): string {
   return `${capitalize(strong)}${rest}. ${told.join(". ") || "The models are not told apart"}.`;
 }
 
+const UNKNOWN = { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, paretoK: Number.NaN };
+
 export function createPanel(message: ComparisonMessage, signal: AbortSignal): Part<State> {
-  const header = createPopulationHeader(message.n_rows, () => {}, signal);
-  header.reset.remove(); // a stress is followed here, never set
+  const header = createFollowedHeader(message.n_rows, signal);
   const rows = createRows(message);
   const announcer = createAnnouncer((state: State) => announced(message, state), signal);
   return {
@@ -38,16 +41,9 @@ export function createPanel(message: ComparisonMessage, signal: AbortSignal): Pa
     ),
     update(state, before) {
       const { now, late, problem } = state;
-      header.element.classList.toggle("ts-is-stressed", now !== null);
-      header.stats.classList.toggle("ts-is-stale", late);
-      header.sentence.classList.toggle("ts-notice", problem !== "");
+      markStressed(header, now !== null, late, problem);
       header.say(populationSentence(state, message.n_rows));
-      header.measure(
-        now
-          ? { ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k }
-          : { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, paretoK: Number.NaN },
-        now ? null : linkedHint(message.offline === ""),
-      );
+      header.measure(now ? distancesOf(now) : UNKNOWN, now ? null : linkedHint(message.offline === ""));
       header.judge(now ? { level: now.level, words: now.doubt } : NO_CAVEAT);
       rows.update(state, before);
       announcer.update(state, before);

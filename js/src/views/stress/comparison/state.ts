@@ -1,19 +1,14 @@
 /** What is shown: the models as tested, or under the stress that views share as far as the kernel has answered. */
 
-import { count } from "../../../theme/formats";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import type { Compared, ComparisonMessage, PairMessage } from "../../../wire/stress/comparison";
+import { type StressShown, stressSentence } from "../../shared/stress_shown";
 import type { Sentence } from "../../shared/words";
-import { capitalize } from "../../shared/words";
 
-export interface State {
+/** Of both models in the population they were compared in; nothing as tested. */
+export interface State extends StressShown<Compared> {
   /** A line a metric. */
   readonly pairs: readonly PairMessage[];
-  /** Both models in the population they were compared in, under the stress, or while `late` under the one before; null as tested. */
-  readonly now: Compared | null;
-  readonly late: boolean;
-  /** Why the stress set elsewhere is not shown; "" where it is, or is on its way. */
-  readonly problem: string;
 }
 
 export function stateOf(message: ComparisonMessage, stress: Stress, compared: Compared | null): State {
@@ -30,15 +25,10 @@ export function stateOf(message: ComparisonMessage, stress: Stress, compared: Co
     : { ...asTested, late: true };
 }
 
-export function populationSentence({ now, late, problem }: State, nRows: number): Sentence {
-  if (problem) {
-    const why = capitalize(problem).replace(/\.$/, "");
-    return {
-      strong: "the stress set elsewhere is not shown.",
-      rest: ` ${why}. Both models are shown as tested.`,
-    };
-  }
-  if (now) return { strong: now.words, rest: late ? " (before; the kernel compares anew…)" : "" };
-  if (late) return { strong: "on its way…", rest: " the kernel compares the models under the stress" };
-  return { strong: "the data as they are", rest: `: ${count(nRows)} rows` };
+export function populationSentence(state: State, nRows: number): Sentence {
+  return stressSentence(state, nRows, {
+    doing: "compares",
+    first: "compares the models under the stress",
+    instead: "Both models are shown as tested.",
+  });
 }

@@ -4,6 +4,7 @@ import { html, setText } from "../../../marks/element";
 import { createReservedText } from "../../../marks/reserved_text";
 import type { MetricMessage } from "../../../wire/metric";
 import { type Level, levelOf } from "../../../wire/reasons";
+import { amountWords } from "../../shared/amounts";
 import { longestWords, markLevel, reliabilityWords } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
@@ -96,7 +97,7 @@ export function createReadout(
 ): Part {
   const { data, measures } = context;
   const { message, zero } = data;
-  const percent = `${Number((100 * message.confidence).toPrecision(6))} %`;
+  const percent = amountWords(message.confidence);
   const lines = [figures(""), figures("-x")];
   for (const line of lines) setText(line.level, `, ${percent} interval`);
   const strong = html("b");

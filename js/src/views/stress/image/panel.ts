@@ -3,6 +3,7 @@
 import { type Child, html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, decimals, paretoK, quantityFormat, span, tauFormat } from "../../../theme/formats";
 import type { StressImage } from "../../../wire/stress/image";
+import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
 import type { Actions } from "../../shared/loop";
 import { memoize } from "../../shared/memoize";
@@ -111,7 +112,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       swatch("doubt", "unreliable"),
     ),
   );
-  const percent = `${Number((100 * message.confidence).toPrecision(6))} %`;
+  const percent = amountWords(message.confidence);
   const interval = (metric: number, t: number, pixel: number) => {
     const [lower, upper] = (["lower", "upper"] as const).map((part) => data.map(metric, t, part)[pixel]);
     return lower === undefined || upper === undefined || !Number.isFinite(lower) || !Number.isFinite(upper)

@@ -5,6 +5,7 @@ import { type Level, levelOf } from "../../../wire/reasons";
 import { isStressed } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { OutcomeMetric } from "../../../wire/stress/outcomes";
+import { amountWords } from "../../shared/amounts";
 import { createMetricPicker } from "../../shared/metric_picker";
 import { markLevel, reliabilityWords } from "../../shared/reliability";
 import { intervalWords } from "../../shared/words";
@@ -43,7 +44,7 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
   const value = html("b", { class: "ts-figure ts-accent", "data-testid": "value" });
   const interval = html("span", { class: "ts-quiet ts-number", "data-testid": "interval" });
   const change = html("b", { class: "ts-figure", "data-testid": "change" });
-  const percent = `${Number((100 * data.message.confidence).toPrecision(6))} %`;
+  const percent = amountWords(data.message.confidence);
   const level = html("span", { class: "ts-when-wide" }, `, ${percent} interval`);
   const quiet = (...words: (string | Node)[]) => html("span", { class: "ts-quiet" }, ...words);
   const cell = (head: HTMLElement, ...children: HTMLElement[]) =>

@@ -3,10 +3,11 @@
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { Best, ThresholdsMessage } from "../../../wire/stress/thresholds";
+import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
-import { showFollowed } from "../../shared/followed";
+import { createGroupRows, createNotes } from "../../shared/estimates";
+import { createFollowedHeader, showFollowed } from "../../shared/followed";
 import type { Part } from "../../shared/part";
-import { createPopulationHeader } from "../../shared/population";
 import { createTitle } from "../../shared/title";
 import { createChart } from "./chart";
 import { createMetrics } from "./metrics";
@@ -23,7 +24,6 @@ export function createPanel(
 ): Part<State> {
   const { title, n_rows, metrics, groups, present, costs, confidence, interval, notes, by } = message;
   const cost = metrics.findIndex(({ name }) => name === "cost");
-  const percent = `${Number((100 * confidence).toPrecision(6))} %`;
   let shown: State | null = null;
   let known: { readonly of: State["now"]; readonly formats: readonly QuantityFormat[] } | null = null;
   /** By the widths of intervals over all thresholds, so that decimals never jump. */
@@ -47,8 +47,7 @@ export function createPanel(
     const chosen = isEach(shown) ? shown.chosen.map((one, g) => (g === group ? value : one)) : [value];
     intend({ chosen, group }, event);
   };
-  const header = createPopulationHeader(n_rows, () => {}, signal);
-  header.reset.remove(); // a stress is followed here, never set
+  const header = createFollowedHeader(n_rows, signal);
   const each = html("input", { type: "checkbox", "data-testid": "each", ...OWN_KEYS });
   const all = createThresholdSlider("", (at, event) => go(shown?.group ?? 0, at, event), signal);
   const own =
@@ -74,7 +73,7 @@ export function createPanel(
     const { value } = score(state);
     const money = formats(state)[cost]?.value ?? String;
     const ends = Number.isFinite(best.lower)
-      ? ` (${value(best.lower)} – ${value(best.upper)} cannot be told from it, ${percent})`
+      ? ` (${value(best.lower)} – ${value(best.upper)} cannot be told from it, ${amountWords(confidence)})`
       : "";
     return `Least cost at ${value(best.threshold)}${ends}: ${money(best.cost)} a row, here ${money(here)}.`;
   };
@@ -97,7 +96,7 @@ export function createPanel(
 
   const chart = createChart(message, formats, score, intend, go, signal);
   const table = createMetrics(message, formats);
-  const headline = html("p", { class: "ts-threshold-headline", "data-testid": "headline" });
+  const headline = html("p", { class: "ts-first-words", "data-testid": "headline" });
   const sentence = (state: State) => {
     const { value } = score(state);
     const told = state.now.groups.map(({ name }, g) => {
@@ -115,21 +114,18 @@ export function createPanel(
     return `${told.join("; ")}.`;
   };
   const announcer = createAnnouncer(sentence, signal);
-  const under = costs ? [`Cost: ${costs}.`] : [];
-  const groupRows = html("p", { class: "ts-quiet", "data-testid": "group-rows" });
+  const said = createNotes();
+  said.show([...(costs ? [`Cost: ${costs}.`] : []), `Interval: ${interval}.`, ...notes]);
+  const groupRows = createGroupRows(by, groups);
   return {
     element: html(
       "section",
-      { class: "ts-panel ts-thresholds-panel", "aria-label": title },
+      { class: "ts-panel ts-estimates-panel ts-thresholds-panel", "aria-label": title },
       createTitle(title, `${count(n_rows)} rows`),
       header.element,
-      html("div", {}, choice, all.element, everySlider, headline, groupRows, chart.element),
+      html("div", {}, choice, all.element, everySlider, headline, groupRows.element, chart.element),
       table.element,
-      html(
-        "ul",
-        { class: "ts-quiet ts-threshold-notes", "data-testid": "notes" },
-        ...[...under, `Interval: ${interval}.`, ...notes].map((note) => html("li", {}, note)),
-      ),
+      said.element,
       announcer.element,
     ),
     update(state, before) {
@@ -153,9 +149,7 @@ export function createPanel(
         all.update({ ...slider, at: placeOf(state, 0), best, words: words(state, best, here) });
       }
       setText(headline, sentence(state));
-      const rows = now.groups.map(({ name, ess, n_rows }) => `${name} ${count(ess)} of ${count(n_rows)}`);
-      setText(groupRows, by ? `Effective rows: ${rows.join(", ")}.` : "");
-      groupRows.hidden = by === "";
+      groupRows.show(now.groups);
       chart.update(state, before);
       table.update(state, before);
       announcer.update(state, before);

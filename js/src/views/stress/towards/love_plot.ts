@@ -2,9 +2,9 @@
 
 import { createDataTable } from "../../../marks/data_table";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
-import { createName } from "../../../marks/name";
-import { count, type Formatter, featureFormat, quantityFormat, span } from "../../../theme/formats";
+import { count, type Formatter, featureFormat, span } from "../../../theme/formats";
 import type { BalanceMessage, TargetPopulationMessage } from "../../../wire/stress/towards";
+import { createLoveRow, distanceFormat, limitFor } from "../../shared/love_row";
 import type { Part } from "../../shared/part";
 import { type State, stepOf } from "./state";
 
@@ -12,44 +12,16 @@ import { type State, stepOf } from "./state";
 const MOST = 20;
 /** Standard deviations past which two populations are usually called out of balance. */
 const NOTABLE = 0.1;
-const LETTERS_KEPT = 8;
-
-/** Distances up to a limit, with a sign where they are not 0. */
-function distanceFormat(limit: number): Formatter {
-  const { change } = quantityFormat("value", Math.max(1, limit));
-  return (smd) => change(smd).replace(/^[+−](?=0(\.0+)?$)/, "");
-}
 
 function createRow({ name, smd }: BalanceMessage) {
-  const stem = html("span", { class: "ts-way-stem" });
-  const ring = html("span", { class: "ts-way-ring" });
-  const dot = html("span", { class: "ts-pair-dot" });
-  const track = html("span", { class: "ts-pair-track ts-is-first ts-love-track", "aria-hidden": "true" });
-  track.append(stem, ring, dot);
   const [before, now] = [html("span", { class: "ts-number ts-quiet" }), html("span", { class: "ts-number" })];
   const numbers = html("span", { class: "ts-number" }, before, now);
+  const { element, show } = createLoveRow(name, numbers, html("span", { class: "ts-way-ring" }));
   return {
-    element: html(
-      "li",
-      { class: "ts-love-row" },
-      createName("ts-love-name", name, name, LETTERS_KEPT),
-      track,
-      numbers,
-    ),
+    element,
     update(to: number, limit: number, written: Formatter) {
       setText(before, `${written(smd)} → `);
-      const at = (value: number) => 50 + (50 * Math.max(-1, Math.min(1, value / limit))) / 1.04;
-      const [from, until] = [at(smd), at(to)];
-      ring.style.left = `${from.toFixed(2)}%`;
-      dot.style.left = `${until.toFixed(2)}%`;
-      stem.style.left = `${Math.min(from, until).toFixed(2)}%`;
-      stem.style.width = `${Math.abs(until - from).toFixed(2)}%`;
-      for (const [side, edge] of [
-        ["--ts-low", at(-NOTABLE)],
-        ["--ts-high", at(NOTABLE)],
-      ] as const) {
-        track.style.setProperty(side, `${edge.toFixed(2)}%`);
-      }
+      show(smd, to, limit, NOTABLE);
       setText(now, written(to));
     },
   };
@@ -117,7 +89,7 @@ export function createLovePlot(message: TargetPopulationMessage, signal: AbortSi
       if (state.way !== last?.way) {
         const all = state.way.steps.flatMap(({ balance }) => balance.map(({ smd }) => Math.abs(smd)));
         const far = Math.max(1.5 * NOTABLE, ...features.map(({ smd }) => Math.abs(smd)), ...all);
-        limit = Math.ceil(10 * far) / 10;
+        limit = limitFor(far);
         written = distanceFormat(limit);
         const words = `in standard deviations, from −${limit} to +${limit}; ring: as tested, dot: here`;
         setText(scale, `${words}, dashed: ±${NOTABLE}`);

@@ -3,11 +3,11 @@
 import { finiteExtent } from "../../../marks/axis";
 import { html, setText } from "../../../marks/element";
 import { createIntervalTrack, trackScale } from "../../../marks/interval_track";
-import { type QuantityFormat, quantityFormat, span, UNDEFINED } from "../../../theme/formats";
+import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { Interval, TargetPopulationMessage, Way } from "../../../wire/stress/towards";
+import { confidenceWords, createEstimate, createHead, rangeWords, showTrust } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
-import { markLevel } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import { type State, stepOf } from "./state";
 
@@ -43,27 +43,12 @@ export function metricWords(
 
 /** Expected less observed in words: "+2.8 points (0.4 to 5.2)", its interval alone second. */
 export function differenceWords({ change, bare }: QuantityFormat, { value, lower, upper }: Interval) {
-  const ends = [lower, upper].map(bare);
-  return [change(value), ends.includes(UNDEFINED) ? "no interval" : ends.join(" to ")] as const;
+  return [change(value), rangeWords(bare(lower), bare(upper))] as const;
 }
 
 function createCell(name: string, label: string, swatch: string, testid: string) {
-  const strong = html("b");
-  const range = html("span", { class: "ts-quiet" });
-  const cell = html("td", { class: `ts-number ${name}`, "data-label": label, "data-testid": testid });
-  if (swatch) cell.append(html("i", { class: `ts-pair-swatch ${swatch}`, "aria-hidden": "true" }));
-  cell.append(strong, " ", range);
-  return {
-    cell,
-    show([value, words]: readonly [string, string]) {
-      setText(strong, value);
-      setText(range, words);
-    },
-    judge(level: Level) {
-      cell.classList.toggle("ts-is-wide", level === 1);
-      cell.classList.toggle("ts-is-unreliable", level === 2);
-    },
-  };
+  const marks = swatch ? [html("i", { class: `ts-pair-swatch ${swatch}`, "aria-hidden": "true" })] : [];
+  return createEstimate({ class: `ts-number ${name}`, "data-label": label, "data-testid": testid }, ...marks);
 }
 
 const levelOf = (name: (typeof LEVELS)[number] | undefined) => LEVELS.indexOf(name ?? LEVELS[0]) as Level;
@@ -89,7 +74,7 @@ function createRow(message: TargetPopulationMessage, j: number) {
   const there = seen && createCell("ts-way-observed", "observed", "ts-is-second", "observed");
   const gap = seen && createCell("ts-way-difference", "difference", "", "difference");
   const beyond = html("span", { class: "ts-quiet" }, "beyond chance");
-  gap?.cell.append(" ", beyond);
+  gap?.element.append(" ", beyond);
   const trust = html("td", { class: "ts-way-trust", "data-testid": "trust" });
   const element = html(
     "tr",
@@ -97,8 +82,8 @@ function createRow(message: TargetPopulationMessage, j: number) {
     html("th", { scope: "row" }, capitalize(label)),
     tracks,
     wasCell,
-    now.cell,
-    ...(there && gap ? [there.cell, gap.cell] : []),
+    now.element,
+    ...(there && gap ? [there.element, gap.element] : []),
     trust,
   );
   return {
@@ -113,22 +98,20 @@ function createRow(message: TargetPopulationMessage, j: number) {
       track.update(expected, at);
       if (seen) seenTrack?.update(seen, at);
       setText(wasNumber, format.value(was));
-      now.show(written(format, expected));
+      now.show(...written(format, expected));
       const level = levelOf(step.reliability[j]);
       now.judge(level);
       const difference = step.differences[j];
       if (seen && difference) {
-        there?.show(written(format, seen));
+        there?.show(...written(format, seen));
         there?.judge(levelOf(seen.level));
-        const [value, words] = differenceWords(format, difference);
-        gap?.show([value, words]);
-        gap?.cell.classList.toggle("ts-is-beyond", step.beyond[j] ?? false);
+        gap?.show(...differenceWords(format, difference));
+        gap?.element.classList.toggle("ts-is-beyond", step.beyond[j] ?? false);
         beyond.hidden = !step.beyond[j];
       }
       const both = Math.max(level, levelOf(seen?.level)) as Level;
       const why = [step.reasons[j], seen?.reason && `observed: ${seen.reason}`].filter(Boolean);
-      setText(trust, why.join("; ") || LEVELS[both]);
-      markLevel(trust, both);
+      showTrust(trust, both, why.join("; "));
     },
   };
 }
@@ -136,8 +119,7 @@ function createRow(message: TargetPopulationMessage, j: number) {
 export function createMetrics(message: TargetPopulationMessage): Part<State> {
   const { metrics, before, observed, confidence } = message;
   const rows = metrics.map((_, j) => createRow(message, j));
-  const head = (words: string) => html("th", { scope: "col" }, words);
-  const percent = `(${Number((100 * confidence).toPrecision(6))}\u00a0%)`;
+  const percent = confidenceWords(confidence);
   const table = html(
     "table",
     { class: "ts-metrics ts-way-metrics", "data-testid": "metrics" },
@@ -147,12 +129,14 @@ export function createMetrics(message: TargetPopulationMessage): Part<State> {
       html(
         "tr",
         {},
-        head("metric"),
+        createHead("metric"),
         html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }),
-        head("as tested"),
-        head(`expected ${percent}`),
-        ...(observed.length > 0 ? [head(`observed ${percent}`), head(`difference ${percent}`)] : []),
-        head("reliability"),
+        createHead("as tested"),
+        createHead(`expected ${percent}`),
+        ...(observed.length > 0
+          ? [createHead(`observed ${percent}`), createHead(`difference ${percent}`)]
+          : []),
+        createHead("reliability"),
       ),
     ),
     html("tbody", {}, ...rows.map(({ element }) => element)),

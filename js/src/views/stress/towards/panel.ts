@@ -5,6 +5,7 @@ import { count } from "../../../theme/formats";
 import type { Interval, Step, TargetPopulationMessage } from "../../../wire/stress/towards";
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
+import { createNotes } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
 import { createTitle } from "../../shared/title";
@@ -85,13 +86,12 @@ export function createPanel(
     (state: State) => `${capitalize(stepOf(state).population)}. ${headline(message, state)}`,
     signal,
   );
-  const said = [`Interval: ${interval}.`, ...(observed.length > 0 ? [DIFFERENCE] : []), ...notes].map(
-    (words) => html("li", {}, words),
-  );
+  const said = createNotes();
+  said.show([`Interval: ${interval}.`, ...(observed.length > 0 ? [DIFFERENCE] : []), ...notes]);
   return {
     element: html(
       "section",
-      { class: "ts-panel ts-towards-panel", "aria-label": title },
+      { class: "ts-panel ts-estimates-panel ts-towards-panel", "aria-label": title },
       createTitle(title, size),
       header.element,
       slider.element,
@@ -99,7 +99,7 @@ export function createPanel(
       missed.element,
       metrics.element,
       lovePlot.element,
-      html("ul", { class: "ts-quiet ts-way-notes", "data-testid": "notes" }, ...said),
+      said.element,
       announcer.element,
     ),
     update(state, last) {

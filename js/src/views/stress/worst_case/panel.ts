@@ -1,14 +1,15 @@
 /** The panel of a worst case: how far the weights are, how much is allowed, the metric there, and what it leans on. */
 
-import { html, OWN_KEYS, reconcile, setText } from "../../../marks/element";
+import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { type WorstCaseMessage, worstStress } from "../../../wire/stress/worst_case";
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
+import { confidenceWords, createEstimate, createHead, createNotes, showTrust } from "../../shared/estimates";
+import { createFollowedHeader } from "../../shared/followed";
 import type { Part } from "../../shared/part";
-import { createPopulationHeader } from "../../shared/population";
-import { markLevel } from "../../shared/reliability";
+import { distancesOf } from "../../shared/stress_shown";
 import { createTitle } from "../../shared/title";
 import { createWaySlider } from "../../shared/way_slider";
 import { capitalize, intervalWords } from "../../shared/words";
@@ -30,19 +31,16 @@ function createLine(name: string, testid: string) {
   const head = html("th", { scope: "row" }, name);
   const rows = html("span", { class: "ts-quiet" });
   const before = html("td", { class: "ts-number" });
-  const [value, range] = [html("b"), html("span", { class: "ts-quiet" })];
-  const there = html("td", { class: "ts-number", "data-testid": testid }, value, " ", range);
+  const there = createEstimate({ "data-testid": testid });
   const trust = html("span", { class: "ts-trust" });
   head.append(rows, trust);
   return {
-    element: html("tr", {}, head, before, there),
+    element: html("tr", {}, head, before, there.element),
     update({ n, before: was, value: now, lower, upper, level, why }: Read, write: Write) {
       setText(rows, `${count(n)} rows`);
       setText(before, write.value(was));
-      setText(value, write.value(now));
-      setText(range, intervalWords(write.bare(lower), write.bare(upper)));
-      setText(trust, why || level);
-      markLevel(trust, LEVELS.indexOf(level) as Level);
+      there.show(write.value(now), intervalWords(write.bare(lower), write.bare(upper)));
+      showTrust(trust, LEVELS.indexOf(level) as Level, why);
     },
   };
 }
@@ -54,8 +52,7 @@ export function createPanel(
   signal: AbortSignal,
 ): Part<State> {
   const { title, n_rows, metric, before, reach, held_out, confidence, interval } = message;
-  const header = createPopulationHeader(n_rows, () => {}, signal);
-  header.reset.remove();
+  const header = createFollowedHeader(n_rows, signal);
   const of = reach === null ? "of what was allowed" : "of the way";
   const slider = createWaySlider(
     {
@@ -72,7 +69,7 @@ export function createPanel(
     const widths = way.steps.map(({ lower, upper }) => upper - lower).filter((width) => width > 0);
     return quantityFormat(metric.kind, widths.length ? Math.min(...widths) : 1, 1);
   };
-  const headline = html("p", { class: "ts-worst-headline", "data-testid": "headline" });
+  const headline = html("p", { class: "ts-first-words", "data-testid": "headline" });
   const leans = html("p", { class: "ts-quiet", "data-testid": "leans-on" });
   const sentence = (state: State) => {
     const { value, lower, upper, allowed, amount } = stepOf(state);
@@ -83,12 +80,11 @@ export function createPanel(
   };
   const all = createLine("all rows, which it was chosen on", "chosen");
   const held = createLine("rows held out of the choice", "held-out");
-  const percent = `(${Number((100 * confidence).toPrecision(6))}\u00a0%)`;
-  const heads = ["read on", "as tested", `worst case ${percent}`];
+  const heads = ["read on", "as tested", `worst case ${confidenceWords(confidence)}`];
   const table = html(
     "table",
-    { class: "ts-worst-table", "data-testid": "estimates" },
-    html("thead", {}, html("tr", {}, ...heads.map((words) => html("th", { scope: "col" }, words)))),
+    { class: "ts-estimates", "data-testid": "estimates" },
+    html("thead", {}, html("tr", {}, ...heads.map((words) => createHead(words)))),
     html("tbody", {}, all.element, held.element),
   );
   const unread = html("p", { class: "ts-quiet", "data-testid": "unread" });
@@ -108,12 +104,12 @@ export function createPanel(
   );
   const using = html("span", { class: "ts-quiet", "data-testid": "using" });
   const margins = createMargins(signal);
-  const notes = html("ul", { class: "ts-quiet ts-worst-notes", "data-testid": "notes" });
+  const notes = createNotes();
   const announcer = createAnnouncer((state: State) => `${sentence(state)} ${using.textContent}`, signal);
   return {
     element: html(
       "section",
-      { class: "ts-panel ts-worst-panel", "aria-label": title },
+      { class: "ts-panel ts-estimates-panel ts-worst-panel", "aria-label": title },
       createTitle(title, `${count(n_rows)} rows`),
       header.element,
       html(
@@ -127,7 +123,7 @@ export function createPanel(
         unread,
       ),
       margins.element,
-      notes,
+      notes.element,
       announcer.element,
     ),
     update(state, last) {
@@ -136,7 +132,7 @@ export function createPanel(
       const all_of_it = step.amount === 1;
       header.element.classList.add("ts-is-stressed");
       header.say({ strong: "the worst case", rest: `: ${step.allowed}` });
-      header.measure({ ess: step.ess, tv: step.tv, kl: step.kl, paretoK: step.pareto_k });
+      header.measure(distancesOf(step));
       header.judge({ level: step.level, words: step.doubt });
       slider.update(state, last);
       setText(headline, sentence(state));
@@ -162,13 +158,7 @@ export function createPanel(
             : "Moves the sliders of linked views to this population.",
       );
       margins.update(state, last);
-      if (!last || stepOf(last) !== step) {
-        const said = [`Interval: ${interval}.`, ...step.notes];
-        reconcile(
-          notes,
-          said.map((words) => html("li", {}, words)),
-        );
-      }
+      if (!last || stepOf(last) !== step) notes.show([`Interval: ${interval}.`, ...step.notes]);
       announcer.update(state, last);
     },
   };

@@ -1,18 +1,10 @@
 /** From a state to what is shown: rows found here, or the kernel's last answer; and the population they are weighed in. */
 
-import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
+import { sameStress } from "../../../wire/shared_stress";
 import type { Group, InsideRule, Listed, Sampled, TableData, Weighed } from "../../../wire/workspace/table";
+import { type StressShown, stressShown } from "../../shared/stress_shown";
 import { errorsOf, findRows, groupOf, valueAt } from "./find";
 import { type State, sameQuery } from "./state";
-
-/** Under which stress the rows are weighed. */
-export interface StressShown {
-  /** What the kernel answered, to this stress or, while `late`, to the one before; null where there is nothing. */
-  readonly now: Weighed | null;
-  readonly late: boolean;
-  /** Why the stress set elsewhere is not shown; "" where it is, or is on its way. */
-  readonly problem: string;
-}
 
 /** The rows found, by their place in the order shown. */
 export interface Listing {
@@ -34,7 +26,7 @@ export interface Listing {
 export interface DerivedView {
   readonly state: State;
   readonly chosen: ReadonlySet<number>;
-  readonly stress: StressShown;
+  readonly stress: StressShown<Weighed>;
   /** Null where there is no rule to be inside of. */
   readonly inside: InsideRule | null;
   /** Null before the kernel's first answer. */
@@ -45,22 +37,6 @@ export interface DerivedView {
   readonly sample: Sampled | null;
   /** Whether they are of another query, or weighed under another stress. */
   readonly sampleStale: boolean;
-}
-
-const AS_THEY_ARE: StressShown = { now: null, late: false, problem: "" };
-
-export function stressShown(
-  { live, offline }: TableData["message"],
-  stress: Stress,
-  weighed: Weighed | null,
-  solvedHere = false,
-): StressShown {
-  if (!isStressed(stress)) return AS_THEY_ARE;
-  if (weighed && sameStress(weighed.stress, stress)) {
-    return weighed.error ? { ...AS_THEY_ARE, problem: weighed.error } : { ...AS_THEY_ARE, now: weighed };
-  }
-  if (!live && !solvedHere) return { ...AS_THEY_ARE, problem: offline };
-  return { now: weighed?.error ? null : weighed, late: true, problem: "" };
 }
 
 /** The last answer again, while it is asked with the same. */
@@ -159,12 +135,13 @@ export function createViewDeriver(
   },
   solvedHere: () => boolean = () => false,
 ) {
+  const { live, offline } = data.message;
   const find = data.columns ? createFinder(data) : null;
   const chosenOf = remember((selection: readonly number[]): ReadonlySet<number> => new Set(selection));
   const read = remember((listed: Listed) => listingOf(data, listed));
   return (state: State): DerivedView => {
     const { weighed, listed, inside, sampled: sample } = answers();
-    const stress = stressShown(data.message, state.stress, weighed, solvedHere());
+    const stress = stressShown(state.stress, weighed, live || solvedHere() ? "" : offline);
     const chosen = chosenOf(state.selection);
     if (find) {
       const listing = find({

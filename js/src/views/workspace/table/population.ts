@@ -3,8 +3,14 @@
 import { UNSTRESSED } from "../../../wire/shared_stress";
 import { createPopulationHeader, linkedHint } from "../../shared/population";
 import { NO_CAVEAT } from "../../shared/reliability";
+import { distancesOf, markStressed, stressSentence } from "../../shared/stress_shown";
 import type { Context, Part } from "./context";
-import { populationSentence } from "./words";
+
+const WORDS = {
+  doing: "weighs the rows",
+  first: "weighs the rows under the stress",
+  instead: "The weights are those of the data as they are.",
+};
 
 export function createPopulation({ data, intend, signal }: Context): Part {
   const { n_rows, weighted, ess, pareto_k } = data.message;
@@ -14,15 +20,15 @@ export function createPopulation({ data, intend, signal }: Context): Part {
     element: header.element,
     update({ stress }) {
       const { now, late, problem } = stress;
-      header.element.classList.toggle("ts-is-stressed", now !== null);
-      header.stats.classList.toggle("ts-is-stale", late);
-      header.sentence.classList.toggle("ts-notice", problem !== "");
+      markStressed(header, now !== null, late, problem);
       header.stats.hidden = problem !== "";
       header.tail.hidden = now === null && !weighted;
       header.reset.hidden = now === null && !late && problem === "";
-      header.say(populationSentence(stress, n_rows));
-      const distances = now ? { ess: now.ess, kl: now.kl, tv: now.tv, paretoK: now.pareto_k } : asTested;
-      header.measure(distances, now || late || problem ? null : linkedHint(data.message.live));
+      header.say(stressSentence(stress, n_rows, WORDS));
+      header.measure(
+        now ? distancesOf(now) : asTested,
+        now || late || problem ? null : linkedHint(data.message.live),
+      );
       header.judge(now?.doubt ?? NO_CAVEAT);
     },
   };

@@ -2,8 +2,8 @@
 
 import { count, quantityFormat } from "../../../theme/formats";
 import type { Group, RowFilter, TableMessage } from "../../../wire/workspace/table";
-import { capitalize, type Sentence } from "../../shared/words";
-import type { DerivedView, StressShown } from "./derive_view";
+import type { Sentence } from "../../shared/words";
+import type { DerivedView } from "./derive_view";
 
 const percent = quantityFormat("share", 1).value;
 
@@ -51,18 +51,6 @@ export function selectedWords({ listing, state }: DerivedView): Sentence {
   if (n === 0) return { strong: "None selected", rest: "" };
   const of = listing && listing.selected.n === n ? `: ${groupWords(listing.selected)}` : "";
   return { strong: `${rowsOf(n)} selected`, rest: of };
-}
-
-export function populationSentence({ now, late, problem }: StressShown, nRows: number): Sentence {
-  if (problem) {
-    return {
-      strong: "the stress is not shown.",
-      rest: ` ${capitalize(problem).replace(/\.$/, "")}. The weights are those of the data as they are.`,
-    };
-  }
-  if (now) return { strong: now.words, rest: late ? " (before; the kernel weighs the rows anew…)" : "" };
-  if (late) return { strong: "on its way…", rest: " the kernel weighs the rows under the stress" };
-  return { strong: "the data as they are", rest: `: ${rowsOf(nRows)}` };
 }
 
 /** Told to screen readers once the view has come to rest. */

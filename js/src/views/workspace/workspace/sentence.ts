@@ -1,6 +1,7 @@
 /** What is on screen as a sentence: the population, the numbers with their intervals, and how far to rely on them. */
 
 import { isStressed, type Stress } from "../../../wire/shared_stress";
+import { amountWords } from "../../shared/amounts";
 import { reliabilityWords } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Numbers } from "./numbers";
@@ -37,7 +38,7 @@ export function metricWords({ context, answer }: Numbers, stress: Stress, names:
   const { data, metrics, metric: formats } = context;
   const now = answer(stress);
   if (now.reason) return ended(now.reason);
-  const percent = `${Number((100 * data.message.confidence).toPrecision(6))} % interval`;
+  const percent = `${amountWords(data.message.confidence)} interval`;
   const places = names.map((name) => metrics.findIndex((one) => one.name === name)).filter((k) => k >= 0);
   const words = places.map((k) => {
     const { value, bare } = formats(k);

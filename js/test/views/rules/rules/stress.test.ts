@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
 import { countBox } from "../../../../src/solve/rules/count";
-import { belowWords, ruleUnder, stressShown } from "../../../../src/views/rules/rules/stress";
+import { belowWords, rulesUnder, ruleUnder } from "../../../../src/views/rules/rules/stress";
 import { decodeAnswer, decodeRules, type Rule } from "../../../../src/wire/rules/rules";
 import { decodeStressed } from "../../../../src/wire/rules/stressed";
 import { UNSTRESSED } from "../../../../src/wire/shared_stress";
@@ -108,7 +108,7 @@ describe("under a stress", () => {
   test("of the study's weights, both are those of the study and the stress", () => {
     const answer = decodeAnswer(rulesTraits("stressed"));
     const stressed = decodeStressed(rulesTraits("stressed"), answer);
-    const shown = stressShown(decodeRules(rulesTraits()), STRESS, stressed);
+    const shown = rulesUnder(decodeRules(rulesTraits()), STRESS, stressed);
     expect(ruleUnder(answer.rules[0] as Rule, 0, shown, null)?.counts).toBe(null);
     expect(ruleUnder(answer.rules[0] as Rule, 7, shown, null)).toBe(null);
   });

@@ -126,7 +126,7 @@ describe("one threshold for all rows", () => {
     expect(shown.text("best")).toContain("cannot be told from it, 95 %");
     expect(shown.text("population")).toBe("the data as they are");
     expect(shown.text("notes")).toContain("Cost: false positive 1, false negative 5.");
-    expect(shown.find(".ts-at-threshold").classList.contains("ts-unmoved")).toBe(true);
+    expect(shown.find(".ts-estimates").classList.contains("ts-unmoved")).toBe(true);
     expect(shown.find(".ts-each").hidden).toBe(true);
   });
 
@@ -214,7 +214,7 @@ describe("groups", () => {
     }
     const gap = decisions.gap(at, 1);
     expect(shown.all("gap")[1]?.textContent).toContain(`+${percent(gap?.value)} points`);
-    expect(shown.all("gap")[1]?.textContent).toContain(`– +${percent(gap?.upper)}`);
+    expect(shown.all("gap")[1]?.textContent).toContain(`to +${percent(gap?.upper)}`);
     expect(shown.text("group-rows")).toBe("Effective rows: high 159 of 200, low 79 of 100.");
     expect(shown.text("best")).not.toContain("told from it");
     expect(shown.el.querySelector("b b")).toBeNull();
@@ -258,13 +258,13 @@ describe("a stress set elsewhere", () => {
   test("is waited for where a kernel counts it, and shown when it comes", async () => {
     const shown = mount(golden.tested, { message: LIVE, stress: golden.stressed.traits.stress });
     expect(shown.text("population")).toBe("the data as they are (before; the kernel counts decisions anew…)");
-    expect(shown.find(".ts-at-threshold").classList.contains("ts-is-stale")).toBe(true);
+    expect(shown.find(".ts-estimates").classList.contains("ts-is-stale")).toBe(true);
     shown.receive("numbers", bytes(golden.stressed.buffers.numbers));
     shown.receive("decisions", golden.stressed.traits.decisions);
     await painted();
     expect(shown.text("population")).toBe("slope 1.30 on average (was 0.75)");
     expect(shown.text("population-trust")).toContain("201 effective rows");
-    expect(shown.find(".ts-at-threshold").classList.contains("ts-is-stale")).toBe(false);
+    expect(shown.find(".ts-estimates").classList.contains("ts-is-stale")).toBe(false);
     expect(shown.text("legend")).toContain("Dashed: as tested.");
   });
 

@@ -220,7 +220,7 @@ describe("under a stress", () => {
     view.receive("weighed", { stress, error: "No weights meet it." });
     await painted();
     expect(view.text("population")).toBe(
-      "the stress is not shown. No weights meet it. The weights are those of the data as they are.",
+      "the stress set elsewhere is not shown. No weights meet it. The weights are those of the data as they are.",
     );
     const saved = mount({
       ...tableTraits("plain", { live: false, offline: "this page has no kernel" }),

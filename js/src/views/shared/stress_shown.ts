@@ -1,0 +1,74 @@
+/** Under which stress a view is shown that the kernel answers: the one set, the one before, or none. */
+
+import { count } from "../../theme/formats";
+import { isStressed, type Stress, sameStress } from "../../wire/shared_stress";
+import type { Distances, PopulationHeader } from "./population";
+import { capitalize, type Sentence } from "./words";
+
+export interface StressShown<T> {
+  /** What the kernel answered, to this stress or, while `late`, to the one before; null where there is nothing. */
+  readonly now: T | null;
+  readonly late: boolean;
+  /** Why the stress set elsewhere is not shown; "" where it is, or is on its way. */
+  readonly problem: string;
+}
+
+const AS_THEY_ARE = { now: null, late: false, problem: "" };
+
+/** @param offline why no other stress can be asked for; "" where one can */
+export function stressShown<T extends { readonly stress: Stress; readonly error: string }>(
+  stress: Stress,
+  told: T | null,
+  offline: string,
+): StressShown<T> {
+  if (!isStressed(stress)) return AS_THEY_ARE;
+  const now = told?.error ? null : told;
+  if (told && sameStress(told.stress, stress)) return { now, late: false, problem: told.error };
+  return offline ? { ...AS_THEY_ARE, problem: offline } : { now, late: true, problem: "" };
+}
+
+export interface StressWords {
+  /** What the kernel does for each stress: "weighs the rows". */
+  readonly doing: string;
+  /** The same before there is anything to show: "weighs the rows under the stress". */
+  readonly first: string;
+  /** What is shown where the stress is not. */
+  readonly instead: string;
+}
+
+/** @param nRows 0 where they are not counted */
+export function stressSentence(
+  { now, late, problem }: StressShown<{ readonly words: string }>,
+  nRows: number,
+  { doing, first, instead }: StressWords,
+): Sentence {
+  if (problem) {
+    const why = capitalize(problem).replace(/\.$/, "");
+    return { strong: "the stress set elsewhere is not shown.", rest: ` ${why}. ${instead}` };
+  }
+  if (now) return { strong: now.words, rest: late ? ` (before; the kernel ${doing} anew…)` : "" };
+  if (late) return { strong: "on its way…", rest: ` the kernel ${first}` };
+  return { strong: "the data as they are", rest: nRows > 0 ? `: ${count(nRows)} rows` : "" };
+}
+
+/** Mark a header as one of another population, of the one before, or of none. */
+export function markStressed(
+  { element, stats, sentence }: PopulationHeader,
+  stressed: boolean,
+  late: boolean,
+  problem: string,
+): void {
+  element.classList.toggle("ts-is-stressed", stressed);
+  stats.classList.toggle("ts-is-stale", late);
+  sentence.classList.toggle("ts-notice", problem !== "");
+}
+
+/** Distances as a message has them. */
+export function distancesOf({
+  ess,
+  kl,
+  tv,
+  pareto_k,
+}: Readonly<Record<"ess" | "kl" | "tv" | "pareto_k", number>>): Distances {
+  return { ess, kl, tv, paretoK: pareto_k };
+}
