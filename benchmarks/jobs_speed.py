@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 
 import tauscope as ts
@@ -45,6 +46,7 @@ def _cases() -> dict[str, Callable[[int], Any]]:
     first = list(given.frame.columns[:3])
     stress = partial(study.stress_curves, progress=False)
     own = ts.Study(fitted, small, truth, progress=False)
+    of_forest = ts.Study(clone(forest).fit(small, truth), small, truth, progress=False)
     return {
         "stress_curves, 300 replicates of 3 features": lambda n: stress(
             first, interval="bootstrap-t", random_state=0, n_jobs=n
@@ -55,9 +57,9 @@ def _cases() -> dict[str, Callable[[int], Any]]:
         "refit_curves, 8 forests": lambda n: own.refit_curves(
             forest, small, truth, n_splits=8, random_state=0, progress=False, n_jobs=n
         ),
-        "randomize_model, 8 forests": lambda n: ts.Study(forest.fit(small, truth), small, truth, progress=False)
-        .randomize_model(first[0], method="refit", repeats=8, grid=5, n_rows=100, random_state=0, progress=False,
-                         n_jobs=n),
+        "randomize_model, 8 forests": lambda n: of_forest.randomize_model(
+            first[0], method="refit", repeats=8, grid=5, n_rows=100, random_state=0, progress=False, n_jobs=n
+        ),
         "effects, 8 features of a function": effects,
         "boundaries, 1,024 rows of a forest": lambda n: boundaries(n, certify=False, n=1024),
         "boundaries, 64 rows certified": lambda n: boundaries(n, certify=True, n=64),

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
 from tauscope import effects
+from tauscope.data.frames import read_table
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.jobs import run_units
 from tauscope.study.effects.networks import ModuleNetwork, SklearnNetwork
@@ -55,19 +56,21 @@ class DisturbedModel:
 
     def score(self) -> float:
         """Accuracy, or R², on the rows not fitted on, or on all."""
-        study = self._study
-        with self._hold():
-            predicted = study.output_spec(self._model.ask(study.rows.table)).predicted
+        study, table = self._study, self._study.rows.table
         truth, weight = study.truth, study.sample_weight
         assert truth is not None
-        rows = np.ones(len(truth), dtype=np.bool_) if self.unseen is None else self.unseen
         mass = np.ones(len(truth)) if weight is None else weight
-        return _score(truth[rows], predicted[rows], mass[rows], regression=study.task == "regression")
+        if self.unseen is not None:
+            rows = np.flatnonzero(self.unseen)
+            truth, mass, table = truth[rows], mass[rows], read_table(take_rows(table.native, rows))
+        if not mass.any():
+            return float("nan")
+        with self._hold():
+            predicted = study.output_spec(self._model.ask(table)).predicted
+        return _score(truth, predicted, mass, regression=study.task == "regression")
 
 
 def _score(truth: NDArray[Any], predicted: NDArray[Any], mass: Floats, *, regression: bool) -> float:
-    if not mass.any():
-        return float("nan")
     if not regression:
         return float(np.average(truth == predicted, weights=mass))
     spread = float(np.average((truth - np.average(truth, weights=mass)) ** 2, weights=mass))
