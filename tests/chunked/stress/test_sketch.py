@@ -156,6 +156,31 @@ def test_parts_add_up(sketch, data, want):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("weighted", [False, True])
+def test_values_about_the_quantiles_are_those_of_the_rows_summed(X, y, weighted):
+    model = fitted("binary", X, y)
+    many = pd.concat([X] * 5, ignore_index=True)
+    many["income"] += np.random.default_rng(0).normal(size=len(many))
+    data = many.assign(y=np.tile(y, 5), w=np.random.default_rng(1).integers(0, 3, len(many)).astype(float))
+    options = {"sample_weight": "w"} if weighted else {}
+    got = sketch_of(model, cut(data if weighted else data.drop(columns="w")), target="y", **options)
+    again = got.empty().update(data if weighted else data.drop(columns="w"))
+    kept = [
+        [column.sums.windows for column in each._sums.columns if hasattr(column.sums, "windows")]
+        for each in (got, again)
+    ]
+    assert any(window.values.size for windows in kept[0] for window in windows)
+    for ours, theirs in zip(*kept, strict=True):
+        for a, b in zip(ours, theirs, strict=True):
+            assert (a.low, a.high) == (b.low, b.high)
+            np.testing.assert_allclose(
+                [a.below, a.below_excess, a.below_squared], [b.below, b.below_excess, b.below_squared]
+            )
+            np.testing.assert_array_equal(a.values, b.values)
+            np.testing.assert_allclose(a.counts, b.counts)
+
+
+@pytest.mark.slow
 def test_part_of_the_rows_answers_for_itself(sketch, model, X, y, data):
     got = sketch.empty().update(data.iloc[:2600]).stress_curves(taus=TAUS).frame
     want = ts.Study(model, X[:2600], y[:2600]).stress_curves(taus=TAUS).frame

@@ -33,7 +33,8 @@ from tauscope.weights.pareto import tail_size
 Ends = tuple[tuple[float, float], ...]
 ColumnIntervals = tuple[tuple[Ends, Ends], ...]
 """Of each column, where values are to be kept by rows, and where by weight."""
-ColumnWindows = tuple[tuple[tuple[QuantileWindow, ...], tuple[QuantileWindow, ...]], ...]
+Windows = tuple[QuantileWindow, ...]
+ColumnWindows = tuple[tuple[Windows, Windows], ...]
 """Of each column, by rows and by weight."""
 
 
@@ -157,7 +158,7 @@ def windows_of(first: FirstPass) -> ColumnWindows | None:
 
 def read_windows(chunk: Chunk, intervals: ColumnIntervals) -> ColumnWindows:
     """Collect a chunk's values inside the intervals."""
-    out: list[tuple[tuple[QuantileWindow, ...], tuple[QuantileWindow, ...]]] = []
+    out: list[tuple[Windows, Windows]] = []
     for column, (by_rows, by_weight) in zip(chunk.columns, intervals, strict=True):
         values = column.values if by_rows else None
         seen = np.zeros(0, np.bool_) if values is None else ~np.isnan(values)
@@ -177,7 +178,7 @@ def read_windows(chunk: Chunk, intervals: ColumnIntervals) -> ColumnWindows:
 def add_windows(a: ColumnWindows, b: ColumnWindows) -> ColumnWindows:
     """Return the windows of both row sets."""
 
-    def added(p: tuple[QuantileWindow, ...], q: tuple[QuantileWindow, ...]) -> tuple[QuantileWindow, ...]:
+    def added(p: Windows, q: Windows) -> Windows:
         return tuple(x + y for x, y in zip(p, q, strict=True))
 
     return tuple((added(p[0], q[0]), added(p[1], q[1])) for p, q in zip(a, b, strict=True))

@@ -16,7 +16,9 @@ from tauscope.chunked.stress.requests import check_requests
 from tauscope.chunked.stress.score_steps import most_steps, read_steps
 from tauscope.chunked.stress.sketch_plan import (
     ColumnPlan,
+    ColumnWindows,
     Plan,
+    Windows,
     add_windows,
     check_same,
     make_plan,
@@ -136,6 +138,18 @@ class SketchSums:
         columns = tuple(ColumnSums(c.levels, change_units(c.sums, collected, old, new)) for c in self.columns)
         return replace(self, columns=columns), new
 
+    def with_windows(self, windows: ColumnWindows) -> "SketchSums":
+        """Return the sums with the values about the quantiles that an earlier pass over the same rows kept."""
+
+        def with_own(column: ColumnSums, by_rows: Windows, by_weight: Windows) -> ColumnSums:
+            if not isinstance(column.sums, BinnedSums):
+                return column
+            own = by_weight if column.sums.weighted else by_rows
+            return replace(column, sums=replace(column.sums, windows=own))
+
+        columns = tuple(with_own(column, *own) for column, own in zip(self.columns, windows, strict=True))
+        return replace(self, columns=columns)
+
     def tails(self, units: Units) -> Tails:
         """Return how heavy the tail of each spread's squares is; units are those that the rows have given."""
         return {
@@ -182,22 +196,30 @@ def make_sums(
         For rows that are not those of the first pass.
     """
     intervals, windows = window_intervals(first, quantile), windows_of(first)
+    read = None
     if windows is None:
-        windows = passes.total(read_windows, intervals, plus=add_windows)
+        windows = read = passes.total(read_windows, intervals, plus=add_windows)
         assert windows is not None
     plan = make_plan(first, windows, intervals, start, reader, quantile, asked)
     check_requests(plan.no_outcomes, asked)
     if ranks(plan.no_outcomes, asked):
         most = most_steps(first.columns, [column.layout for column in plan.columns], weighted=first.weight is not None)
         plan = replace(plan, steps=read_steps(passes, plan.outputs, plan.model_name, most))
-    sums: SketchSums | None = passes.total(sum_chunk, plan, plus=SketchSums.__add__)
+    sums: SketchSums | None = passes.total(sum_chunk, plan, read is None, plus=SketchSums.__add__)
     if sums is None or sums.n_rows != first.n_rows:
         raise InputError(CHANGED)
-    return sums
+    return sums if read is None else sums.with_windows(read)
 
 
-def sum_chunk(chunk: Chunk, plan: Plan) -> SketchSums:
+def sum_chunk(chunk: Chunk, plan: Plan, windows: bool = True) -> SketchSums:
     """Sum over a chunk, calling the model on it.
+
+    Parameters
+    ----------
+    chunk : Chunk
+    plan : Plan
+    windows : bool
+        Whether to keep the values about the quantiles too; False where a pass over the same rows has them.
 
     Raises
     ------
@@ -209,7 +231,7 @@ def sum_chunk(chunk: Chunk, plan: Plan) -> SketchSums:
     if (outcomes.truth is not None) != plan.labelled:
         raise InputError(f"Rows must come {'with' if plan.labelled else 'without'} y, as those of the sketch did.")
     check_allowed(outcomes, plan.asked)
-    return _sum_outcomes(chunk.columns, outcomes, chunk.weight, plan)
+    return _sum_outcomes(chunk.columns, outcomes, chunk.weight, plan, windows)
 
 
 def sum_groups(chunk: Chunk, plan: Plan, schema: Schema, groups: ChunkedGroups) -> dict[int, SketchSums]:
@@ -248,9 +270,11 @@ def _take(column: Column, rows: NDArray[np.intp]) -> Column:
     return replace(column, numbers=numbers, codes=codes)
 
 
-def _sum_outcomes(columns: Sequence[Column], outcomes: Outcomes, weight: Array | None, plan: Plan) -> SketchSums:
+def _sum_outcomes(
+    columns: Sequence[Column], outcomes: Outcomes, weight: Array | None, plan: Plan, windows: bool = True
+) -> SketchSums:
     collected = define_quantities(outcomes, plan.units, True, names=plan.asked)[0]
-    sums = tuple(_sum_column(c, p, collected, weight) for c, p in zip(columns, plan.columns, strict=True))
+    sums = tuple(_sum_column(c, p, collected, weight, windows) for c, p in zip(columns, plan.columns, strict=True))
     outer = keep_outer(plan.spreads, outcomes, plan.units, plan.n_outer)
     return SketchSums(plan, outcomes.n_rows, sums, score_range(outcomes), outer)
 
@@ -285,14 +309,16 @@ def check_columns(chunk: Chunk, plan: Plan) -> None:
             )
 
 
-def _sum_column(column: Column, plan: ColumnPlan, collected: Quantities, weight: Array | None) -> ColumnSums:
+def _sum_column(
+    column: Column, plan: ColumnPlan, collected: Quantities, weight: Array | None, windows: bool
+) -> ColumnSums:
     if plan.kind != "numeric":
         codes = np.full(column.n_rows, np.nan)
         if column.codes is not None:
             codes = np.where(column.codes < 0, np.nan, column.codes)
         return ColumnSums(column.levels, count_values(codes, collected, weight, plan.keep))
     if column.codes is not None:
-        return _sum_column(_all_missing(column), plan, collected, weight)
+        return _sum_column(_all_missing(column), plan, collected, weight, windows)
     values = column.values
     assert values is not None
     if plan.layout is None:
@@ -304,7 +330,7 @@ def _sum_column(column: Column, plan: ColumnPlan, collected: Quantities, weight:
             )
         return ColumnSums((), sums)
     try:
-        return ColumnSums((), sum_rows(values, collected, plan.layout, weight))
+        return ColumnSums((), sum_rows(values, collected, plan.layout, weight, windows=windows))
     except InputError as error:
         raise InputError(f"In the column {plan.name!r}: {error}") from None
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.layout import Layout
 from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.chunked.weight_powers import count_columns, weight_powers
-from tauscope.stress.column.grouped import RowsByBin, count_rows, sort_rows
+from tauscope.stress.column.grouped import RowsByBin, count_rows, sort_rows, spread_over
 from tauscope.stress.column.sketch import CHUNK
 from tauscope.stress.histogram import Bars
 from tauscope.stress.metrics import Quantities
@@ -35,8 +36,8 @@ class _Block:
     x, offset : ndarray of shape (n_rows,)
         In the column's unit, and standardised from the sub-bin's centre.
     weight : ndarray of shape (n_rows,) or None
-    sub_bin : ndarray of shape (n_rows,)
     groups : RowsByBin
+        By sub-bin and cell.
     reals : list of ndarray
         Values of the quantities' powers.
     """
@@ -44,12 +45,17 @@ class _Block:
     x: Array
     offset: Array
     weight: Array | None
-    sub_bin: NDArray[np.integer]
     groups: RowsByBin
     reals: list[Array]
 
+    def spread(self, of_sub_bins: NDArray[Any]) -> NDArray[Any]:
+        """Give each row what an array has for its sub-bin."""
+        return spread_over(self.groups.bins, of_sub_bins)
 
-def sum_rows(values: Array, quantities: Quantities, layout: Layout, weight: Array | None = None) -> BinnedSums:
+
+def sum_rows(
+    values: Array, quantities: Quantities, layout: Layout, weight: Array | None = None, *, windows: bool = True
+) -> BinnedSums:
     """Sum over a chunk of rows.
 
     Parameters
@@ -61,6 +67,8 @@ def sum_rows(values: Array, quantities: Quantities, layout: Layout, weight: Arra
     layout : Layout
     weight : ndarray of shape (n_rows,), optional
         Of the same rows, non-negative.
+    windows : bool
+        Whether to keep the values in the layout's windows too; False leaves these empty.
 
     Raises
     ------
@@ -83,15 +91,12 @@ def sum_rows(values: Array, quantities: Quantities, layout: Layout, weight: Arra
     if not len(seen):
         return replace(start, rest=rest, heaviest=heaviest)
     low, high = float(seen.min()), float(seen.max())
-    windows = [QuantileWindow.of(seen, *ends) for ends in layout.windows.tolist()] if weight is None else [
-        QuantileWindow.of_weight(seen, weight[counted], *ends) for ends in layout.windows.tolist()
-    ]  # fmt: skip
     return BinnedSums(
         layout,
         start.moments,
         rest,
         start.slices,
-        tuple(windows),
+        _windows(seen, None if weight is None else weight[counted], layout) if windows else start.windows,
         *(_outermost(seen, layout.n_extreme + 1) if weight is None else (start.lowest, start.highest)),
         End(low, sums_where(counted & (values == low), quantities, weight)),
         End(high, sums_where(counted & (values == high), quantities, weight)),
@@ -148,13 +153,12 @@ def _blocks(
         if not len(x):
             continue
         z = layout.scale(x)
-        sub_bin = layout.find_sub_bins(z)
-        groups = group(sub_bin, cell, n_sub_bins, n_cells)
+        groups = group(layout.find_sub_bins(z), cell, n_sub_bins, n_cells)
         in_bins = groups.order
         order = in_bins if present is None else present[in_bins]
-        x, z, sub_bin = x[in_bins], z[in_bins], sub_bin[in_bins].astype(np.intp)
+        offset = z[in_bins] - spread_over(groups.bins, layout.centres)
         v = None if v is None else v[order]
-        yield _Block(x, z - layout.centres[sub_bin], v, sub_bin, groups, quantities.reals(rows, order))
+        yield _Block(x[in_bins], offset, v, groups, quantities.reals(rows, order))
 
 
 def _add_moments(block: _Block, quantities: Quantities, moments: Array) -> None:
@@ -177,7 +181,7 @@ def _total_cells(moments: Array, quantities: Quantities) -> None:
 
 
 def _add_slices(block: _Block, layout: Layout, slices: Array) -> None:
-    fine, power = layout.find_slices(block.sub_bin, block.offset), block.weight
+    fine, power = layout.find_slices(block.offset, block.spread), block.weight
     for degree in range(3):
         slices[degree] += np.bincount(fine, power, slices.shape[1])
         power = block.offset if power is None else power * block.offset
@@ -188,6 +192,13 @@ def _bars(block: _Block, layout: Layout) -> Bars:
     if v is not None:
         x, v = x[v > 0], v[v > 0]
     return Bars.of(x, layout.edges, (layout.around.minimum, layout.around.maximum), v)
+
+
+def _windows(values: Array, weight: Array | None, layout: Layout) -> tuple[QuantileWindow, ...]:
+    intervals: list[tuple[float, float]] = layout.windows.tolist()
+    if weight is None:
+        return tuple(QuantileWindow.of(values, low, high) for low, high in intervals)
+    return tuple(QuantileWindow.of_weight(values, weight, low, high) for low, high in intervals)
 
 
 def _outermost(values: Array, n: int) -> tuple[Array, Array]:

@@ -5,10 +5,11 @@ steep for them, and in memory the rows themselves would be summed, the bins are 
 weights up to their fourth power are exact to rounding. Slices of sub-bins show on which side of a threshold rows lie.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import lgamma
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +26,10 @@ from tauscope.weights.pareto import tail_size
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-ORDER = 10
-"""Powers kept where bins are split."""
+ORDERS = (6, 7, 8, 10)
+"""Powers kept where bins are split: the fewest that take hardly more sub-bins than the most do."""
+MORE = 1.25
+"""Times as many sub-bins that fewer powers may take."""
 EXACT = 1e-13
 """Relative error of the sums in split bins."""
 SLICES = 1 << 16
@@ -121,17 +124,28 @@ class Layout:
         code = self.bins.codes(z)
         if len(self.centres) == len(self.n_sub_bins):
             return code
+        sub_bin = self.first_sub_bin[code]
+        rows = np.flatnonzero((self.n_sub_bins > 1)[code])
+        code, z = code[rows], z[rows]
         n = self.n_sub_bins[code]
         position = (z - self.bins.centres[code]) / self.bins.half_widths[code]
-        within = np.clip(((position + 1) * (n / 2)).astype(np.int64), 0, n - 1)
-        return (self.first_sub_bin[code] + within).astype(np.intp)
+        sub_bin[rows] += np.clip(((position + 1) * (n / 2)).astype(np.int64), 0, n - 1)
+        return sub_bin
 
-    def find_slices(self, sub_bin: NDArray[np.integer], offset: Array) -> NDArray[np.intp]:
-        """Return the slice of each value, from its sub-bin and its distance from the centre there."""
-        within = offset * (self.n_slices / (2 * self.half_widths))[sub_bin]
-        within += (self.n_slices / 2)[sub_bin]
-        np.clip(within, 0, (self.n_slices - 0.5)[sub_bin], out=within)
-        return self.first_slice[sub_bin] + within.astype(np.intp)
+    def find_slices(self, offset: Array, spread: Callable[[NDArray[Any]], NDArray[Any]]) -> NDArray[np.intp]:
+        """Return the slice of each value.
+
+        Parameters
+        ----------
+        offset : ndarray of shape (n_rows,)
+            Distance of each value from the centre of its sub-bin.
+        spread : callable
+            Gives each row what an array has for its sub-bin.
+        """
+        within = offset * spread(self.n_slices / (2 * self.half_widths))
+        within += spread(self.n_slices / 2)
+        np.clip(within, 0, spread(self.n_slices - 0.5), out=within)
+        return spread(self.first_slice[:-1]) + within.astype(np.intp)
 
 
 def lay_out(
@@ -167,12 +181,11 @@ def lay_out(
     n_bins = len(bins.centres)
     ones = np.ones(n_bins, np.int64)
     unsplit = Layout(around, scale, n, bins.n_moments, ones, ones, np.array(windows).reshape(-1, 2), edges)
-    n_sub_bins = _count_sub_bins(ranks, around, unsplit)
+    split = _split_bins(ranks, around, unsplit)
     layout = unsplit
-    if n_sub_bins is not None:
-        layout = Layout(
-            around, scale, n, ORDER, n_sub_bins, np.ones(int(n_sub_bins.sum()), np.int64), unsplit.windows, edges
-        )
+    if split is not None:
+        order, n_sub_bins = split
+        layout = replace(unsplit, order=order, n_sub_bins=n_sub_bins, n_slices=np.ones(int(n_sub_bins.sum()), np.int64))
     return replace(
         layout,
         n_slices=_count_slices(ranks, layout),
@@ -200,13 +213,16 @@ def _cut_multipliers(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -
     return tuple(sorted(breakpoints))
 
 
-def _count_sub_bins(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -> Ints | None:
-    """Return how many sub-bins each bin needs; None where no tilt is too steep for the bins."""
+def _split_bins(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -> tuple[int, Ints] | None:
+    """Return how many powers to keep, and how many sub-bins each bin then needs.
+
+    None where no tilt is too steep for the bins.
+    """
     bins = unsplit.bins
     rows = _rows_between(ranks, unsplit.scale, np.append(bins.centres - bins.half_widths, np.inf))
     ends = np.stack([bins.centres - bins.half_widths, bins.centres + bins.half_widths])
     tilts = [_tilt(ranks, unsplit.scale, around, float(tau)) for tau in PROBES]
-    worst, n_sub_bins = 0.0, np.ones(len(bins.centres), np.int64)
+    worst, n_sub_bins = 0.0, {order: np.ones(len(bins.centres), np.int64) for order in ORDERS}
     for xi in (xi for xi in tilts if xi is not None):
         for power in (1, 2, 3, 4):
             with np.errstate(divide="ignore"):
@@ -216,14 +232,23 @@ def _count_sub_bins(ranks: QuantileSketch, around: TauRange, unsplit: Layout) ->
             if power == 1:
                 worst = max(worst, float(share @ _remainder(np.minimum(exponent, 50.0), unsplit.order + 1)))
             # a bin may be off by more where it holds less of the weight; 4096 is more than there are bins
-            allowed = EXACT * np.maximum(1.0, 1 / (4096 * np.maximum(share, 1e-300)))
-            # the width w at which the remainder w^(M+1) / (M+1)! · e^w is what is allowed, M = ORDER: one step of
-            # fixed-point iteration for e^w, from below
-            log_width = (np.log(allowed) + lgamma(ORDER + 2)) / (ORDER + 1)
-            width = np.minimum(np.exp(np.minimum(log_width, 1.0)), 2.0)
-            width = width / np.exp(width / (ORDER + 1))
-            n_sub_bins = np.maximum(n_sub_bins, np.where(share > 0, np.ceil(exponent / width), 1).astype(np.int64))
-    return n_sub_bins if worst > ACCURACY / 1000 else None
+            allowed = np.log(EXACT) + np.maximum(0.0, -np.log(4096 * np.maximum(share, 1e-300)))
+            for order, n_parts in n_sub_bins.items():
+                needed = np.where(share > 0, np.ceil(exponent / _width(allowed, order)), 1).astype(np.int64)
+                np.maximum(n_parts, needed, out=n_parts)
+    if worst <= ACCURACY / 1000:
+        return None
+    most = MORE * n_sub_bins[ORDERS[-1]].sum()
+    return next((order, n_parts) for order, n_parts in n_sub_bins.items() if n_parts.sum() <= most)
+
+
+def _width(log_allowed: Array, order: int) -> Array:
+    """Return the w at which the remainder w^(M+1) / (M+1)! · e^w is what is allowed, for M powers, at most 2.
+
+    One step of fixed-point iteration for e^w, from below.
+    """
+    width = np.minimum(np.exp(np.minimum((log_allowed + lgamma(order + 2)) / (order + 1), 1.0)), 2.0)
+    return width / np.exp(width / (order + 1))
 
 
 def _remainder(exponent: Array, order: int) -> Array:

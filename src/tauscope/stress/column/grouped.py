@@ -6,6 +6,7 @@ counting, and the rows of a bin are found without a search.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +78,13 @@ class RowsByBin:
     order: NDArray[np.intp] | slice
     bins: Counts | Runs
     cells: Counts | Runs
+
+
+def spread_over(groups: Counts | Runs, of_groups: NDArray[Any]) -> NDArray[Any]:
+    """Give each row, in the order of `RowsByBin`, what an array has for its group."""
+    if isinstance(groups, Runs):
+        return np.repeat(of_groups, groups.length)
+    return of_groups[groups.group]
 
 
 def count_rows(code: Ints, cell: Ints, n_bins: int, n_cells: int) -> RowsByBin:
