@@ -154,6 +154,7 @@ CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
     "stress_image": {"shape": (1, 3), "taus": 3},
     "sufficient": {"row": 0, "sample": N},
     "swing_rules": {"row": 0, "sample": N},
+    "threshold_curves": {"thresholds": [0.3, 0.5]},
     "towards": {"X": X[:60]},
     "worst_case": {"metric": "error_rate", "within": {"kl": 0.1}},
 }

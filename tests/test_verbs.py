@@ -58,7 +58,7 @@ VERBS = {
 }
 IN_CHUNKS = (
     "calibration", "effect", "metrics_by", "metrics_by_group", "reweight", "rule_list", "rules", "same_decision",
-    "stress_curves", "sufficient", "swing_rules",
+    "stress_curves", "sufficient", "swing_rules", "threshold_curves",
 )  # fmt: skip
 
 

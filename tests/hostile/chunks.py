@@ -169,6 +169,16 @@ def check_calibration(case, both, rng):
     np.testing.assert_allclose(*(each.changes["change"].astype(float) for each in found), rtol=1e-6, atol=1e-7)
 
 
+def check_thresholds(case, both, rng):
+    stress = None if rng.random() < 0.5 else ts.Mean(str(rng.choice(both.features)), tau=0.3)
+    by = None if rng.random() < 0.5 else str(rng.choice(both.features))
+    columns = ("threshold", "metric", "before", "value", "lower", "upper")
+    found = agree(lambda study: study.threshold_curves(stress, by=by), both, columns=columns)
+    np.testing.assert_array_equal(*(each.thresholds for each in found))
+    for name in ("threshold", "lower", "upper", "cost", "present_cost"):
+        np.testing.assert_allclose(*(each.best[name] for each in found), rtol=1e-6, atol=1e-9, err_msg=name)
+
+
 def check_effect(case, both, rng):
     if case.container == "numpy":
         return
@@ -198,6 +208,6 @@ def check_container(case, both, rng):
 
 
 VERBS = (
-    check_curves, check_chosen, check_asked_for, check_image, check_mean, check_calibration, check_effect,
-    check_container,
+    check_curves, check_chosen, check_asked_for, check_image, check_mean, check_calibration, check_thresholds,
+    check_effect, check_container,
 )  # fmt: skip

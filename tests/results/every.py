@@ -98,6 +98,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "metrics by group of chunks": lambda: chunked().reweight(ts.Mean("a", tau=0.4)).by("c"),
     "curves by group": lambda: study().stress_curves(["a", "c"], taus=3).by("d"),
     "thresholds": lambda: study().threshold_curves(ts.Mean("a", tau=0.4), cost={"fp": 1, "fn": 5}, by="c"),
+    "thresholds of chunks": lambda: chunked().threshold_curves(ts.Mean("a", tau=0.4), by="c"),
     "worst case": lambda: study().worst_case("error_rate", within={"a": 0.3, "c": 0.1}),
     "worst case over rows": lambda: study().worst_case("false_positive_rate", within={"tv": 0.1}),
     "worst case of chunks": lambda: chunked().worst_case("error_rate", within={"kl": 0.1}),

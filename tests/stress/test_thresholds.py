@@ -131,3 +131,8 @@ def test_thresholds_are_spread_over_scores_and_rows():
     assert len(found) == 51
     assert (np.diff(found) < 0.05).all()
     assert np.diff([np.mean(score < t) for t in found]).max() < 0.05
+
+
+def test_of_thresholds_that_cost_the_same_but_for_rounding_the_lowest_is_best():
+    costs = CostsAlong(np.array([0.4, 0.3 + 1e-16, 0.3 - 1e-16, 0.5]), np.eye(4) * 1e-4)
+    assert best_threshold(costs, 0.95).place == 1

@@ -31,10 +31,6 @@ REASONS = {
         "each move of a slider weights all of them anew",
         "Ask for one stress at a time, reweight(Mean(…) & Share(…)), or use sample()",
     ),
-    "threshold_curves": (
-        "it ranks the scores of all of them",
-        "Use a sample: sample().threshold_curves()",
-    ),
     "pooled_boundary": (
         "it looks at the values of each to tell what is present",
         "Pool a sample: sample().pooled_boundary(rows)",

@@ -348,6 +348,7 @@ class ChunkedStudy(ChunkedBase):
     from tauscope.chunked.stress.by_group import metrics_by, metrics_by_group
     from tauscope.chunked.stress.calibration import calibration
     from tauscope.chunked.stress.curves_by_group import curves_by_group
+    from tauscope.chunked.stress.thresholds import threshold_curves
     from tauscope.chunked.stress.towards import reweight_towards, towards
     from tauscope.chunked.stress.verbs import reweight, sketch, stress_curves, stress_image
     from tauscope.chunked.stress.worst_case import worst_case
@@ -359,7 +360,6 @@ class ChunkedStudy(ChunkedBase):
     effects = needs_rows("effects")
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")
-    threshold_curves = needs_rows("threshold_curves")
     pooled_boundary = needs_rows("pooled_boundary")
     report = needs_rows("report")
     predict = needs_rows("predict")

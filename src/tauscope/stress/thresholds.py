@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.joint.estimates import cell_influence, cell_sums, regress_metrics
+from tauscope.stress.joint.cells import CellSums
+from tauscope.stress.joint.estimates import Regression, cell_influence, cell_sums, regress_metrics
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metric_forms import MeanRatioDefinition, OutcomeCells, RatioDefinition
 from tauscope.stress.metrics import Quantities, SummedMetric, cell_metric
@@ -18,7 +19,7 @@ COST = "cost"
 DRAWS = 4000
 """Of normal numbers, for the largest of many differences: its 95 % point is off by 1 % or so."""
 SAME = 1e-12
-"""Share of the larger of two variances below which their difference is rounding."""
+"""Share of the larger of two variances, or of the largest cost, below which a difference is rounding."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,11 @@ class Costs:
     fn: float = 0.0
     tp: float = 0.0
     tn: float = 0.0
+
+    @property
+    def of_missing(self) -> Array:
+        """What it costs more that a row is decided negative, by its true class."""
+        return np.array([self.tn - self.fp, self.fn - self.tp])
 
     def of(self, cells: OutcomeCells) -> Array:
         """Return the cost of a row of each cell."""
@@ -133,9 +139,26 @@ def costs_along(
     )
     regression, share = regressed.regression, regressed.share
     sums = cell_sums(decisions.quantities, moments.phi - moments.target, share**2, within)
-    of_rows = sums.products(cell_influence(decisions.quantities, regression), regression.slopes)
-    of_targets = moments.target_covariance * float(share.sum()) ** 2
-    return CostsAlong(regression.values, of_rows + regression.slopes.T @ of_targets @ regression.slopes)
+    return costs_of_sums(decisions, regression, sums, moments.target_covariance * float(share.sum()) ** 2)
+
+
+def costs_of_sums(decisions: Decisions, regression: Regression, sums: CellSums, target_covariance: Array) -> CostsAlong:
+    """Estimate the cost at every threshold from sums over the rows.
+
+    Parameters
+    ----------
+    decisions : Decisions
+        Of any rows.
+    regression : Regression
+        Of the costs.
+    sums : CellSums
+        Of squared shares.
+    target_covariance : ndarray of shape (k, k)
+        On the scale of the shares.
+    """
+    slopes = regression.slopes
+    of_rows = sums.products(cell_influence(decisions.quantities, regression), slopes)
+    return CostsAlong(regression.values, of_rows + slopes.T @ target_covariance @ slopes)
 
 
 class Best(NamedTuple):
@@ -184,7 +207,8 @@ def best_threshold(costs: CostsAlong, confidence: float) -> Best:
         inside[t] = found[t].max() <= np.quantile(largest, confidence)
     # alike in every row, and so in cost, or dearer for certain
     certain = (spread == 0) & (value[:, None] - value > SAME * np.abs(value).max())
-    return Best(int(np.argmin(value)), inside & ~certain.any(axis=1))
+    least = value <= float(value.min()) + SAME * float(np.abs(value).max())
+    return Best(int(np.flatnonzero(least)[0]), inside & ~certain.any(axis=1))
 
 
 def _root(covariance: Array) -> Array:
@@ -205,8 +229,18 @@ def spread_thresholds(score: Array, most: int) -> Array:
     distinct = np.unique(score)
     if len(distinct) <= most:
         return distinct
-    even: Array = np.linspace(float(distinct[0]), float(distinct[-1]), most // 2)
-    return np.union1d(even, np.quantile(score, np.linspace(0, 1, most - most // 2 + 2)[1:-1], method="higher"))
+    quantiles = np.quantile(score, spread_levels(most), method="higher")
+    return np.union1d(even_thresholds(float(distinct[0]), float(distinct[-1]), most), quantiles)
+
+
+def spread_levels(most: int) -> Array:
+    """Return the levels of the quantiles that are half of so many thresholds."""
+    return np.linspace(0, 1, most - most // 2 + 2)[1:-1]
+
+
+def even_thresholds(low: float, high: float, most: int) -> Array:
+    """Return the other half of so many thresholds, evenly over scores from `low` to `high`."""
+    return np.linspace(low, high, most // 2)
 
 
 def least_cost(score: Array, truth: NDArray[np.integer], weights: Array, costs: Costs) -> float:
@@ -222,9 +256,7 @@ def least_cost(score: Array, truth: NDArray[np.integer], weights: Array, costs: 
     costs : Costs
     """
     distinct, place = np.unique(score, return_inverse=True)
-    by_truth = np.array([[costs.tn, costs.fp], [costs.fn, costs.tp]])
-    # what it costs more that a row is decided negative
-    more = weights * (by_truth[truth, 0] - by_truth[truth, 1])
+    more = weights * costs.of_missing[truth]
     below = np.concatenate([[0.0], np.cumsum(np.bincount(place, more, len(distinct)))[:-1]])
     return float(distinct[np.argmin(below)])
 
@@ -237,9 +269,49 @@ def present_threshold(score: Array, positive: NDArray[np.bool_]) -> float | None
     score : ndarray of shape (n_rows,)
     positive : ndarray of bool of shape (n_rows,)
     """
-    largest = float(np.max(score[~positive], initial=-np.inf))
-    smallest = float(np.min(score[positive], initial=np.inf))
-    if largest >= smallest:
-        return None
-    usual = (0.5, 0.0) if score.min() >= 0 and score.max() <= 1 else (0.0, 0.5)
-    return next((each for each in usual if largest < each <= smallest), smallest if np.isfinite(smallest) else None)
+    return DecidedScores.of(score, positive).threshold
+
+
+class DecidedScores(NamedTuple):
+    """Between which scores a threshold that made the decisions lies.
+
+    Attributes
+    ----------
+    largest, smallest : float
+        The largest score decided negative and the smallest decided positive; ∓∞ for none.
+    low, high : float
+        Smallest and largest score.
+    """
+
+    largest: float
+    smallest: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, score: Array, positive: NDArray[np.bool_]) -> "DecidedScores":
+        """Read some rows."""
+        return cls(
+            float(np.max(score[~positive], initial=-np.inf)),
+            float(np.min(score[positive], initial=np.inf)),
+            float(score.min()),
+            float(score.max()),
+        )
+
+    def joined(self, other: "DecidedScores") -> "DecidedScores":
+        """Return those of both row sets."""
+        return DecidedScores(
+            max(self.largest, other.largest),
+            min(self.smallest, other.smallest),
+            min(self.low, other.low),
+            max(self.high, other.high),
+        )
+
+    @property
+    def threshold(self) -> float | None:
+        """The threshold that made the decisions; None where there is none."""
+        if self.largest >= self.smallest:
+            return None
+        usual = (0.5, 0.0) if self.low >= 0 and self.high <= 1 else (0.0, 0.5)
+        here = (each for each in usual if self.largest < each <= self.smallest)
+        return next(here, self.smallest if np.isfinite(self.smallest) else None)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from tauscope.results.base import Source
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.by_group import UNMOVED
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.reliability import LEVELS, Level
 from tauscope.views.shared_stress import StressState, unstressed
 from tauscope.views.wire import finite
+
+OF_CHUNKS = "sliders weight all rows anew at each move, and these came in chunks"
 
 
 class FollowedMessage(TypedDict, total=False):
@@ -48,3 +51,12 @@ def followed_message(
         "level": LEVELS[0] if judged is None else level_of(judged.reason),
         "doubt": "" if judged is None else judged.words,
     }
+
+
+def offline_words(source: Source | None, *, kernel: bool, no_kernel: str, no_study: str) -> str:
+    """Say why a view can be answered under no other stress; "" where it can."""
+    if not kernel:
+        return no_kernel
+    if source is None:
+        return no_study
+    return "" if hasattr(source, "X") else OF_CHUNKS

@@ -145,7 +145,7 @@ def test_many_scores_have_exact_edges_and_parts_of_the_brier_score_within_the_bo
         assert_same(found, want, TABLES)
         (words,) = found.bounds
         assert found.notes[-1] == words
-        bound = float(words.split("at most ")[1].rstrip("."))
+        bound = float(words.split("at most ")[1].rstrip(".").replace("−", "-"))
         parts = ["brier_score", "miscalibration", "discrimination", "uncertainty"]
         short = want.decomposition[parts] - found.decomposition[parts]
         for name in ("miscalibration", "discrimination"):

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.chunked.groups import ChunkedGroups, read_groups_of_chunks
+from tauscope.chunked.groups import ChunkedGroups
 from tauscope.chunked.outputs import read_outcomes
-from tauscope.chunked.schema import AlignedChunk, Schema, over_chunks
-from tauscope.chunked.stress.by_group import describe_group_of_chunks
-from tauscope.chunked.stress.reweight import reweight_chunks, solve_stress
+from tauscope.chunked.schema import AlignedChunk, Schema
+from tauscope.chunked.stress.populations import AskedRows, Population, refuse_scenario
 from tauscope.chunked.stress.score_steps import number_above
-from tauscope.errors import InputError
-from tauscope.results.stress.by_group import UNMOVED, Group, gap_table
+from tauscope.results.stress.by_group import Group, gap_table
 from tauscope.results.stress.calibration import Calibration, CalibrationAsked, Strategy
 from tauscope.results.stress.calibration_tables import (
     SCORE_EDGES,
@@ -28,12 +26,10 @@ from tauscope.results.stress.calibration_tables import (
     in_order,
     measure_table,
 )
-from tauscope.results.stress.joint_answer import MetricEstimate, answer_groups, metric_estimates, support_of
+from tauscope.results.stress.joint_answer import MetricEstimate, answer_groups, metric_estimates
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.scenario import Scenario
 from tauscope.stress.calibration import Bins, observed_shares
 from tauscope.stress.chunked.calibration import (
-    CalibratedGroup,
     CalibratedPopulation,
     Fits,
     add_cells,
@@ -43,13 +39,11 @@ from tauscope.stress.chunked.calibration import (
     sum_cells,
 )
 from tauscope.stress.chunked.calibration_sums import JudgedScores, TiltedFits
-from tauscope.stress.chunked.groups import NoTilt
-from tauscope.stress.chunked.projection import ChunkedTilt, Tilt
+from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.chunked.score_cells import ScoreCells
 from tauscope.stress.chunked.score_order import Intervals, ScoreCuts, ScoreOrder, read_windows
-from tauscope.stress.joint.constraints import as_stress
-from tauscope.stress.reliability import CODES, Support
+from tauscope.stress.reliability import CODES
 from tauscope.study.stress.calibration import (
     check_bins,
     check_judged,
@@ -62,11 +56,9 @@ from tauscope.study.stress.curves import check_fraction
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.chunked.passes import Passes
     from tauscope.chunked.reading import Chunk
     from tauscope.model.prediction import OutputSpec
-    from tauscope.stress.chunked.chunk import MapReduce, RowChunk
-    from tauscope.stress.chunked.moments import ChunkedMoments
+    from tauscope.stress.chunked.chunk import RowChunk
     from tauscope.stress.joint.constraints import Constraint, Stress
 
 Array = NDArray[np.float64]
@@ -130,21 +122,15 @@ def calibration(
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     check_bins(n_bins, strategy)
-    if isinstance(stress, Scenario):
-        raise InputError(
-            f"A scenario moves sliders, which take rows in memory; got {stress!r}. Give constraints, ts.Mean(…) & "
-            "ts.Share(…), or ask a sample: sample().calibration(scenario)."
-        )
+    refuse_scenario(stress, "calibration")
     with self.bars(progress):
         passes = self.passes().asking_once() if self.has_model else self.passes()
         schema, outputs = self.schema(passes), self.schema(passes).outputs
         scored = self.outputs(passes, self.first_pass(passes, ordered=False)).scored
         check_judged(outputs.task, labelled=schema.labelled, scored=scored)
         code = class_code(outputs.task, outputs.classes, target_class)
-        moved = None if stress is None else _reweighting(self, passes, schema, stress, float(quantile))
-        groups = _AllRows() if by is None else read_groups_of_chunks(by, passes, schema)
-        asked = _Asked(self, passes, schema, code, groups, moved, int(n_bins), strategy, float(confidence))
-        return _calibrate(asked, float(quantile))
+        rows = AskedRows.of(self, passes, stress, by, float(quantile))
+        return _calibrate(_Asked(rows, code, int(n_bins), strategy, float(confidence)), float(quantile))
 
 
 @dataclass(frozen=True)
@@ -165,90 +151,25 @@ class ClassScores:
         return score, truth.astype(np.float64)
 
 
-@dataclass(frozen=True)
-class _AllRows:
-    """All rows as one group without a name."""
-
-    name: str = ""
-    labels: tuple[str, ...] = ("",)
-
-    def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
-        return np.zeros(chunk.n_rows, np.intp)
-
-
-class _Population(NamedTuple):
-    """Rows under some weights."""
-
-    name: str
-    tilt: Tilt
-    moments: ChunkedMoments | None
-
-    def with_fits(self, fits: Fits, place: int, n_groups: int) -> TiltedFits:
-        table, moments = fits.table(place, n_groups), self.moments
-        if moments is None:
-            return TiltedFits(self.tilt, table, unstressed=True, target_covariance=np.zeros((1, 1)))
-        return TiltedFits(self.tilt, table, moments.unstressed, moments.target_covariance)
-
-
 class _Asked(NamedTuple):
     """What is asked of which rows."""
 
-    study: ChunkedBase
-    passes: Passes
-    schema: Schema
+    rows: AskedRows
     code: int
-    groups: ChunkedGroups | _AllRows
-    reweighting: Reweighting | None
     n_bins: int
     strategy: Strategy
     confidence: float
 
-    @property
-    def total(self) -> MapReduce:
-        return over_chunks(self.passes, self.schema)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return self.groups.columns(self.schema) if isinstance(self.groups, ChunkedGroups) else ()
-
-    def populations(self, weight: float) -> list[_Population]:
-        tested = _Population(UNMOVED, NoTilt(weight), None)
-        if self.reweighting is None:
-            return [tested]
-        study, found = self.study, self.reweighting
-        stress = study.functions.with_functions(as_stress(found.stress))
-        moments, projection = solve_stress(study, self.total, self.schema, stress, found.quantile)
-        return [tested, _Population(found.population, ChunkedTilt.of(moments, projection), moments)]
-
-    def counts(self, order: ScoreOrder) -> list[tuple[int, int]]:
-        """Return the rows of each group, those of weight above zero and all."""
-        if isinstance(self.groups, ChunkedGroups):
-            return list(zip(self.groups.n_counted, self.groups.n_rows, strict=True))
-        return [(order.n_counted, self.schema.n_rows)]
-
-
-def _reweighting(
-    study: ChunkedBase, passes: Passes, schema: Schema, stress: Constraint | Stress | Reweighting, quantile: float
-) -> Reweighting:
-    if isinstance(stress, Reweighting):
-        stress.check_usable(schema.n_rows)
-        return stress
-    resolved = study.functions.with_functions(as_stress(stress))
-    found = reweight_chunks(study, passes, resolved, quantile, 0.95)
-    found.check_usable(schema.n_rows)
-    return replace(found, stress=study.functions.name_functions(resolved))
-
 
 def _calibrate(asked: _Asked, quantile: float) -> Calibration:
-    study, passes, schema, groups = asked.study, asked.passes, asked.schema, asked.groups
+    rows, passes, schema, total = asked.rows, asked.rows.passes, asked.rows.schema, asked.rows.total
     order = passes.total(_order_scores, schema.outputs, schema.model_name, asked.code, plus=ScoreOrder.__add__)
     assert order is not None
     check_probabilities(*order.range)
-    populations = asked.populations(order.weight)
+    populations = rows.populations(order.weight)
     tilts = [each.tilt for each in populations]
-    n_groups = len(groups.labels)
-    judged = JudgedScores(ClassScores(asked.code), groups, order.nearest, n_groups)
-    cuts = order.cut(int(np.clip(MOST_SUMS // (4 * n_groups * len(tilts)), FEWEST_CELLS, MOST_CELLS)))
+    judged = JudgedScores(ClassScores(asked.code), rows.groups, order.nearest, rows.n_groups)
+    cuts = order.cut(most_cells(rows.n_groups * len(tilts)))
     levels = np.linspace(0.0, 1.0, asked.n_bins + 1) * 100 / 100  # rounded as numpy.percentile rounds them
     intervals = order.intervals(levels) if asked.strategy == "quantile" else ()
     summed = passes.total(_sum_scores, schema, judged, tuple(tilts), cuts, intervals, plus=_Scores.__add__)
@@ -256,43 +177,46 @@ def _calibrate(asked: _Asked, quantile: float) -> Calibration:
     assert summed.cells is not None
     cells, windows = summed.cells, summed.windows
     bins = Bins.uniform(asked.n_bins) if asked.strategy == "uniform" else Bins.at(order.quantiles(levels, windows))
-    fits = fit_chunked(judged, tilts, cells, asked.total)
-    counts = asked.counts(order)
-    with_fits = [each.with_fits(fits, p, n_groups) for p, each in enumerate(populations)]
-    found = calibrate_chunked(judged, bins, with_fits, fits, counts, asked.total, asked.confidence)
+    fits = fit_chunked(judged, tilts, cells, total)
+    counts = rows.counts(order.n_counted)
+    with_fits = [_with_fits(each, fits, p, rows.n_groups) for p, each in enumerate(populations)]
+    found = calibrate_chunked(judged, bins, with_fits, fits, counts, total, asked.confidence)
     tables = _Tables(asked, bins, [counted for counted, _ in counts])
     pairs = list(zip(populations, found, strict=True))
-    made = tables.groups(found[-1])
     summaries = [tables.summary(*each) for each in pairs]
     return Calibration(
         target_class=name_class(schema.outputs.classes, asked.code),
         edges=bins.edges,
         strategy=asked.strategy,
-        grouped_by=groups.name,
-        groups=made,
+        grouped_by=rows.groups.name,
+        groups=rows.describe([None if each is None else each.sums for each in found[-1].groups]),
         populations=tuple(each.name for each in populations),
-        reweighting=asked.reweighting,
+        reweighting=rows.reweighting,
         ess=1 / sum(float(each.sums.squared[0]) for each in found[-1].groups if each is not None),
         n_extreme=order.n_extreme,
         confidence=asked.confidence,
         n_rows=schema.n_rows,
-        model_name=study.model_name,
+        model_name=rows.study.model_name,
         _frame=in_order([tables.frame(*each) for each in pairs]),
         _summary=in_order([frame for frame, _ in summaries]),
         _changes=tables.changes(found[-1]),
         _gaps=summaries[-1][1],
         _decomposition=in_order([tables.decomposition(*each) for each in zip(populations, cells, strict=True)]),
         _scores=in_order([tables.histogram(*each) for each in zip(populations, cells, strict=True)]),
-        _asked=CalibrationAsked(
-            asked.n_bins,
-            asked.code,
-            None,
-            quantile,
-            groups.columns(schema) if isinstance(groups, ChunkedGroups) else (),
-        ),
-        bounds=_bound_words(cells, cuts, n_groups),
-        source=study.as_source(),
+        _asked=CalibrationAsked(asked.n_bins, asked.code, None, quantile, rows.columns),
+        bounds=_bound_words(cells, cuts, rows.n_groups),
+        source=rows.study.as_source(),
     )
+
+
+def most_cells(n_parts: int) -> int:
+    """Return how many cells of the score there may be for so many groups in all populations."""
+    return int(np.clip(MOST_SUMS // (4 * n_parts), FEWEST_CELLS, MOST_CELLS))
+
+
+def _with_fits(population: Population, fits: Fits, place: int, n_groups: int) -> TiltedFits:
+    table = fits.table(place, n_groups)
+    return TiltedFits(population.tilt, table, population.unstressed, population.target_covariance)
 
 
 @dataclass(frozen=True)
@@ -330,82 +254,65 @@ class _Tables(NamedTuple):
     bins: Bins
     n_counted: list[int]
 
-    @property
-    def _labels(self) -> list[str | None]:
-        return list(self.asked.groups.labels) if isinstance(self.asked.groups, ChunkedGroups) else [None]
-
-    def frame(self, population: _Population, found: CalibratedPopulation) -> pd.DataFrame:
+    def frame(self, population: Population, found: CalibratedPopulation) -> pd.DataFrame:
         """Return the bins."""
         frames: list[pd.DataFrame] = []
-        for label, each, estimates in zip(self._labels, found.groups, self._estimates(population, found), strict=True):
+        for label, each, estimates in zip(
+            self.asked.rows.labels, found.groups, self._estimates(population, found), strict=True
+        ):
             if each is not None:
                 own = observed_shares(self.bins.n), estimates[: self.bins.n]
                 frames.append(bin_table(label, population.name, self.bins.edges, each.bins, *own))
         return pd.concat(frames)
 
-    def summary(self, population: _Population, found: CalibratedPopulation) -> tuple[pd.DataFrame, pd.DataFrame]:
+    def summary(self, population: Population, found: CalibratedPopulation) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the measures, and how far groups are apart in them."""
         n, metrics = self.bins.n, fitted_metrics(self.bins.n)
         frames: list[pd.DataFrame] = []
         every = [each[n:] for each in self._estimates(population, found)]
-        for label, each, estimates in zip(self._labels, found.groups, every, strict=True):
+        for label, each, estimates in zip(self.asked.rows.labels, found.groups, every, strict=True):
             errors = None if each is None else each.errors
             frames.append(measure_table(label, population.name, metrics, estimates, errors, self.asked.confidence))
         gaps = pd.DataFrame()
-        if isinstance(self.asked.groups, ChunkedGroups):
-            supports = [self._support(population, each) for each in found.groups]
+        if isinstance(self.asked.rows.groups, ChunkedGroups):
+            supports = [population.support(None if each is None else each.sums) for each in found.groups]
             of_groups = [metrics] * len(every)
             answer = answer_groups(of_groups, found.fitted, self.n_counted, supports, self.asked.confidence)
-            groups = [Group(label, 0, np.nan, np.nan, np.nan) for label in self.asked.groups.labels]
+            groups = [Group(label, 0, np.nan, np.nan, np.nan) for label in self.asked.rows.groups.labels]
             gaps = gap_table(groups, metrics, answer.estimates, answer.gaps)
         return pd.concat(frames), gaps
 
     def changes(self, found: CalibratedPopulation) -> pd.DataFrame:
         """Return what the stress changes."""
-        named = zip(self._labels, found.changes, strict=True)
+        named = zip(self.asked.rows.labels, found.changes, strict=True)
         return change_table([(label, changes) for label, changes in named if changes is not None])
 
-    def decomposition(self, population: _Population, cells: ScoreCells) -> pd.DataFrame:
+    def decomposition(self, population: Population, cells: ScoreCells) -> pd.DataFrame:
         """Return what the Brier score is made of."""
         frames = [
             decomposition_table(label, population.name, cells.decompose(k))
-            for k, label in enumerate(self._labels)
+            for k, label in enumerate(self.asked.rows.labels)
             if cells.share(k) > 0
         ]
         return pd.concat(frames)
 
-    def histogram(self, population: _Population, cells: ScoreCells) -> pd.DataFrame:
+    def histogram(self, population: Population, cells: ScoreCells) -> pd.DataFrame:
         """Return the share of the weight over the score."""
         return pd.concat(
-            [histogram_table(label, population.name, cells.bars[k]) for k, label in enumerate(self._labels)]
+            [histogram_table(label, population.name, cells.bars[k]) for k, label in enumerate(self.asked.rows.labels)]
         )
 
-    def groups(self, found: CalibratedPopulation) -> tuple[Group, ...]:
-        """Return the groups with what the weights make of them."""
-        groups = self.asked.groups
-        if not isinstance(groups, ChunkedGroups):
-            return ()
-        sums = [None if each is None else each.sums for each in found.groups]
-        return tuple(describe_group_of_chunks(groups, k, each) for k, each in enumerate(sums))
-
-    def _estimates(self, population: _Population, found: CalibratedPopulation) -> list[tuple[MetricEstimate, ...]]:
+    def _estimates(self, population: Population, found: CalibratedPopulation) -> list[tuple[MetricEstimate, ...]]:
         metrics = [*observed_shares(self.bins.n), *fitted_metrics(self.bins.n)]
         nothing = (MetricEstimate(np.nan, np.nan, np.nan, CODES["undefined"]),) * len(metrics)
         out: list[tuple[MetricEstimate, ...]] = []
         for each, n in zip(found.groups, self.n_counted, strict=True):
-            support = self._support(population, each)
+            support = population.support(None if each is None else each.sums)
             if each is None or support is None:
                 out.append(nothing)
             else:
                 out.append(metric_estimates(metrics, each.estimates, support, self.asked.confidence, n))
         return out
-
-    def _support(self, population: _Population, group: CalibratedGroup | None) -> Support | None:
-        if group is None:
-            return None
-        moments = population.moments
-        n_beyond, in_doubt = (np.inf, False) if moments is None else (moments.n_beyond, moments.in_doubt)
-        return support_of(n_beyond, in_doubt, group.sums.pareto_k)
 
 
 def _bound_words(cells: Sequence[ScoreCells], cuts: ScoreCuts, n_groups: int) -> tuple[str, ...]:

@@ -40,18 +40,21 @@ class ThresholdsAsked(NamedTuple):
     codes : ndarray of shape (n_rows,) or None
         Each row's place among the groups; None without groups.
     quantile : float
+    columns : tuple of str
+        Those that tell groups apart where rows come in chunks, in the place of codes.
     """
 
     thresholds: NDArray[np.float64] | None
     codes: NDArray[np.int32] | None
     quantile: float
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdCurves(Result):
     """Metrics and cost of the decisions at every threshold of the score.
 
-    Made by `Study.threshold_curves`.
+    Made by `Study.threshold_curves` and `ChunkedStudy.threshold_curves`.
 
     Attributes
     ----------
@@ -76,6 +79,8 @@ class ThresholdCurves(Result):
         Level of the intervals, in (0, 1).
     n_rows : int
     model_name : str
+    bounds : tuple of str
+        What a threshold that was not compared could cost less, of rows in chunks.
 
     Examples
     --------
@@ -102,6 +107,7 @@ class ThresholdCurves(Result):
     _best: pd.DataFrame
     _gaps: pd.DataFrame
     _asked: ThresholdsAsked
+    bounds: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -122,6 +128,7 @@ class ThresholdCurves(Result):
             *((none,) if self.present is None else ()),
             *((BEST_MEANS,) if len(self._best) else ("Which threshold costs least needs the truth.",)),
             *((SHARED,) if self.grouped_by else ()),
+            *self.bounds,
         )
 
     @property
@@ -189,7 +196,7 @@ class ThresholdCurves(Result):
         """The arguments by which it was computed, besides the stress."""
         return {
             "thresholds": self._asked.thresholds,
-            "by": labels_of(self._asked.codes, self.groups, self.grouped_by, self.source),
+            "by": list(self._asked.columns) or labels_of(self._asked.codes, self.groups, self.grouped_by, self.source),
             "quantile": self._asked.quantile,
             "cost": asdict(self.costs),
             "metrics": [metric.name for metric in self.metrics if metric.name != COST],

@@ -5,8 +5,8 @@ truth and six numbers, so that it is a mean of a quantity like any other, once i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Protocol, cast
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,9 @@ from tauscope.stress.chunked.groups import (
     sum_group_residuals,
     sum_groups,
 )
-from tauscope.stress.chunked.outer_values import OuterValues
 from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.recalibration import influence
-from tauscope.stress.joint.constraints import Moment
+from tauscope.stress.chunked.stand_in import InnerGroups, StandIn
 from tauscope.stress.joint.estimates import Regression, ResidualSums, row_residuals
 from tauscope.stress.metric_forms import Quantity
 from tauscope.stress.metrics import Power, Quantities
@@ -144,75 +143,30 @@ def _no_values(outcomes: Outcomes, rows: slice) -> Array:
     raise TypeError("These are of given rows.")
 
 
-@dataclass(eq=False)
-class _CalibratedRows:
-    """Rows of a chunk, in the place of it, whose quantities are bins, errors and influences."""
+class CalibratedChunk(StandIn):
+    """A chunk whose quantities are bins, errors and influences of the fits of one population.
 
-    quantities: Quantities
+    Parameters
+    ----------
+    chunk : RowChunk
+    judged : JudgedScores
+    bins : Bins
+    table : ndarray of shape (2, n_groups, 6)
+    """
 
-    def outer_values(self, size: int) -> dict[str, OuterValues]:
-        return {}
+    def __init__(self, chunk: RowChunk, judged: JudgedScores, bins: Bins, table: Array) -> None:
+        super().__init__(chunk)
+        self.rows = judged.rows(chunk)
+        self.bin, self._n_bins = bins(self.rows[0]), bins.n
+        self._of_rows = table[:, judged.groups.codes(chunk)]
 
-
-@dataclass(eq=False)
-class _CalibratedChunk:
-    """A chunk whose quantities are bins, errors and influences of the fits of one population."""
-
-    chunk: RowChunk
-    bin: NDArray[np.intp]
-    rows: tuple[Array, Array, Array]
-    of_rows: Array
-    n_bins: int
-    n_rows: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.n_rows = self.chunk.n_rows
-
-    @classmethod
-    def of(cls, chunk: RowChunk, judged: JudgedScores, bins: Bins, table: Array) -> "_CalibratedChunk":
-        rows = judged.rows(chunk)
-        return cls(chunk, bins(rows[0]), rows, table[:, judged.groups.codes(chunk)], bins.n)
-
-    @property
-    def weight(self) -> Array | None:
-        return self.chunk.weight
-
-    @property
-    def scores(self) -> tuple[float, float]:
-        return self.chunk.scores
-
-    @property
-    def quantities(self) -> Quantities:
-        return self._of(slice(None)).quantities
-
-    def outer_values(self, size: int) -> dict[str, OuterValues]:
-        return {}
-
-    def part(self, rows: NDArray[np.intp]) -> _CalibratedRows:
-        return self._of(rows)
-
-    def values(self, name: str) -> Array:
-        return self.chunk.values(name)
-
-    def moment(self, constraint: Moment) -> Array:
-        return self.chunk.moment(constraint)
-
-    def _of(self, rows: NDArray[np.intp] | slice) -> _CalibratedRows:
+    def quantities_of(self, rows: NDArray[np.intp] | slice) -> Quantities:
+        """See `StandIn`."""
         score, odds, truth = (each[rows] for each in self.rows)
         cell = (2 * self.bin[rows] + truth).astype(np.int32)
-        fits = [influence(table[rows], odds, truth) for table in self.of_rows]
+        fits = [influence(table[rows], odds, truth) for table in self._of_rows]
         named = zip((ERROR, *FITTED[1:]), (score - truth, *fits), strict=True)
-        return _CalibratedRows(Quantities(cell, 2 * self.n_bins, tuple(power_of(*each) for each in named)))
-
-
-@dataclass(frozen=True)
-class _InnerGroups:
-    """Groups of a chunk in whose place another one stands."""
-
-    groups: GroupReader
-
-    def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
-        return self.groups.codes(cast(_CalibratedChunk, chunk).chunk)
+        return Quantities(cell, 2 * self._n_bins, tuple(power_of(*each) for each in named))
 
 
 def measure(
@@ -225,8 +179,8 @@ def measure(
     """Sum a chunk's rows by group and bin for each population; `sizes` are the heaviest rows kept of each group."""
     out: list[MeasuredPopulation] = []
     for population in populations:
-        rows = _CalibratedChunk.of(chunk, judged, bins, population.table)
-        groups = sum_groups(rows, population.tilt, _InnerGroups(judged.groups), sizes)
+        rows = CalibratedChunk(chunk, judged, bins, population.table)
+        groups = sum_groups(rows, population.tilt, InnerGroups(judged.groups), sizes)
         phi, target, _, share = population.tilt.shares(chunk)
         distance, codes = np.subtract(phi, target, order="C"), judged.groups.codes(chunk)
         score, _, truth = rows.rows
@@ -255,9 +209,9 @@ def sum_left(
     shares: Sequence[dict[int, float]],
 ) -> LeftOver:
     """Sum what a chunk's rows leave of the regressions of each group; `shares` are the groups' of all weight."""
-    chunks = [_CalibratedChunk.of(chunk, judged, bins, each.table) for each in populations]
+    chunks = [CalibratedChunk(chunk, judged, bins, each.table) for each in populations]
     residuals = tuple(
-        sum_group_residuals(rows, population.tilt, _InnerGroups(judged.groups), own, share)
+        sum_group_residuals(rows, population.tilt, InnerGroups(judged.groups), own, share)
         for rows, population, own, share in zip(chunks, populations, regressions, shares, strict=True)
     )
     differences: dict[int, Array] = {}
@@ -271,9 +225,7 @@ def sum_left(
     return LeftOver(residuals, differences)
 
 
-def _moves(
-    rows: _CalibratedChunk, tilt: Tilt, regression: Regression, share: float, within: NDArray[np.bool_]
-) -> Array:
+def _moves(rows: CalibratedChunk, tilt: Tilt, regression: Regression, share: float, within: NDArray[np.bool_]) -> Array:
     """Return what each row moves the metrics of a group by, shape (n_rows, 3)."""
     phi, target, _, weight = tilt.shares(rows)
     return (weight / share)[:, None] * row_residuals(rows.quantities, phi, target, regression, within)

@@ -72,8 +72,16 @@ class ScoreOrder:
         below = [int(np.floor(level * (n - 1))) for level in levels.tolist()]
         return tuple(merge_intervals([self.ranks.bracket(rank, rank + 1) for rank in below]))
 
-    def quantiles(self, levels: Array, windows: Sequence[QuantileWindow]) -> Array:
-        """Return quantiles by linear interpolation, as `numpy.percentile` gives them of all scores."""
+    def quantiles(self, levels: Array, windows: Sequence[QuantileWindow], *, higher: bool = False) -> Array:
+        """Return quantiles as `numpy.quantile` gives them of all scores: by linear interpolation, or the higher score.
+
+        Parameters
+        ----------
+        levels : ndarray of shape (n,)
+        windows : sequence of QuantileWindow
+            Of the intervals of these levels.
+        higher : bool
+        """
         low, high = self.range
         ranks = self.ranks
         if ranks.step == 0:
@@ -82,6 +90,8 @@ class ScoreOrder:
         def at(rank: int) -> float:
             return value_at(windows, rank, low, high, ranks.n)
 
+        if higher:
+            return np.array([at(int(np.ceil((ranks.n - 1) * level))) for level in levels.tolist()])
         return np.array([interpolate_quantile(ranks.n, level, at) for level in levels.tolist()])
 
     def cut(self, most: int) -> "ScoreCuts":

@@ -13,28 +13,22 @@ from numpy.typing import NDArray
 from tauscope.arguments import describe
 from tauscope.data.groups import read_groups
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.stress.by_group import UNMOVED, Group, gap_table
-from tauscope.results.stress.joint_answer import (
-    GroupAnswer,
-    MetricEstimate,
-    count_rows,
-    group_metrics,
-    stressed_metrics,
-)
+from tauscope.results.stress.by_group import UNMOVED, Group
+from tauscope.results.stress.joint_answer import count_rows, group_metrics, stressed_metrics
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.scenario import Scenario
+from tauscope.results.stress.threshold_tables import BEST, ThresholdTables
 from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
-from tauscope.stress.metrics import SummedMetric
+from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.stress.thresholds import (
     Costs,
+    CostsAlong,
     Decisions,
-    best_threshold,
     costs_along,
     least_cost,
     present_threshold,
@@ -55,7 +49,6 @@ Array = NDArray[np.float64]
 MOST = 51
 MOST_GIVEN = 1000
 WRONG = {"fp": 1.0, "fn": 1.0}
-BEST = ("population", "threshold", "lower", "upper", "cost", "present_cost")
 OF_CELLS = (RatioDefinition, MeanRatioDefinition)
 
 
@@ -121,7 +114,7 @@ def threshold_curves(
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     score, truth = _scores(self)
-    costs = _costs(cost)
+    costs = read_costs(cost)
     chosen = _definitions(self, metrics)
     present = present_threshold(score, self.predicted == 1)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
@@ -134,17 +127,17 @@ def threshold_curves(
         best = [] if truth is None else _least(score, truth, costs, populations, parts)
         at = np.unique([*spread_thresholds(score, MOST), *best, *([] if present is None else [present])])
     else:
-        at = _thresholds(thresholds)
+        at = read_thresholds(thresholds)
     decisions = Decisions(score, truth, at)
-    along = _Along.of(decisions, chosen, costs, at, present, base)
+    along = _Along(decisions, ThresholdTables.of(decisions, chosen, costs, at, present), costs, base)
     here = populations[-1]
     made = tuple(describe_group(label, rows, here.weights, base) for label, rows in parts if rows is not None)
-    frame, gaps = along.tables(here, parts, made, float(confidence), count_rows(score, self.sample_weight))
+    frame, gaps = along.frame(here, parts, made, float(confidence), count_rows(score, self.sample_weight))
     return ThresholdCurves(
         thresholds=at,
         present=present if present is not None and present in at else None,
         costs=costs,
-        metrics=tuple(metric.in_words() for metric in along.metrics[: along.n_each]),
+        metrics=tuple(metric.in_words() for metric in along.tables.metrics[: along.tables.n_each]),
         grouped_by="" if groups is None else groups.name,
         groups=made,
         reweighting=reweighting,
@@ -204,34 +197,14 @@ def _least(
 
 @dataclass(frozen=True)
 class _Along:
-    """The metrics of every threshold, `n_each` of them each, and what is asked of them."""
+    """Rows that are decided at every threshold, and the tables of them."""
 
     decisions: Decisions
-    metrics: Sequence[SummedMetric]
-    n_each: int
+    tables: ThresholdTables
     costs: Costs
-    thresholds: Array
-    present: float | None
     base: Array
 
-    @classmethod
-    def of(
-        cls,
-        decisions: Decisions,
-        chosen: Sequence[RatioDefinition | MeanRatioDefinition],
-        costs: Costs,
-        thresholds: Array,
-        present: float | None,
-        base: Array,
-    ) -> _Along:
-        """Put the cost behind the metrics of every threshold, where the truth is known."""
-        own, n = decisions.metrics(chosen), len(chosen)
-        cost = decisions.costs(costs) if decisions.has_truth else []
-        by_place = [own[place * n : (place + 1) * n] + cost[place : place + 1] for place in range(len(thresholds))]
-        every = [metric for each in by_place for metric in each]
-        return cls(decisions, every, len(by_place[0]), costs, thresholds, present, base)
-
-    def tables(
+    def frame(
         self,
         population: _Population,
         parts: Sequence[Part],
@@ -241,90 +214,84 @@ class _Along:
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the frame, and the gaps between groups."""
         _, moments, weights = population
-        quantities = self.decisions.quantities
+        quantities, metrics = self.decisions.quantities, self.tables.metrics
         if parts[0][1] is None:
             pareto_k = pareto_khat(weights, self.base)
             found = stressed_metrics(
-                quantities, self.metrics, moments, weights, pareto_k, confidence=confidence, n_rows=n_rows
+                quantities, metrics, moments, weights, pareto_k, confidence=confidence, n_rows=n_rows
             )
-            return self._rows("", self.base, found), pd.DataFrame()
+            return self.tables.rows("", metric_values(quantities, metrics, self.base), found), pd.DataFrame()
         inside = [rows for _, rows in parts if rows is not None]
-        answer = group_metrics(quantities, [self.metrics] * len(parts), moments, weights, self.base, inside, confidence)
+        answer = group_metrics(quantities, [metrics] * len(parts), moments, weights, self.base, inside, confidence)
         frames = [
-            self._rows(label, np.where(rows, self.base, 0.0), each)
+            self.tables.rows(label, self._before(rows), each)
             for (label, _), rows, each in zip(parts, inside, answer.estimates, strict=True)
         ]
-        return pd.concat(frames, ignore_index=True), self._gaps(groups, answer)
+        return pd.concat(frames, ignore_index=True), self.tables.gaps(groups, answer)
 
-    def _rows(self, label: str, base: Array, estimates: Sequence[MetricEstimate]) -> pd.DataFrame:
-        before = metric_values(self.decisions.quantities, self.metrics, base)
-        frame = metric_table(self.metrics, before, estimates)
-        frame.insert(0, "threshold", np.repeat(self.thresholds, self.n_each))
-        if label:
-            frame.insert(0, "group", label)
-        return frame
-
-    def _gaps(self, groups: Sequence[Group], answer: GroupAnswer) -> pd.DataFrame:
-        tables: list[pd.DataFrame] = []
-        for place, threshold in enumerate(self.thresholds):
-            own = slice(place * self.n_each, (place + 1) * self.n_each)
-            table = gap_table(groups, self.metrics[own], [each[own] for each in answer.estimates], answer.gaps[own])
-            table.insert(0, "threshold", threshold)
-            tables.append(table)
-        return pd.concat(tables, ignore_index=True)
+    def _before(self, inside: NDArray[np.bool_]) -> list[float]:
+        metrics, own = self.tables.metrics, np.where(inside, self.base, 0.0)
+        return metric_values(self.decisions.quantities, metrics, own) if own.any() else [np.nan] * len(metrics)
 
     def best(self, populations: Sequence[_Population], parts: Sequence[Part], confidence: float) -> pd.DataFrame:
         """Return the threshold of least cost of each group in each population."""
         if not self.decisions.has_truth:
             return pd.DataFrame(columns=list(BEST))
-        rows = [
-            {**({"group": label} if label else {}), **self._best_of(population, inside, confidence)}
-            for label, inside in parts
-            for population in populations
-        ]
-        return pd.DataFrame(rows)
+        return pd.DataFrame(
+            [
+                self.tables.best(label, population.name, self._costs_of(population, inside), confidence)
+                for label, inside in parts
+                for population in populations
+            ]
+        )
 
-    def _best_of(self, population: _Population, inside: NDArray[np.bool_] | None, confidence: float) -> dict[str, Any]:
-        name, moments, weights = population
+    def _costs_of(self, population: _Population, inside: NDArray[np.bool_] | None) -> CostsAlong | None:
+        _, moments, weights = population
         if inside is not None and not weights[inside].any():
-            return dict.fromkeys(BEST, np.nan) | {"population": name}
-        costs = costs_along(self.decisions, self.costs, moments, weights, inside)
-        best = best_threshold(costs, confidence)
-        ends = self.thresholds[best.inside]
-        now = np.flatnonzero(self.thresholds == self.present)
-        return {
-            "population": name,
-            "threshold": float(self.thresholds[best.place]),
-            "lower": float(ends[0]),
-            "upper": float(ends[-1]),
-            "cost": float(costs.value[best.place]),
-            "present_cost": float(costs.value[now[0]]) if len(now) else np.nan,
-        }
+            return None
+        return costs_along(self.decisions, self.costs, moments, weights, inside)
 
 
 def _scores(study: StudyBase) -> tuple[Array, NDArray[np.integer] | None]:
-    if study.task != "binary" or study.score is None:
+    check_scored(study.task, scored=study.score is not None)
+    assert study.score is not None
+    return study.score, None if study.truth is None else study.truth.astype(np.intp)
+
+
+def check_scored(task: Task, *, scored: bool) -> None:
+    """Refuse what has no score of one of two classes."""
+    if task != "binary" or not scored:
         raise InputError(
             "Thresholds are of the score of one of two classes, and this study has none. Give a model with "
             "predict_proba or decision_function, or Study.from_predictions(…, scores=…)."
         )
-    return study.score, None if study.truth is None else study.truth.astype(np.intp)
 
 
 def _definitions(study: StudyBase, metrics: str | Sequence[str] | None) -> list[RatioDefinition | MeanRatioDefinition]:
     selection = select_metrics(study, metrics)
     check_own(selection, "Curves over thresholds")
-    allowed = definitions(study.outcomes, selection.builtin or ())
-    of_cells = {each.name: each for each in allowed if isinstance(each, OF_CELLS)}
-    if selection.builtin is None:
+    return cell_definitions(study.outcomes, selection.builtin)
+
+
+def cell_definitions(outcomes: Outcomes, names: Sequence[str] | None) -> list[RatioDefinition | MeanRatioDefinition]:
+    """Return the metrics that count decisions: those named, or those of the task.
+
+    Raises
+    ------
+    InputError
+        For one that counts none.
+    """
+    of_cells = {each.name: each for each in definitions(outcomes, names or ()) if isinstance(each, OF_CELLS)}
+    if names is None:
         return [each for each in of_cells.values() if each.shown]
-    for name in selection.builtin:
+    for name in names:
         if name not in of_cells:
             raise InputError(f"{name!r} counts no decisions, and is the same at every threshold. Leave it out.")
-    return [of_cells[name] for name in selection.builtin]
+    return [of_cells[name] for name in names]
 
 
-def _thresholds(given: Any) -> Array:
+def read_thresholds(given: Any) -> Array:
+    """Read the thresholds that a person names, ascending."""
     at = np.asarray(given)
     if at.ndim != 1 or not at.size or at.dtype.kind not in "iuf":
         raise InputTypeError(f"thresholds are numbers in a list; got {describe(given)}. Try [0.3, 0.5, 0.7].")
@@ -333,7 +300,8 @@ def _thresholds(given: Any) -> Array:
     return np.unique(at.astype(np.float64))
 
 
-def _costs(given: Mapping[str, float] | None) -> Costs:
+def read_costs(given: Mapping[str, float] | None) -> Costs:
+    """Read what decisions cost; by default the share of errors."""
     named = WRONG if given is None else dict(given)
     known = [each.name for each in fields(Costs)]
     for name, value in named.items():

@@ -13,15 +13,13 @@ from tauscope.results.base import records
 from tauscope.results.stress.calibration import IN_THE_LARGE, LABELS, MEASURES, Calibration
 from tauscope.stress.calibration import ECE
 from tauscope.stress.reliability import Level
-from tauscope.views.followed_message import FollowedMessage, followed_message
+from tauscope.views.followed_message import FollowedMessage, followed_message, offline_words
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
-from tauscope.views.stress.groups_message import in_memory
 from tauscope.views.study_columns import columns_of
 from tauscope.views.wire import finite, interval_words
 
 NO_STUDY = "this calibration has left its study, and a stress weighs the study's rows"
-OF_CHUNKS = "sliders weight all rows anew at each move, and these came in chunks"
 NO_KERNEL = "this page has no kernel to compare the probabilities under it"
 KINDS: Mapping[str, Literal["points", "share"]] = {IN_THE_LARGE: "points", ECE: "share"}
 
@@ -131,16 +129,8 @@ def calibration_message(result: Calibration, *, kernel: bool) -> CalibrationMess
         "measures": [{"name": name, "label": LABELS[name], "kind": KINDS.get(name, "value")} for name in MEASURES],
         "confidence": result.confidence,
         "interval": interval_words(result.confidence),
-        "offline": _offline(result, kernel=kernel),
+        "offline": offline_words(result.source, kernel=kernel, no_kernel=NO_KERNEL, no_study=NO_STUDY),
     }
-
-
-def _offline(result: Calibration, *, kernel: bool) -> str:
-    if not kernel:
-        return NO_KERNEL
-    if result.source is None:
-        return NO_STUDY
-    return "" if in_memory(result.source) else OF_CHUNKS
 
 
 def shown_message(result: Calibration, stress: StressState | None = None) -> ShownMessage:

@@ -14,7 +14,7 @@ from tauscope.results.formatting import number
 from tauscope.results.stress.thresholds import ThresholdCurves
 from tauscope.stress.reliability import Level
 from tauscope.stress.thresholds import Costs
-from tauscope.views.followed_message import FollowedMessage, followed_message
+from tauscope.views.followed_message import FollowedMessage, followed_message, offline_words
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
@@ -120,7 +120,7 @@ def thresholds_message(result: ThresholdCurves, *, kernel: bool) -> ThresholdsMe
         "confidence": result.confidence,
         "interval": interval_words(result.confidence),
         "notes": list(result.notes),
-        "offline": NO_KERNEL if not kernel else NO_STUDY if result.source is None else "",
+        "offline": offline_words(result.source, kernel=kernel, no_kernel=NO_KERNEL, no_study=NO_STUDY),
     }
 
 
