@@ -26,6 +26,18 @@ def test_bars_are_the_weighted_shares(weighted):
         )
 
 
+@pytest.mark.parametrize(
+    "edges",
+    [np.linspace(-0.9, 1.5, 25), np.linspace(-0.7, 0.7, 11), np.array([-1.0, -0.2, 0.1, 2.0]), np.arange(-3.5, 4)],
+)
+def test_values_on_an_edge_are_in_the_bar_above(edges):
+    x = np.round(np.random.default_rng(0).normal(size=20_000), 1)
+    x = np.concatenate([x, edges, np.nextafter(edges, -9), np.nextafter(edges, 9)])
+    expected = np.bincount(np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2))
+    bars = stressed_histogram(x, edges, np.array([0.0]))
+    np.testing.assert_allclose(bars[0], expected / len(x), rtol=1e-12)
+
+
 def test_extremes_keep_the_extreme_rows_alone():
     x = np.array([0.0, 0.0, 1.0, 2.0, 3.0])
     bars = stressed_histogram(x, np.array([0.0, 1.0, 2.0, 4.0]), np.array([-np.inf, np.inf]))

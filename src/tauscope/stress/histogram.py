@@ -11,6 +11,8 @@ Array = NDArray[np.float64]
 FINE = 64
 """Slices of a bar within which rows stand at their mean value."""
 N_BARS = 24
+NEAR_EDGE = 1e-6
+"""Share of a bar's width from an edge within which the edges themselves say on which side a value lies."""
 TAIL = 0.005
 OPEN_ROOM = 0.25
 
@@ -43,9 +45,7 @@ class Bars:
         if missing.any():
             x, v = x[~missing], None if v is None else v[~missing]
         n_bars = len(edges) - 1
-        bar = _bar(x, edges)
-        place = x - edges[bar]
-        place /= np.diff(edges)[bar]
+        bar, place = _place(x, edges)
         place *= FINE
         code = bar * FINE + np.clip(place, 0, FINE - 1, out=place).astype(np.intp)
         outside = np.flatnonzero((x < edges[0]) | (x > edges[-1]))
@@ -189,6 +189,24 @@ def drawn_bars(edges: Array, extremes: tuple[float, float]) -> DrawnBars:
 
 def _bar(x: Array, edges: Array) -> NDArray[np.intp]:
     return np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
+
+
+def _place(x: Array, edges: Array) -> tuple[NDArray[np.intp], Array]:
+    """Return the bar of each value, and how far in it the value lies, from 0 to 1 inside the edges."""
+    widths = np.diff(edges)
+    if np.ptp(widths) > NEAR_EDGE / 1000 * widths[0]:
+        bar = _bar(x, edges)
+        return bar, (x - edges[bar]) / widths[bar]
+    place = x - edges[0]
+    place *= len(widths) / (edges[-1] - edges[0])
+    bar = np.clip(place, 0, len(widths) - 1).astype(np.intp)
+    place -= bar
+    # next to an edge, rounding would decide
+    near = np.flatnonzero((place < NEAR_EDGE) | (place > 1 - NEAR_EDGE))
+    right = _bar(x[near], edges)
+    place[near] += bar[near] - right
+    bar[near] = right
+    return bar, place
 
 
 def _outer_slices(x: Array, edges: Array, extremes: tuple[float, float]) -> NDArray[np.intp]:
