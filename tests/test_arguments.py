@@ -292,6 +292,7 @@ def test_what_a_study_is_made_of() -> None:
 
 def test_two_studies() -> None:
     sweep(ts.compare, {"first": linear(), "second": linear()})
+    sweep(ts.compare, {"first": chunked(), "second": chunked()})
 
 
 @pytest.mark.parametrize("name", CONSTRAINTS)
@@ -310,8 +311,8 @@ def test_constraints(name: str) -> None:
 def test_no_verb_is_left_out() -> None:
     own = {"effect_from", "boundary_from", "pooled_boundary_from", "rule_list_from", "rules_from", "sufficient_from",
            "rules_under", "sufficient_under", "metrics_by_group",
-           "curves_by_group", "effect_by_group", "compare_outcomes", "outcomes_of", "reweight_towards",
-           "with_answers_of"}  # fmt: skip
+           "curves_by_group", "effect_by_group", "compare_outcomes", "compare_chunks", "outcomes_of",
+           "reweight_towards", "with_answers_of"}  # fmt: skip
     of_study = {*STUDY_ARGUMENTS, *FOREST_ARGUMENTS, *INTERNAL, *own}
     assert set(questions(ts.Study)) <= of_study
     answered = {name for name in questions(ts.ChunkedStudy) if "options" not in parameters(getattr(ts.Study, name, id))}

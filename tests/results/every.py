@@ -109,6 +109,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "scenarios": lambda: study().compare_scenarios(
         [ts.Scenario("more a", {"a": 0.4}), ts.Scenario("less d", {"d": -0.3, "c = x": 0.2}, hold="means")]
     ),
+    "models in chunks": lambda: ts.compare(chunked(), chunked(), ts.Mean("a", tau=0.4), names=("old", "new")),
     "models": lambda: ts.compare(study(), other(), ts.Mean("a", tau=0.4), names=("old", "new")),
     "towards": lambda: study().towards(rows()[0][:60], rows()[1][:60], features=["a", "c"]),
     "towards of chunks": lambda: chunked().towards(rows()[0][:60], rows()[1][:60], features=["a", "c"]),

@@ -15,6 +15,10 @@ REASONS = {
         "it starts from one of them",
         "Ask a study of some rows for it: Study(model, rows).boundary(row)",
     ),
+    "compare_outcomes": (
+        "what the second model answered was not kept",
+        "Compare the two studies again: ts.compare(first, second, stress)",
+    ),
     "compare_scenarios": (
         "each scenario weights all of them anew",
         "Ask for one at a time, reweight(Mean(…) & Share(…)), or use sample()",

@@ -46,14 +46,14 @@ class ChunkPasses:
     """
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
-        self._chunks, self._n_passes = chunks, 0
+        self.chunks, self._n_passes = chunks, 0
         self._seen: list[Hashable] = []
 
     def total(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T | None:
         """See `Passes`."""
         self._n_passes += 1
         total: T | None = None
-        for chunk in self._same(progress(self._chunks, f"Reading chunks, pass {self._n_passes}", None, "chunk")):
+        for chunk in self._same(progress(self.chunks, f"Reading chunks, pass {self._n_passes}", None, "chunk")):
             added = function(chunk, *args)
             if added is not None:
                 total = added if total is None else plus(total, added)
@@ -76,16 +76,16 @@ class ChunkPasses:
 
     def first(self, function: Callable[..., T], *args: Any) -> T:
         """See `Passes`."""
-        chunk = next(iter(self._chunks), None)
+        chunk = next(iter(self.chunks), None)
         if chunk is None:
             raise InputError(f"{CHANGED} there were none this time. {SAME_AGAIN}")
         return function(chunk, *args)
 
     def asking_once(self) -> "ChunkPasses":
         """See `Passes`; answers are kept in a temporary file, 8 bytes a number."""
-        if isinstance(self._chunks, Spool):
+        if isinstance(self.chunks, Spool):
             return self
-        asked = ChunkPasses(AnsweredChunks(self._chunks))
+        asked = ChunkPasses(AnsweredChunks(self.chunks))
         asked._seen, asked._n_passes = self._seen, self._n_passes
         return asked
 

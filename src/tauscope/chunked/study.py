@@ -347,6 +347,7 @@ class ChunkedStudy(ChunkedBase):
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
     from tauscope.chunked.stress.by_group import metrics_by, metrics_by_group
     from tauscope.chunked.stress.calibration import calibration
+    from tauscope.chunked.stress.compare import compare_chunks
     from tauscope.chunked.stress.curves_by_group import curves_by_group
     from tauscope.chunked.stress.thresholds import threshold_curves
     from tauscope.chunked.stress.towards import reweight_towards, towards
@@ -355,6 +356,7 @@ class ChunkedStudy(ChunkedBase):
 
     attack = needs_rows("attack")
     boundary = needs_rows("boundary")
+    compare_outcomes = needs_rows("compare_outcomes")
     compare_scenarios = needs_rows("compare_scenarios")
     effect_by_group = needs_rows("effect_by_group")
     effects = needs_rows("effects")

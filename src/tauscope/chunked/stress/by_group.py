@@ -137,9 +137,12 @@ def _by_group(
 ) -> MetricsByGroup:
     groups, schema = asked.groups, asked.schema
     measured = measure_groups(tilt, groups, tuple(zip(groups.n_counted, groups.n_rows, strict=True)), asked.total)
-    chosen = _metrics(asked, measured, None)
+    chosen = define_metrics(asked.schema, asked.names, measured, None)
     sums = [measured.groups.get(code) for code in range(len(groups.labels))]
-    own = [None if each is None or not each.share > 0 else _metrics(asked, measured, each) for each in sums]
+    own = [
+        None if each is None or not each.share > 0 else define_metrics(asked.schema, asked.names, measured, each)
+        for each in sums
+    ]
     found = regress_groups(
         tilt,
         groups,
@@ -175,9 +178,20 @@ def _by_group(
     )
 
 
-def _metrics(asked: _Asked, measured: AllGroups, group: GroupSums | None) -> tuple[SummedMetric, ...]:
-    """Define the metrics by what the sums tell of scores, and of the tails of a group's own rows."""
-    schema, (low, high) = asked.schema, measured.scores
+def define_metrics(
+    schema: Schema, names: Sequence[str] | None, measured: AllGroups, group: GroupSums | None
+) -> tuple[SummedMetric, ...]:
+    """Define metrics by what the sums tell of scores, and of the tails of a group's own rows.
+
+    Parameters
+    ----------
+    schema : Schema
+    names : sequence of str or None
+        None for those of the task.
+    measured : AllGroups
+    group : GroupSums or None
+    """
+    low, high = measured.scores
     no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high, steps=schema.steps)
     probable = low >= 0 and high <= 1
     tails = None
@@ -185,7 +199,7 @@ def _metrics(asked: _Asked, measured: AllGroups, group: GroupSums | None) -> tup
         quantities = define_quantities(no_rows, schema.units, probable, names=schema.asked)[0]
         tails = group.tails(spreads_of(definitions(no_rows, schema.asked)), quantities, schema.units)
     every = define_quantities(no_rows, schema.units, probable, tails, schema.asked)[1]
-    return choose(every, asked.names or None)
+    return choose(every, names or None)
 
 
 def describe_group_of_chunks(groups: ChunkedGroups, code: int, sums: GroupSums | None) -> Group:

@@ -122,7 +122,7 @@ def calibration(
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     check_bins(n_bins, strategy)
-    refuse_scenario(stress, "calibration")
+    refuse_scenario(stress, "sample().calibration(scenario)")
     with self.bars(progress):
         passes = self.passes().asking_once() if self.has_model else self.passes()
         schema, outputs = self.schema(passes), self.schema(passes).outputs

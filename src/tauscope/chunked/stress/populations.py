@@ -156,12 +156,12 @@ class AskedRows(NamedTuple):
         return tuple(describe_group_of_chunks(self.groups, k, each) for k, each in enumerate(sums))
 
 
-def refuse_scenario(stress: object, verb: str) -> None:
-    """Ask for constraints in the place of a scenario."""
+def refuse_scenario(stress: object, instead: str) -> None:
+    """Ask for constraints in the place of a scenario, or for what samples answer."""
     if isinstance(stress, Scenario):
         raise InputError(
             f"A scenario moves sliders, which take rows in memory; got {stress!r}. Give constraints, ts.Mean(…) & "
-            f"ts.Share(…), or ask a sample: sample().{verb}(scenario)."
+            f"ts.Share(…), or ask a sample: {instead}."
         )
 
 

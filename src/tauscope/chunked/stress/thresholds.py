@@ -97,7 +97,7 @@ def threshold_curves(
     """
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    refuse_scenario(stress, "threshold_curves")
+    refuse_scenario(stress, "sample().threshold_curves(scenario)")
     costs = read_costs(cost)
     given = None if thresholds is None else read_thresholds(thresholds)
     with self.bars(progress):

@@ -68,7 +68,7 @@ class ModelComparison(Result):
         Level of the intervals, in (0, 1).
     n_rows : int
     outcomes : (Outcomes, Outcomes)
-        What each model answered, and what was true.
+        What each model answered, and what was true; of no rows where they came in chunks.
 
     Examples
     --------

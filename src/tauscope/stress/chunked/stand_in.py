@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunked.chunk import RowChunk
+from tauscope.stress.chunked.chunk import Measurable, RowChunk
 from tauscope.stress.chunked.groups import GroupReader
 from tauscope.stress.chunked.outer_values import OuterValues
 from tauscope.stress.joint.constraints import Moment
@@ -48,7 +48,7 @@ class StandIn(ABC):
         """What all rows are summed of."""
         return self.quantities_of(slice(None))
 
-    def part(self, rows: NDArray[np.intp]) -> StandInRows:
+    def part(self, rows: NDArray[np.intp]) -> Measurable:
         """Return some of the rows, by their places."""
         return StandInRows(self.quantities_of(rows))
 

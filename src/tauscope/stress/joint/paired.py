@@ -34,9 +34,10 @@ from tauscope.stress.joint.estimates import (
 )
 from tauscope.stress.metrics import Quantities, SummedMetric
 from tauscope.stress.quantiles import t_quantile
-from tauscope.weights.measures import effective_size
+from tauscope.weights.measures import effective_size_of_sums
 
 Array = NDArray[np.float64]
+RATES = ("ratio", "mean_ratio")
 SAME = 1e-12
 """Share of two values below which their difference is rounding."""
 
@@ -101,33 +102,106 @@ def paired_estimates(
     """
     share = weights / weights.sum()
     sides = [_read(side, phi, target, share, target_covariance, unstressed) for side in (first, second)]
-    population = _Population(
-        share,
-        1 + np.sum(((phi - target) @ sides[0].regression.whiten) ** 2, axis=1),
+    lever = 1 + np.sum(((phi - target) @ sides[0].regression.whiten) ** 2, axis=1)
+    sums = PairedSums.of((first, second), (sides[0].residuals, sides[1].residuals), share, lever)
+    population = PairedPopulation(
         target_covariance,
         unstressed,
         ess=float(1 / np.sum(share**2)),
         df=float(max(np.sum(share**2) ** 2 / np.sum(share**4), 1.0)),
         confidence=confidence,
     )
-    differences = [
-        _difference(sides[0].of(j), sides[1].of(j), _n_differing(first, second, j, population), population)
-        for j in range(len(first.metrics))
-    ]
-    return sides[0].estimates, sides[1].estimates, differences
+    read = [(side.metrics, side.estimates, side.regression) for side in sides]
+    return sides[0].estimates, sides[1].estimates, differences_of_sums(read[0], read[1], sums, population)
 
 
 @dataclass(frozen=True)
-class _Population:
-    """The rows' shares of the weight, what leverage each has per share, and what of the interval is of them alone."""
+class PairedSums:
+    """Sums over rows of what they move both models' metrics by, to be added over sets of rows; w are shares.
 
-    share: Array
-    leverage: Array
+    Attributes
+    ----------
+    squared, levered : ndarray of shape (n_metrics,)
+        Σ w² (r' - r)² and Σ w³ (1 + (Φ - t)ᵀ Cov⁻¹ (Φ - t)) (r' - r)².
+    differing : ndarray of shape (n_metrics, 2)
+        Σ w and Σ w² of the rows that stand in other places above or below the line of a rate.
+    """
+
+    squared: Array
+    levered: Array
+    differing: Array
+
+    @classmethod
+    def of(cls, sides: tuple[Side, Side], residuals: tuple[Array, Array], share: Array, lever: Array) -> "PairedSums":
+        """Sum over some rows.
+
+        Parameters
+        ----------
+        sides : tuple of Side
+        residuals : tuple of ndarray of shape (n_rows, n_metrics)
+        share : ndarray of shape (n_rows,)
+        lever : ndarray of shape (n_rows,)
+            1 + (Φ - t)ᵀ Cov⁻¹ (Φ - t).
+        """
+        one, other = (
+            each * np.array([metric.unit for metric in side.metrics])
+            for side, each in zip(sides, residuals, strict=True)
+        )
+        squared = (other - one) ** 2
+        apart = [_apart(sides, j) for j in range(len(sides[0].metrics))]
+        counted = [np.zeros(2) if each is None else np.array([share @ each, share**2 @ each]) for each in apart]
+        return cls(share**2 @ squared, (share**3 * lever) @ squared, np.array(counted).reshape(-1, 2))
+
+    def __add__(self, other: "PairedSums") -> "PairedSums":
+        """Return the sums over both sets of rows."""
+        return PairedSums(self.squared + other.squared, self.levered + other.levered, self.differing + other.differing)
+
+
+@dataclass(frozen=True)
+class PairedPopulation:
+    """What of the intervals is of the weights alone.
+
+    Attributes
+    ----------
+    target_covariance : ndarray of shape (k, k) or None
+    unstressed : bool
+    ess, df : float
+        Effective rows, and degrees of freedom.
+    confidence : float
+    """
+
     target_covariance: Array | None
     unstressed: bool
     ess: float
     df: float
     confidence: float
+
+
+Read = tuple[Sequence[SummedMetric], Sequence[Estimate], Regression]
+"""The metrics of one model, as sums have them, their estimates, and their regression on Φ."""
+
+
+def differences_of_sums(first: Read, second: Read, sums: PairedSums, population: PairedPopulation) -> list[Difference]:
+    """Estimate second minus first of every metric."""
+    return [
+        _difference(_OneMetric.of(first, j), _OneMetric.of(second, j), j, sums, population)
+        for j in range(len(first[0]))
+    ]
+
+
+class _OneMetric(NamedTuple):
+    metric: SummedMetric
+    estimate: Estimate
+    slopes: Array
+    total: float
+
+    @classmethod
+    def of(cls, read: Read, j: int) -> "_OneMetric":
+        """Return one metric, in its own unit."""
+        metric, regression = read[0][j], read[2]
+        return cls(
+            metric, read[1][j], metric.unit * regression.slopes[:, j], metric.unit**2 * float(regression.total[j])
+        )
 
 
 @dataclass(frozen=True)
@@ -138,25 +212,6 @@ class _OneSide:
     estimates: list[Estimate]
     regression: Regression
     residuals: Array
-
-    def of(self, j: int) -> "_OneMetric":
-        """Return one metric, in its own unit."""
-        metric = self.metrics[j]
-        return _OneMetric(
-            metric,
-            self.estimates[j],
-            metric.unit * self.residuals[:, j],
-            metric.unit * self.regression.slopes[:, j],
-            metric.unit**2 * float(self.regression.total[j]),
-        )
-
-
-class _OneMetric(NamedTuple):
-    metric: SummedMetric
-    estimate: Estimate
-    residuals: Array
-    slopes: Array
-    total: float
 
 
 def _read(
@@ -177,23 +232,25 @@ def _read(
     )
 
 
-def _n_differing(first: Side, second: Side, j: int, population: _Population) -> float:
-    """Count the effective rows that stand in other places above or below the line of a rate."""
-    if first.metrics[j].form not in ("ratio", "mean_ratio"):
-        return population.ess
-    places = [
-        np.vstack([side.metrics[j].top, side.metrics[j].bottom])[:, side.quantities.cell] for side in (first, second)
-    ]
-    share = population.share[(places[0] != places[1]).any(axis=0)]
-    return float(effective_size(share)) if share.any() else 0.0
+def _apart(sides: tuple[Side, Side], j: int) -> Array | None:
+    """Return which rows stand in other places above or below the line of a rate; None of other metrics."""
+    if sides[0].metrics[j].form not in RATES:
+        return None
+    places = [np.vstack([side.metrics[j].top, side.metrics[j].bottom])[:, side.quantities.cell] for side in sides]
+    return (places[0] != places[1]).any(axis=0).astype(np.float64)
 
 
-def _difference(first: _OneMetric, second: _OneMetric, n_differing: float, population: _Population) -> Difference:
+def _difference(
+    first: _OneMetric, second: _OneMetric, j: int, sums: PairedSums, population: PairedPopulation
+) -> Difference:
     one, other = float(first.estimate.value), float(second.estimate.value)
     value = 0.0 if abs(other - one) <= SAME * (abs(one) + abs(other)) else other - one
+    n_differing = population.ess
+    if first.metric.form in RATES:
+        n_differing = float(effective_size_of_sums(*sums.differing[j]))
     if not np.isfinite(value) or population.ess < FEWEST:
         return Difference(value, np.nan, np.nan, n_differing)
-    variance = _variance(first, second, (second.residuals - first.residuals) ** 2, population)
+    variance = _variance(first, second, float(sums.squared[j]), float(sums.levered[j]), population)
     if first.metric.is_rate:
         n_below = max(float(min(first.estimate.denominator, second.estimate.denominator)), 1.0)
         variance += float(ndtri(0.5 + population.confidence / 2)) ** 2 / 2 / n_below**2
@@ -202,14 +259,14 @@ def _difference(first: _OneMetric, second: _OneMetric, n_differing: float, popul
     return Difference(value, float(max(value - half, least)), float(min(value + half, most)), n_differing)
 
 
-def _variance(first: _OneMetric, second: _OneMetric, squared: Array, population: _Population) -> float:
+def _variance(
+    first: _OneMetric, second: _OneMetric, variance: float, levered: float, population: PairedPopulation
+) -> float:
     """Return the squared standard error of a difference, 0 where rounding alone is left of it."""
-    share = population.share
-    variance = float(share**2 @ squared)
     if population.unstressed:
         variance *= float(unstressed_inflation(first.metric, np.array(population.ess)))
     elif variance > 0:
-        variance /= (1 - min(float((share**3 * population.leverage) @ squared) / variance, 0.9)) ** 2
+        variance /= (1 - min(levered / variance, 0.9)) ** 2
     if population.target_covariance is not None:
         slopes = second.slopes - first.slopes
         variance += float(slopes @ population.target_covariance @ slopes)

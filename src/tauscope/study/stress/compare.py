@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, cast
 
 import numpy as np
 import pandas as pd
@@ -32,10 +32,27 @@ from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
 
 
+class ComparedInChunks(Protocol):
+    """A study of rows in chunks, which compares itself with another one."""
+
+    def compare_chunks(
+        self,
+        second: Any,
+        stress: Constraint | Stress | Scenario | Reweighting | None,
+        *,
+        quantile: float,
+        confidence: float,
+        metrics: str | Sequence[str] | None,
+        names: tuple[str, str] | None,
+    ) -> ModelComparison:
+        """See `compare`."""
+        ...
+
+
 @checks_call
 def compare(
-    first: StudyBase,
-    second: StudyBase,
+    first: StudyBase | ComparedInChunks,
+    second: StudyBase | ComparedInChunks,
     stress: Constraint | Stress | Scenario | Reweighting | None = None,
     *,
     quantile: float = 0.05,
@@ -47,9 +64,9 @@ def compare(
 
     Parameters
     ----------
-    first, second : Study
+    first, second : Study, or both ChunkedStudy
         Of the same rows in the same order, with the same truth and weights. Their columns may differ, as where one
-        model takes more of them; those that both have must be equal.
+        model takes more of them; those that both have must be equal. In chunks, these must be the same of both.
     stress : Constraint, Stress, Scenario or Reweighting, optional
         On the columns of `first`, as in `Study.reweight`. "prediction", "score", "error" and the like are those of
         `first`. By default nothing is moved.
@@ -70,7 +87,8 @@ def compare(
     Raises
     ------
     InputError, InputTypeError
-        For studies of other rows, another task or other classes, and for what is no study or stress.
+        For studies of other rows, another task or other classes, and for what is no study or stress. In chunks also
+        for metrics of ranks, a scenario, and Dask's partitions.
     InfeasibleTarget, DependentConstraints, UnknownName
         As `Study.reweight`.
 
@@ -80,6 +98,9 @@ def compare(
     taken larger by their leverage as in `Study.reweight`). The variance of a difference of rates is taken
     (z²/2) / n_eff² larger, as if a few more rows were told apart [Bonett & Price 2012, eq. 2, for weighted rows].
 
+    Chunks of both are read side by side, three times besides the passes of `ChunkedStudy.reweight`, and each model is
+    asked once about each row; the numbers are those of the rows in memory to 1e-9.
+
     Examples
     --------
     >>> other = ts.Study(forest, X_test, y_test)
@@ -87,13 +108,24 @@ def compare(
     >>> compared.frame.loc[1, ["first", "second", "difference"]].round(3).tolist()
     [0.072, 0.087, 0.015]
     """
-    both: list[object] = [first, second]
-    for study in both:
-        if not isinstance(study, StudyBase):
+    chunked = [hasattr(study, "compare_chunks") for study in (first, second)]
+    for study, in_chunks in zip((first, second), chunked, strict=True):
+        if not in_chunks and not isinstance(cast(object, study), StudyBase):
             raise InputTypeError(f"Studies are compared; got {describe(study)}. Make one: ts.Study(model, X, y).")
+    if any(chunked):
+        if not all(chunked):
+            raise InputTypeError(
+                "Two models are compared on the same rows; of one study they are in memory, of the other in chunks. "
+                "Make both of the same kind."
+            )
+        of_chunks = cast(ComparedInChunks, first)
+        return of_chunks.compare_chunks(
+            second, stress, quantile=quantile, confidence=confidence, metrics=metrics, names=names
+        )
+    first, second = cast(StudyBase, first), cast(StudyBase, second)
     _check_same_rows(first, second)
     outcomes = first.outcomes, second.outcomes
-    called = _names(first, second, names)
+    called = name_models((first.model_name, second.model_name), names)
     return compare_outcomes(first, outcomes, called, stress, quantile=quantile, confidence=confidence, metrics=metrics)
 
 
@@ -176,9 +208,10 @@ def _sides(
     return (sides[0], sides[1]), shown
 
 
-def _names(first: StudyBase, second: StudyBase, names: tuple[str, str] | None) -> tuple[str, str]:
+def name_models(models: tuple[str, str], names: tuple[str, str] | None) -> tuple[str, str]:
+    """Return what two models are called: as a person says, or by their classes."""
     if names is None:
-        one, other = first.model_name, second.model_name
+        one, other = models
         return (one, other) if one != other else (f"first {one}", f"second {other}")
     given = cast(Sequence[object], names)
     texts = [name for name in given if isinstance(name, str) and name]
@@ -190,34 +223,46 @@ def _names(first: StudyBase, second: StudyBase, names: tuple[str, str] | None) -
 def _check_same_rows(first: StudyBase, second: StudyBase) -> None:
     """Refuse studies whose rows are not the same, as far as that can be seen."""
     advice = "Make both studies of the same rows: ts.Study(other_model, X, y)."
-    for what, one, other in (
-        ("rows", f"{first.n_rows:,}", f"{second.n_rows:,}"),
-        ("task", first.task, second.task),
-        ("classes", first.classes, second.classes),
-    ):
-        if one != other:
-            raise InputError(f"Two models are compared on the same rows; their {what} are {one} and {other}. {advice}")
-    if not (_same(first.truth, second.truth) and _same(first.sample_weight, second.sample_weight)):
+    check_alike((first.n_rows, first.task, first.classes), (second.n_rows, second.task, second.classes), advice)
+    if not (same_values(first.truth, second.truth) and same_values(first.sample_weight, second.sample_weight)):
         raise InputError(
             f"Two models are compared on the same rows; y or the weights of these studies differ. {advice}"
         )
     if are_sparse(first.columns) or are_sparse(second.columns):
         return
-    mine = {column.name: column for column in first.columns}
-    for column in second.columns:
+    check_columns(first.columns, second.columns, advice)
+
+
+def check_alike(
+    first: tuple[int, str, Sequence[Hashable]], second: tuple[int, str, Sequence[Hashable]], advice: str
+) -> None:
+    """Refuse studies of other numbers of rows, tasks or classes."""
+    for what, one, other in zip(("rows", "task", "classes"), first, second, strict=True):
+        if one != other:
+            said = (f"{each:,}" if isinstance(each, int) else f"{each}" for each in (one, other))
+            raise InputError(
+                f"Two models are compared on the same rows; their {what} are {' and '.join(said)}. {advice}"
+            )
+
+
+def check_columns(first: Sequence[Column], second: Sequence[Column], advice: str) -> None:
+    """Refuse a column that both have and that differs."""
+    mine = {column.name: column for column in first}
+    for column in second:
         if column.name in mine and not _same_column(mine[column.name], column):
             raise InputError(
                 f"Two models are compared on the same rows; {column.name!r} differs between these studies. {advice}"
             )
 
 
-def _same(one: NDArray[np.generic] | None, other: NDArray[np.generic] | None) -> bool:
+def same_values(one: NDArray[np.generic] | None, other: NDArray[np.generic] | None) -> bool:
+    """Tell whether two columns are equal, or both are not there."""
     return one is other if one is None or other is None else np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
 
 
 def _same_column(one: Column, other: Column) -> bool:
     """Compare numbers, or levels by name whatever their codes."""
     if one.codes is None or other.codes is None:
-        return one.codes is other.codes and _same(one.numbers, other.numbers)
+        return one.codes is other.codes and same_values(one.numbers, other.numbers)
     names = [np.array([*column.levels, ""], object)[column.codes] for column in (one, other)]
     return bool((names[0] == names[1]).all())

@@ -11,6 +11,7 @@ from tauscope.results.base import records
 from tauscope.results.stress.comparison import UNDER, ModelComparison
 from tauscope.results.stress.scenarios import AS_TESTED, ScenarioPopulation
 from tauscope.stress.reliability import Level
+from tauscope.views.followed_message import offline_words
 from tauscope.views.shared_stress import StressState, unstressed
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
@@ -74,7 +75,7 @@ class ComparedMessage(TypedDict, total=False):
 
 def comparison_message(result: ModelComparison, *, kernel: bool) -> ModelComparisonMessage:
     """Encode both models as tested; without a kernel no stress can be asked for."""
-    offline = "" if kernel and result.source is not None else NO_KERNEL if not kernel else NO_STUDY
+    offline = offline_words(result.source, kernel=kernel, no_kernel=NO_KERNEL, no_study=NO_STUDY)
     return {
         "version": 1,
         "title": result.title,

@@ -1,0 +1,114 @@
+"""Chunks of two studies side by side: the same rows, as far as that can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING, cast
+
+from tauscope.chunked.passes import ChunkPasses
+from tauscope.chunked.reading import Chunk
+from tauscope.chunked.schema import AlignedChunk, Schema
+from tauscope.errors import InputError
+from tauscope.study.stress.compare import check_columns, same_values
+
+if TYPE_CHECKING:
+    from tauscope.chunked.base import ChunkedBase
+    from tauscope.stress.chunked.chunk import RowChunk
+
+ADVICE = "Make both studies of the same chunks: ts.ChunkedStudy(other_model, chunks)."
+
+
+@dataclass(frozen=True, eq=False)
+class PairedChunk(Chunk):
+    """A chunk of one study with that of the same rows of another.
+
+    Attributes
+    ----------
+    second : Chunk or None
+    """
+
+    second: Chunk | None = None
+
+
+@dataclass(frozen=True)
+class SecondModel:
+    """Reads the second study's chunk; see `tauscope.stress.chunked.paired.SecondReader`.
+
+    Attributes
+    ----------
+    schema : Schema
+        Of the second study.
+    """
+
+    schema: Schema
+
+    def __call__(self, chunk: RowChunk) -> RowChunk:
+        """Return the chunk that the second model answered."""
+        second = cast(PairedChunk, cast(AlignedChunk, chunk).chunk).second
+        assert second is not None
+        return AlignedChunk(second, self.schema)
+
+
+class PairedChunks:
+    """Chunks of two studies, which are compared as they are first read.
+
+    Parameters
+    ----------
+    first, second : iterable of Chunk
+    """
+
+    def __init__(self, first: Iterable[Chunk], second: Iterable[Chunk]) -> None:
+        self._first, self._second = first, second
+        self._n_compared = 0
+
+    def __iter__(self) -> Iterator[PairedChunk]:
+        """Read both.
+
+        Raises
+        ------
+        InputError
+            For other rows, truth, weights or columns, and chunks of other sizes.
+        """
+        for place, (one, other) in enumerate(zip_longest(self._first, self._second)):
+            if one is None or other is None or one.n_rows != other.n_rows:
+                sizes = [0 if each is None else each.n_rows for each in (one, other)]
+                raise InputError(
+                    f"Two models are compared on the same chunks; chunk {place + 1} has {sizes[0]:,} rows in one study "
+                    f"and {sizes[1]:,} in the other. {ADVICE}"
+                )
+            if place >= self._n_compared:
+                _check_same(one, other)
+                self._n_compared = place + 1
+            yield PairedChunk(**vars(one), second=other)
+
+
+def paired_passes(first: ChunkedBase, second: ChunkedBase) -> ChunkPasses:
+    """Return passes over the chunks of both studies, each model being asked once about each row.
+
+    Raises
+    ------
+    InputError
+        For Dask's partitions, which are read in other processes, one study at a time.
+    """
+    both: list[ChunkPasses] = []
+    for study in (first, second):
+        passes = study.passes()
+        if not isinstance(passes, ChunkPasses):
+            raise InputError(
+                "Two models are compared on chunks that are read side by side, and Dask's workers read one study at a "
+                "time. Give functions that yield the partitions, or compare samples: "
+                "ts.compare(first.sample(), second.sample())."
+            )
+        both.append(passes.asking_once() if study.has_model else passes)
+    return ChunkPasses(PairedChunks(both[0].chunks, both[1].chunks))
+
+
+def _check_same(one: Chunk, other: Chunk) -> None:
+    where = one.where or "a chunk"
+    if not (same_values(one.y, other.y) and same_values(one.weight, other.weight)):
+        raise InputError(
+            f"Two models are compared on the same rows; y or the weights of these studies differ in {where}. {ADVICE}"
+        )
+    check_columns(one.columns, other.columns, ADVICE)

@@ -1,0 +1,138 @@
+"""`tauscope.compare` of two studies of the same rows in chunks: paired differences from sums over both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from tauscope.chunked.outputs import no_outcomes
+from tauscope.chunked.paired import ADVICE, SecondModel, paired_passes
+from tauscope.chunked.schema import Schema
+from tauscope.chunked.stress.by_group import define_metrics
+from tauscope.chunked.stress.populations import AllRows, AskedRows, refuse_scenario
+from tauscope.chunked.stress.requests import check_requests, list_requests
+from tauscope.errors import InputError
+from tauscope.results.stress.comparison import UNDER, ModelComparison, PairedMetrics, comparison_rows
+from tauscope.results.stress.joint_answer import metric_estimates
+from tauscope.results.stress.scenarios import AS_TESTED, scenario_population
+from tauscope.stress.chunked.groups import AllGroups
+from tauscope.stress.chunked.margins import RowTotals
+from tauscope.stress.chunked.paired import PairedPopulationSums, compare_pairs, measure_pairs
+from tauscope.stress.metric_definitions import ranks
+from tauscope.stress.metrics import SummedMetric
+from tauscope.study.stress.compare import check_alike, name_models
+from tauscope.study.stress.curves import check_fraction
+
+if TYPE_CHECKING:
+    from tauscope.chunked.base import ChunkedBase
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.stress.joint.constraints import Constraint, Stress
+
+SAMPLES = "ts.compare(first.sample(), second.sample(), …)"
+
+
+def compare_chunks(
+    self: ChunkedBase,
+    second: ChunkedBase,
+    stress: Constraint | Stress | Reweighting | None = None,
+    *,
+    quantile: float = 0.05,
+    confidence: float = 0.95,
+    metrics: str | Sequence[str] | None = None,
+    names: tuple[str, str] | None = None,
+) -> ModelComparison:
+    """Compare two models on the same rows in chunks; `tauscope.compare` is the way to ask for it.
+
+    Parameters
+    ----------
+    second : ChunkedStudy
+        Of the same chunks.
+    stress, quantile, confidence, metrics, names
+        As in `tauscope.compare`.
+
+    Returns
+    -------
+    ModelComparison
+
+    Raises
+    ------
+    UnknownName, InfeasibleTarget, DependentConstraints, InputError, InputTypeError
+        As `tauscope.compare`.
+    """
+    check_fraction("quantile", quantile, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    refuse_scenario(stress, SAMPLES)
+    with self.bars(True):
+        passes = paired_passes(self, second)
+        alone = self.schema(self.passes()), second.schema(second.passes())
+        one, other = ((each.n_rows, each.outputs.task, each.outputs.classes) for each in alone)
+        check_alike(one, other, ADVICE)
+        called = name_models((self.model_name, second.model_name), names)
+        asked = list_requests(metrics)
+        schemas = _asking(alone[0], asked), _asking(alone[1], asked)
+        rows = AskedRows.of(self, passes, stress, None, float(quantile))
+        rows = rows._replace(schema=schemas[0])
+        counted = rows.total(RowTotals.of, plus=RowTotals.__add__)
+        populations = rows.populations(counted.total)
+        reader, counts = SecondModel(schemas[1]), (counted.n_counted, schemas[0].n_rows)
+        tilts = [each.tilt for each in populations]
+        measured = measure_pairs(tilts, reader, AllRows(), counts, rows.total)
+        paired = [
+            PairedPopulationSums(
+                each.tilt, both, _common(schemas, both, asked), each.unstressed, each.target_covariance
+            )
+            for each, both in zip(populations, measured, strict=True)
+        ]
+        answers = compare_pairs(paired, reader, rows.total, float(confidence))
+    frames: list[pd.DataFrame] = []
+    for name, population, both, answer in zip((AS_TESTED, UNDER), populations, paired, answers, strict=False):
+        support = population.support(both.measured[0].groups[0])
+        assert support is not None
+        of_models = [
+            metric_estimates(own, estimates, support, float(confidence), counted.n_counted)
+            for own, estimates in zip(both.metrics, answer[:2], strict=True)
+        ]
+        shown = tuple(metric.in_words() for metric in both.metrics[0])
+        found = PairedMetrics(of_models[0], of_models[1], answer.differences)
+        frames.append(comparison_rows(name, called, shown, found, 1 / float(both.measured[0].groups[0].squared[0])))
+    no_rows = [no_outcomes(each.outputs, labelled=each.labelled, scored=True) for each in alone]
+    return ModelComparison(
+        names=called,
+        population=None if rows.reweighting is None else scenario_population(rows.reweighting),
+        metrics=tuple(metric.in_words() for metric in paired[0].metrics[0]),
+        quantile=float(quantile),
+        confidence=float(confidence),
+        n_rows=alone[0].n_rows,
+        outcomes=(no_rows[0], no_rows[1]),
+        _frame=pd.concat(frames, ignore_index=True),
+        source=self.as_source(),
+    )
+
+
+def _asking(schema: Schema, names: list[str] | None) -> Schema:
+    no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=True)
+    if names is not None and not names:
+        raise InputError("At least one metric is needed; got none. Leave metrics=None for those of the task.")
+    check_requests(no_rows, names or ())
+    if ranks(no_rows, names or ()):
+        raise InputError(
+            "A difference of metrics of ranks needs the scores of all rows in order, and these came in chunks. Leave "
+            f"them out, or compare samples: {SAMPLES}."
+        )
+    return replace(schema, asked=tuple(names or ()))
+
+
+def _common(
+    schemas: tuple[Schema, Schema], measured: tuple[AllGroups, AllGroups], names: list[str] | None
+) -> tuple[tuple[SummedMetric, ...], tuple[SummedMetric, ...]]:
+    """Return the metrics that both models have, as each one's sums have them."""
+    every = [
+        {metric.name: metric for metric in define_metrics(schema, names, each, each.groups[0])}
+        for schema, each in zip(schemas, measured, strict=True)
+    ]
+    shared = [name for name in every[0] if name in every[1]]
+    one, other = (tuple(known[name] for name in shared) for known in every)
+    return one, other
