@@ -131,6 +131,7 @@ QUOTED = {
         "worst-reach": ("Smallest shift to error rate 20 %", "this is a bound"),
         "calibration": ("0.0085", "0.0060", "0.0017", "1.0", "0.0000"),
         "calibration-groups": ("1.225", "0.199", "0.108"),
+        "chunks": ("1.225", "0.804", "0.787", "0.861", "0.223", "0.395"),
         "small-compare": ("6.5 pt", "−2.5 pt", "100 %", "34 %"),
         "small-cost": ("0.879", "-0.542", "0.348"),
         "small-data": ("0.393", "0.392"),
