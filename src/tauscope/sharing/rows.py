@@ -89,9 +89,13 @@ class EmbeddedRows:
             elif name == "models":
                 answers = tuple(each.take(positions) for each in one.outcomes)
                 found[name] = self.study.compare_outcomes(answers, one.names, None, **one.options)
-            elif name == "thresholds":
-                by = self._by_here(positions, one.options["by"])
-                found[name] = self.study.threshold_curves(**{**one.options, "by": by})
+            elif name in ("thresholds", "calibration"):
+                ask = self.study.threshold_curves if name == "thresholds" else self.study.calibration
+                found[name] = ask(**{**one.options, "by": self._by_here(positions, one.options["by"])})
+            elif name == "worst_case":
+                found[name] = self.study.worst_case(
+                    one.metric.name, within=one.within.as_argument() or None, reach=one.reach, **one.options
+                )
             elif name == "towards":
                 found[name] = self.study.reweight_towards(one.target, amount=one.amount, price=one.price, **one.options)
             elif name == "curves" and one is not None and one.source is not None:

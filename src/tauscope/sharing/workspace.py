@@ -27,11 +27,13 @@ PRECOMPUTED = {
     "rules": "the rules of row {row:,}",
     "table": "the rows",
     "thresholds": "decisions at every threshold",
+    "calibration": "calibration",
+    "worst_case": "the worst case within parts of what was allowed",
     "models": "the comparison of both models",
     "towards": "the way to the other population",
 }
 ROOM = {"effect": "effects", "boundary": "boundary", "pooled": "boundary", "rules": "rules"}
-ON_REQUEST = ("pooled", "table", "thresholds")
+ON_REQUEST = ("pooled", "table", "thresholds", "calibration", "worst_case")
 """Views that a page has where they are named, for what they take of time and bytes."""
 
 

@@ -19,7 +19,9 @@ from tauscope.study.stress.scenario import read_stress
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
 
-CodeView = Literal["workspace", "joint", "curves", "effect", "boundary", "pooled", "rules", "rows", "thresholds"]
+CodeView = Literal[
+    "workspace", "joint", "curves", "effect", "boundary", "pooled", "rules", "rows", "thresholds", "calibration"
+]
 VIEWS: tuple[CodeView, ...] = get_args(CodeView)
 QUANTILE = 0.05
 WIDTH = 100
@@ -45,12 +47,12 @@ def to_code(
     stress : mapping or Scenario, optional
         {"taus": {feature: τ}, "hold": …}, the trait `stress` of any view. By default nothing is moved.
     view : {"workspace", "joint", "curves", "effect", "boundary", "pooled", "rules", "rows",
-        "thresholds"}, default "workspace"
+        "thresholds", "calibration"}, default "workspace"
         "workspace" and "joint": every metric as tested, or under the stress; "curves": the stress curves, which are of
         the rows as tested; "effect": of `feature`, also under the stress; "boundary" of `row`; "pooled": the pooled
         boundary of `rows`, also under the stress; "rules" of `row`, also under the stress; "rows": the rows, or their
         weights before and under the stress, of `row` alone if it is given; "thresholds": decisions at every threshold,
-        also under the stress.
+        also under the stress; "calibration": probabilities against what was true, also under the stress.
     feature : str or sequence of str, optional
         The feature chosen; for an effect the column, or two.
     row : int or mapping, optional
@@ -63,8 +65,8 @@ def to_code(
         For an effect the total variation of the band drawn, which `bounds` then has.
     **options
         Of the verb that answers, as chosen in the view: `taus` of curves, `kind` of an effect, `fixed` of a boundary,
-        `max_rows` of a pooled one, `pi` of rules, `cost` and `by` of
-        thresholds. Those at their default are not written.
+        `max_rows` of a pooled one, `pi` of rules, `cost` and `by` of thresholds, `n_bins` and `by` of calibration.
+        Those at their default are not written.
 
     Returns
     -------
@@ -126,6 +128,8 @@ def _view_code(
             return _under(_call("study.rules", literal("row", row), **options), moved)
         case "thresholds":
             return _call("study.threshold_curves", *(moved or ()), **options)
+        case "calibration":
+            return _call("study.calibration", *(moved or ()), **options)
         case "rows":
             return _rows(study, moved, _position(row))
         case _:

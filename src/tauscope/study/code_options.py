@@ -18,6 +18,17 @@ from tauscope.results.rules.spec import RulesSpec
 
 CURVES: Mapping[str, Any] = MappingProxyType({"taus": 21})
 THRESHOLDS: Mapping[str, Any] = MappingProxyType({"thresholds": None, "cost": None, "by": None, "metrics": None})
+CALIBRATION: Mapping[str, Any] = MappingProxyType(
+    {
+        "n_bins": 10,
+        "strategy": "quantile",
+        "by": None,
+        "target_class": None,
+        "quantile": 0.05,
+        "confidence": 0.95,
+    }
+)
+OF_VERBS = MappingProxyType({"curves": CURVES, "thresholds": THRESHOLDS, "calibration": CALIBRATION})
 POOLED: Mapping[str, Any] = MappingProxyType({"max_rows": None, "confidence": 0.95})
 """What pooling takes besides the options of a boundary."""
 
@@ -71,10 +82,8 @@ def literal(name: str, value: Any) -> str:
 
 
 def _defaults(view: str) -> dict[str, Any]:
-    if view == "curves":
-        return dict(CURVES)
-    if view == "thresholds":
-        return dict(THRESHOLDS)
+    if view in OF_VERBS:
+        return dict(OF_VERBS[view])
     specs: dict[str, Any] = {
         "effect": EffectSpec(""),
         "boundary": BoundarySpec(random_state=0),

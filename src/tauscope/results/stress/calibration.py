@@ -227,17 +227,20 @@ class Calibration(Result):
         InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
             As `Study.calibration`.
         """
-        source = self.require_source()
-        asked = self._asked
-        return source.calibration(
-            stress,
-            n_bins=asked.n_bins,
-            strategy=self.strategy,
-            by=list(asked.columns) or labels_of(asked.codes, self.groups, self.grouped_by, source),
-            target_class=source.classes[asked.code],
-            quantile=asked.quantile,
-            confidence=self.confidence,
-        )
+        return self.require_source().calibration(stress, **self.options)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments by which it was computed, besides the stress."""
+        source, asked = self.require_source(), self._asked
+        return {
+            "n_bins": asked.n_bins,
+            "strategy": self.strategy,
+            "by": list(asked.columns) or labels_of(asked.codes, self.groups, self.grouped_by, source),
+            "target_class": source.classes[asked.code],
+            "quantile": asked.quantile,
+            "confidence": self.confidence,
+        }
 
     def widget(self, **traits: Any) -> show.CalibrationView:
         """Make the widget: the reliability diagram and every measure, as tested and under the stress.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Worse = Literal["higher", "lower", "either"]
 
 SHOWN = 10
+MOVED_TOGETHER = 3
 KEPT = "Intervals of changes take the metric's value without stress as known, which makes them wider than they need be."
 WORSE_HIGHER = {
     "error_rate", "false_positive_rate", "false_negative_rate", "false_discovery_rate", "rmse", "mean_absolute_error",
@@ -219,3 +220,8 @@ def rank(shifts: list[Shift], worse: Worse) -> tuple[Shift, ...]:
         return level, -harm if np.isfinite(harm) else np.inf
 
     return tuple(sorted(shifts, key=key))
+
+
+def moved_together(harm: StressHarm) -> list[str]:
+    """Return the features whose own shifts harm most, few enough to be moved together."""
+    return list(dict.fromkeys(one.feature for one in harm.shifts))[:MOVED_TOGETHER]

@@ -10,6 +10,7 @@ import pandas as pd
 from tauscope.errors import InputError
 from tauscope.results.base import records
 from tauscope.results.formatting import number, share
+from tauscope.results.stress.harm import moved_together
 from tauscope.results.stress.worst_case import WorstCase
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
@@ -17,8 +18,6 @@ from tauscope.sharing.report.words import interval, relied, stated, written
 from tauscope.sharing.sections import drawn, table
 from tauscope.stress.reliability import REASONS
 
-MOVED = 3
-"""Features moved together: those whose own shifts harm most."""
 ROWS = {
     "all": "all rows, which it was chosen on",
     "chosen": "the part it was chosen on anew",
@@ -29,7 +28,7 @@ ROWS = {
 def sections(audit: Audit) -> Iterator[Section]:
     """Search the worst shift of the few features that harm most, and bound it by any reweighting of rows."""
     harm = audit.harm
-    features = list(dict.fromkeys(one.feature for one in harm.shifts))[:MOVED]
+    features = moved_together(harm)
     if harm.worse == "either" or not features:
         return
     ask = partial(audit.study.worst_case, harm.metric.name, within={"tv": harm.asked}, random_state=audit.seed)

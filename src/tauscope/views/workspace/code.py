@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tauscope.errors import InputError
 from tauscope.results.rules.spec import RulesSpec
+from tauscope.results.stress.harm import worse_side
 from tauscope.views.boundary.pooled_message import MOST_ROWS
 from tauscope.views.workspace.rows_code import rows_code
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 MOMENTS = {"mean": "mean", "share": "mean", "variance": "variance", "covariance": "covariance"}
 """By kind of a margin the moment that asks for it."""
 USUAL_COSTS = {"fp": 1, "fn": 1}
+USUAL_SEARCH: Mapping[str, float] = {"held_out": 0.5, "confidence": 0.95, "random_state": 0}
 BY_NAME = ("errors", "all")
 """Rows pooled that have a name; others are written as they were drawn."""
 
@@ -42,6 +44,10 @@ def code_of(workspace: Workspace) -> str:
         return _towards(there, there.amount if view is None else view.amount, usual)
     if name == "thresholds":
         return write(stress, view="thresholds", **_thresholds(workspace, view))
+    if name == "calibration":
+        return write(stress, view="calibration", **_calibration(workspace, view))
+    if name == "worst_case":
+        return write(stress) if view is None else _worst_case(view)
     if name == "curves":
         n_taus = len(view.message["taus"])
         return write(view="curves", feature=workspace.feature, taus=n_taus)
@@ -65,8 +71,39 @@ def _thresholds(workspace: Workspace, view: Any) -> dict[str, Any]:
         return {}
     options, by = view.result.options, view.result.grouped_by
     costs = {name: value for name, value in options["cost"].items() if value}
-    named = by if by in workspace.study.feature_names else options["by"]
-    return ({"by": named} if by else {}) | ({} if costs == USUAL_COSTS else {"cost": costs})
+    return _by(workspace, options["by"], by) | ({} if costs == USUAL_COSTS else {"cost": costs})
+
+
+def _calibration(workspace: Workspace, view: Any) -> dict[str, Any]:
+    """Return options that are not the usual ones; the class where it is another than the positive."""
+    if view is None:
+        return {}
+    options = dict(view.result.options)
+    by, label = options.pop("by"), options.pop("target_class")
+    study = workspace.study
+    usual = study.task == "binary" and label == study.classes[1]
+    return options | _by(workspace, by, view.result.grouped_by) | ({} if usual else {"target_class": label})
+
+
+def _by(workspace: Workspace, labels: Any, name: str) -> dict[str, Any]:
+    """Return groups by the name of a column where they are of one; as the labels they are of else."""
+    return {"by": name if name in workspace.study.feature_names else labels} if name else {}
+
+
+def _worst_case(view: Any) -> str:
+    """Write the search within the part of what was allowed that is shown."""
+    result, amount = view.result, view.amount
+    within, reach, options = result.within, result.reach, dict(result.options)
+    if amount < 1:
+        options["held_out"] = 0.0
+        within = within.part(amount) if reach is None else within
+        reach = None if reach is None else result.before + amount * (reach - result.before)
+    if options["worse"] == worse_side(result.metric.name):
+        options["worse"] = None
+    options = {"within": within.as_argument() or None, "reach": reach} | options
+    changed = {name: one for name, one in options.items() if one is not None and one != USUAL_SEARCH.get(name)}
+    said = [f"{name}={value!r}" for name, value in changed.items()]
+    return f"study.worst_case({', '.join([repr(result.metric.name), *said])})"
 
 
 def _effect(workspace: Workspace, view: Any) -> str:

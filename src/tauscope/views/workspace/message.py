@@ -21,6 +21,8 @@ VIEWS = {
     "rules": "Rules",
     "table": "Rows",
     "thresholds": "Threshold",
+    "calibration": "Calibration",
+    "worst_case": "Worst case",
     "models": "Models",
     "towards": "New data",
 }
@@ -97,7 +99,10 @@ def workspace_message(study: Source, *, kernel: bool, given: Collection[str] = (
         "model": study.model_name,
         "n_rows": study.n_rows,
         "n_columns": len(study.feature_names),
-        "views": [{"name": name, "label": label, "refused": _refused(name, study)} for name, label in views.items()],
+        "views": [
+            {"name": name, "label": label, "refused": "" if name in given else _refused(name, study)}
+            for name, label in views.items()
+        ],
         "live": kernel,
         "offline": "" if kernel else OFFLINE,
         "file": {
@@ -127,8 +132,24 @@ def predicted_target(study: Any) -> str:
 def _refused(name: str, study: Any) -> str:
     if name == "thresholds" and (study.task != "binary" or study.score is None):
         return "A threshold is of the score of one of two classes, and this study has none."
+    if name in ("calibration", "worst_case") and study.truth is None:
+        return "This compares with true values, and the study has none. Give y: Study(model, X, y)."
+    if name == "calibration":
+        return _no_probabilities(study)
     if name in ("effect", "boundary", "pooled") and not study.has_model:
         return "This needs a model to ask; the study is of predictions alone."
     if name in ("boundary", "pooled") and study.task == "regression":
         return "A boundary lies between classes; this model predicts a number."
+    return ""
+
+
+def _no_probabilities(study: Any) -> str:
+    """Say why probabilities cannot be compared with the truth; "" where they can."""
+    if study.task == "multiclass":
+        return (
+            "Calibration of several classes is of one against the others: study.workspace(results={'calibration': "
+            "study.calibration(target_class=…)})."
+        )
+    if study.task == "regression" or study.score is None or study.score.min() < 0 or study.score.max() > 1:
+        return "Calibration is of probabilities of a class, and this study has none."
     return ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from tauscope.results.stress.harm import StressHarm, moved_together
+from tauscope.results.stress.worst_case import WorstCase
 from tauscope.views.boundary.pooled_message import MOST_ROWS
 from tauscope.views.boundary.pooled_rows import pooling_words, rows_to_pool
 from tauscope.views.workspace.message import Opened, OpenedMessage
@@ -18,6 +20,7 @@ class Asked(NamedTuple):
     row: int
     selection: Sequence[int] = ()
     by: Any = ""
+    curves: Any = None
 
     def words(self, study: Any) -> str:
         """Say what is being computed.
@@ -39,6 +42,10 @@ class Asked(NamedTuple):
                 return f"Searching the rules of row {self.row:,}"
             case "thresholds":
                 return "Counting decisions at every threshold"
+            case "calibration":
+                return "Comparing probabilities with what was true"
+            case "worst_case":
+                return "Searching the shift that harms most, features moved together"
             case "models":
                 return "Comparing both models"
             case "towards":
@@ -59,6 +66,10 @@ class Asked(NamedTuple):
         return self.name, of.get(self.name)
 
     @property
+    def _groups(self) -> Any:
+        return None if isinstance(self.by, str) and not self.by else self.by
+
+    @property
     def unit(self) -> str:
         """What is counted as done."""
         return "rules" if self.name == "rules" else "model rows"
@@ -76,9 +87,19 @@ class Asked(NamedTuple):
             case "rules":
                 return study.rules(self.row, callback=callback)
             case "thresholds":
-                return study.threshold_curves(by=None if isinstance(self.by, str) and not self.by else self.by)
+                return study.threshold_curves(by=self._groups)
+            case "calibration":
+                return study.calibration(by=self._groups)
+            case "worst_case":
+                return worst_together(study, self.curves.harm())
             case _:
                 return study.table()
+
+
+def worst_together(study: Any, harm: StressHarm) -> WorstCase:
+    """Search the worst shift of the few features that harm most by themselves, of the size these were compared at."""
+    together = moved_together(harm) or None
+    return study.worst_case(harm.metric.name, within={"tv": harm.asked}, features=together, random_state=0)
 
 
 def _counted(callback: Callable[[int, int], bool]) -> Callable[[int, int], bool]:

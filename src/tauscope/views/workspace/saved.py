@@ -19,6 +19,8 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rules": ("rule",),
         "table": ("search", "filter", "sort", "descending", "display", "x", "y"),
         "thresholds": ("thresholds", "metric"),
+        "calibration": ("group",),
+        "worst_case": ("amount",),
         "models": (),
         "towards": ("amount",),
     }
@@ -29,8 +31,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 def saved_state(workspace: Workspace) -> dict[str, Any]:
     """Return what `Study.save` is to be given for a page of what is on screen."""
     inside = workspace.inside
-    every = ("effect", "boundary", "pooled", "rules", "table", "thresholds", "models", "towards")
-    opened = [name for name in every if name in inside]
+    opened = [name for name in OWN if name in inside and name not in ("joint", "curves")]
     shared = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
     results = {"curves": workspace.beside, **{name: _result(workspace, name) for name in opened}}
     return {
@@ -48,7 +49,7 @@ def _result(workspace: Workspace, name: str) -> Any:
     view: Any = workspace.inside[name]
     if name == "effect":
         return view.shown
-    if name in ("pooled", "table", "thresholds", "models", "towards"):
+    if name not in ("boundary", "rules"):
         return view.result
     of_row = view.result.row if name == "boundary" else view.result.explanation.row
     return view.result if of_row == workspace.row else None

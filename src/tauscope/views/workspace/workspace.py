@@ -40,6 +40,8 @@ SHARED = {
     "rules": {"row": "row", "selection": "selection", "stress": "stress"},
     "table": {"row": "row", "selection": "selection", "stress": "stress"},
     "thresholds": {"stress": "stress"},
+    "calibration": {"stress": "stress"},
+    "worst_case": {"stress": "stress"},
     "models": {"stress": "stress"},
     "towards": {"stress": "stress"},
 }
@@ -72,8 +74,8 @@ class Workspace(Host, LinkedView):
     ----------
     stress : dict
         {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}, of all views. Default unstressed.
-    view : {"curves", "metrics", "effect", "boundary", "pooled", "rules", "table", "thresholds", "models",
-        "towards"}
+    view : {"curves", "metrics", "effect", "boundary", "pooled", "rules", "table", "thresholds", "calibration",
+        "worst_case", "models", "towards"}
         What stands beside sliders and curves; where there is no room for both, what is shown. Default "metrics".
     feature : str
         The feature whose effect is shown, and whose curve unless the stress moves another one alone. By default the
@@ -107,8 +109,9 @@ class Workspace(Host, LinkedView):
     Notes
     -----
     Each view inside is that of its own result, and has its traits here as `<view>__<trait>`: `joint`, `curves`,
-    `effect`, `boundary`, `pooled`, `rules`, `table`, `thresholds`, `models`, `towards`. Whether the rows stand in a
-    table or a scatter, and of which columns, is `display`, `x` and `y` of `table`; a saved page opens on it.
+    `effect`, `boundary`, `pooled`, `rules`, `table`, `thresholds`, `calibration`, `worst_case`, `models`, `towards`.
+    Whether the rows stand in a table or a scatter, and of which columns, is `display`, `x` and `y` of `table`; a saved
+    page opens on it.
     """
 
     _esm, _css = bundle("workspace/workspace")
@@ -361,7 +364,8 @@ class Workspace(Host, LinkedView):
         return next((one["refused"] for one in self.message["views"] if one["name"] == name), "")
 
     def _asking(self, name: str) -> Asked:
-        return Asked(name, self.column, self.row, tuple(self.selection), cast(Any, self._inside["curves"]).grouping)
+        curves = cast(Any, self._inside["curves"])
+        return Asked(name, self.column, self.row, tuple(self.selection), curves.grouping, curves.result)
 
     def _compute_result(self, asked: Asked, callback: Callable[[int, int], bool]) -> Any:
         """Return what a view shows first: what was given, or else computed."""

@@ -4,7 +4,7 @@ import { createDetails } from "../../../marks/details";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
-import { createNumberBox } from "../../shared/number_box";
+import { createRowStepper } from "../../shared/row_stepper";
 import type { Context, Part, View } from "./context";
 import { answerWords } from "./values";
 
@@ -128,34 +128,13 @@ function createList(context: Context): Part {
 
 export function createRows(context: Context): Part {
   const { message, intend, signal } = context;
-  const last = message.n_rows - 1;
-  const attributes = { min: 0, max: last, step: 1, "data-testid": "row" };
-  const box = createNumberBox(
-    { ...attributes, "aria-label": `Row, 0 to ${count(last)}` },
-    (value, event) => go(value ?? Number.NaN, event),
+  const stepper = createRowStepper(
+    message,
+    (row, event) => intend({ row, bounds: {}, edits: {} }, event),
     signal,
   );
-  const step = (words: string, name: string, testid: string, by: number) => {
-    const button = html(
-      "button",
-      { type: "button", class: "ts-button ts-step", "aria-label": name, "data-testid": testid, ...OWN_KEYS },
-      words,
-    );
-    button.addEventListener("click", (event) => go(at + by, event), { signal });
-    return button;
-  };
-  let at = 0;
-  /** Values of its own have no number. */
-  const boxWords = (row: number) => (row < 0 ? "" : String(row));
-  const go = (row: number, event: Event) => {
-    if (Number.isInteger(row) && row >= 0 && row <= last && row !== at)
-      intend({ row, bounds: {}, edits: {} }, event);
-    else box.value = boxWords(at);
-  };
-  const before = step("◂", "Row before", "previous", -1);
-  const after = step("▸", "Next row", "next", 1);
   const of = html("span", { class: "ts-quiet" });
-  const line = html("div", { class: "ts-row-line" }, html("label", {}, "row ", box), before, after, of);
+  const line = html("div", { class: "ts-row-line" }, ...stepper.elements, of);
   const element = html("div", { class: "ts-row-choice" }, line);
   const list = createList(context);
   let opened = false;
@@ -173,25 +152,18 @@ export function createRows(context: Context): Part {
       },
       { signal },
     );
-  } else {
-    for (const control of [box, before, after]) {
-      control.disabled = true;
-      control.title = message.offline;
-    }
   }
   let view: View | null = null;
   return {
     element,
     update(now, earlier) {
       view = now;
-      at = now.state.row;
-      if (box.value !== boxWords(at)) box.value = boxWords(at);
+      const { row } = now.state;
+      stepper.update(row);
       setText(
         of,
-        at < 0 ? `values given, beside the ${count(message.n_rows)} rows` : `of ${count(message.n_rows)}`,
+        row < 0 ? `values given, beside the ${count(message.n_rows)} rows` : `of ${count(message.n_rows)}`,
       );
-      before.disabled = !message.live || at <= 0;
-      after.disabled = !message.live || at >= last;
       if (opened) list.update(now, earlier);
     },
   };

@@ -1,20 +1,20 @@
 /** What was found, before anything else: the rule as a sentence, or the set that comes nearest; and why it is late. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
-import { count } from "../../../theme/formats";
 import type { RulesMessage } from "../../../wire/rules/rules";
+import { createLate, lateWords, rowWords } from "../../shared/late";
 import type { Context, Part, View } from "./context";
 import { reachOf } from "./tolerance";
 import { ruleWords } from "./words";
 
-/** Why what is shown is not what was chosen: it is on its way, it failed, or it cannot be had. */
-function lateWords({ live, offline }: RulesMessage, { state, progress }: View): string {
-  const where = state.row < 0 ? "the values given" : `row ${count(state.row)}`;
+function lateWordsOf(message: RulesMessage, { state, progress }: View): string {
   const within = state.t === null ? "" : ` within ± ${reachOf(state.t)}`;
-  const wanted = `${where} at π = ${state.pi}${within}`;
-  if (progress?.error) return `There are no rules for ${wanted}: ${progress.error}`;
-  if (progress?.doing) return `${progress.doing}…`;
-  return live ? `The kernel is asked for ${wanted}…` : `Not ${wanted}. ${offline}`;
+  return lateWords(
+    message,
+    `${rowWords(state.row)} at π = ${state.pi}${within}`,
+    progress,
+    "There are no rules",
+  );
 }
 
 export function headlineWords({ answer, shown }: View): string {
@@ -25,14 +25,13 @@ export function headlineWords({ answer, shown }: View): string {
 export function createHeadline({ message, intend, signal }: Context): Part {
   const sentence = html("p", { "data-testid": "headline" });
   const status = html("p", { class: "ts-quiet", "data-testid": "status" });
-  const late = html("p", { role: "status", "data-testid": "late" });
-  const grey = html("p", { class: "ts-quiet", "data-testid": "grey" });
+  const late = createLate();
   const cancel = html(
     "button",
     { type: "button", class: "ts-button", "data-testid": "cancel", ...OWN_KEYS },
     "Cancel",
   );
-  const element = html("header", { class: "ts-headline" }, sentence, status, late, grey, cancel);
+  const element = html("header", { class: "ts-headline" }, sentence, status, ...late.elements, cancel);
   let shownNow: View["answer"] | null = null;
   cancel.addEventListener(
     "click",
@@ -55,14 +54,8 @@ export function createHeadline({ message, intend, signal }: Context): Part {
       status.hidden = !shown;
       element.classList.toggle("ts-is-found", answer.reached);
       element.classList.toggle("ts-is-stale", stale);
-      setText(late, stale ? lateWords(message, view) : "");
-      late.classList.toggle("ts-failed", (progress?.error ?? "") !== "");
-      late.hidden = !stale;
-      setText(
-        grey,
-        stale ? `Grey is still ${answer.row < 0 ? "the values given" : `row ${count(answer.row)}`}.` : "",
-      );
-      grey.hidden = !stale;
+      const words = stale ? lateWordsOf(message, view) : "";
+      late.update(words, answer.row, (progress?.error ?? "") !== "");
     },
   };
 }

@@ -6,6 +6,7 @@ import boundary from "../../boundary/boundary";
 import { createPooledView } from "../../boundary/pooled";
 import { createEffectView } from "../../effects/effect";
 import rules from "../../rules/rules";
+import calibration from "../../stress/calibration";
 import models from "../../stress/comparison";
 import { createChartPanel } from "../../stress/curves/chart_panel";
 import { createCurvesView } from "../../stress/curves/view";
@@ -13,6 +14,7 @@ import { createJointView } from "../../stress/joint";
 import type { Place, Watch } from "../../stress/joint/panel";
 import thresholds from "../../stress/thresholds";
 import towards from "../../stress/towards";
+import worst_case from "../../stress/worst_case";
 import { createTableView } from "../table";
 import { findingOf } from "./finding";
 import { innerModel } from "./inner_model";
@@ -42,6 +44,8 @@ const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rules: { row: "row", selection: "selection", stress: "stress" },
   table: { row: "row", selection: "selection", stress: "stress" },
   thresholds: { stress: "stress" },
+  calibration: { stress: "stress" },
+  worst_case: { stress: "stress" },
   models: { stress: "stress" },
   towards: { stress: "stress" },
 };
@@ -65,7 +69,7 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
   const relay = createJointRelay(signal);
   const solveOn = shareSolve();
   const views: Readonly<Record<string, View>> = {
-    ...{ boundary, models, rules, thresholds, towards },
+    ...{ boundary, calibration, models, rules, thresholds, towards, worst_case },
     effect: createEffectView(solveOn),
     pooled: createPooledView(solveOn),
     table: createTableView(relay),

@@ -14,6 +14,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   rules: ["headline", "status", "stressed"],
   table: ["found", "selected"],
   thresholds: ["population", "headline"],
+  calibration: ["population", "headline"],
+  worst_case: ["population", "headline", "leans-on"],
   models: ["population"],
   towards: ["population", "headline", "met", "unmet"],
 };

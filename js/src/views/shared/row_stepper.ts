@@ -1,0 +1,57 @@
+/** Which row is explained: its number in a box, the one before, and the next. */
+
+import { html, OWN_KEYS } from "../../marks/element";
+import { count } from "../../theme/formats";
+import { createNumberBox } from "./number_box";
+
+interface Rows {
+  readonly n_rows: number;
+  readonly live: boolean;
+  /** Why no other row can be asked for; "" where one can. */
+  readonly offline: string;
+}
+
+/** @param choose takes the person to a row that is there, and is not the one shown */
+export function createRowStepper(
+  { n_rows, live, offline }: Rows,
+  choose: (row: number, event: Event) => void,
+  signal: AbortSignal,
+) {
+  const last = n_rows - 1;
+  let at = 0;
+  /** Values of its own have no number. */
+  const write = () => {
+    const words = at < 0 ? "" : String(at);
+    if (box.value !== words) box.value = words;
+  };
+  const go = (row: number, event: Event) => {
+    if (Number.isInteger(row) && row >= 0 && row <= last && row !== at) choose(row, event);
+    else write();
+  };
+  const common = { disabled: !live, title: live ? undefined : offline };
+  const box = createNumberBox(
+    {
+      ...{ min: 0, max: last, step: 1, "aria-label": `Row, 0 to ${count(last)}`, "data-testid": "row" },
+      ...common,
+    },
+    (row, event) => go(row ?? Number.NaN, event),
+    signal,
+  );
+  const step = (words: string, name: string, testid: string, by: number) => {
+    const named = { type: "button", class: "ts-button ts-step", "aria-label": name, "data-testid": testid };
+    const button = html("button", { ...named, ...common, ...OWN_KEYS }, words);
+    button.addEventListener("click", (event) => go(at + by, event), { signal });
+    return button;
+  };
+  const before = step("◂", "Row before", "previous", -1);
+  const after = step("▸", "Next row", "next", 1);
+  return {
+    elements: [html("label", {}, "row ", box), before, after],
+    update(row: number) {
+      at = row;
+      write();
+      before.disabled = !live || at <= 0;
+      after.disabled = !live || at >= last;
+    },
+  };
+}
