@@ -20,13 +20,17 @@ def press(page: Any, key: str, times: int, shown: Any) -> None:
 
     Pauses between one and three frames set the presses free of the frames: sent at once after a painted frame, each
     would come at the same place within a frame, and wait for its end whatever there is to do in it.
+
+    The key is held until then, as under a finger, which takes longer than a frame. Let go at once, it would be a second
+    input before the page hears that the first was painted: browsers put that message off until the frame after.
     """
     pauses = Random(0)
     for _ in range(times):
         page.wait_for_timeout(pauses.uniform(17, 51))
         page.evaluate("(shown) => { window.painted = latencyProbe.nextPaint(shown); }", shown)
-        page.keyboard.press(key)
+        page.keyboard.down(key)
         page.evaluate("() => window.painted")
+        page.keyboard.up(key)
 
 
 @contextmanager
