@@ -94,14 +94,14 @@ def paired_passes(first: ChunkedBase, second: ChunkedBase) -> ChunkPasses:
     """
     both: list[ChunkPasses] = []
     for study in (first, second):
-        passes = study.passes()
+        passes = study.passes_asking_once()
         if not isinstance(passes, ChunkPasses):
             raise InputError(
                 "Two models are compared on chunks that are read side by side, and Dask's workers read one study at a "
                 "time. Give functions that yield the partitions, or compare samples: "
                 "ts.compare(first.sample(), second.sample())."
             )
-        both.append(passes.asking_once() if study.has_model else passes)
+        both.append(passes)
     return ChunkPasses(PairedChunks(both[0].chunks, both[1].chunks))
 
 

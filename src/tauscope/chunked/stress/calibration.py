@@ -42,7 +42,7 @@ from tauscope.stress.chunked.calibration_sums import JudgedScores, TiltedFits
 from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.chunked.score_cells import ScoreCells
-from tauscope.stress.chunked.score_order import Intervals, ScoreCuts, ScoreOrder, read_windows
+from tauscope.stress.chunked.score_order import Intervals, ScoreCuts, ScoreOrder, most_cells, read_windows
 from tauscope.stress.reliability import CODES
 from tauscope.study.stress.calibration import (
     check_bins,
@@ -62,10 +62,6 @@ if TYPE_CHECKING:
     from tauscope.stress.joint.constraints import Constraint, Stress
 
 Array = NDArray[np.float64]
-MOST_CELLS, FEWEST_CELLS = 16_384, 256
-"""Cells of the score, of each group."""
-MOST_SUMS = 2**22
-"""Of all cells of all groups in all populations."""
 
 
 def calibration(
@@ -124,8 +120,9 @@ def calibration(
     check_bins(n_bins, strategy)
     refuse_scenario(stress, "sample().calibration(scenario)")
     with self.bars(progress):
-        passes = self.passes().asking_once() if self.has_model else self.passes()
-        schema, outputs = self.schema(passes), self.schema(passes).outputs
+        passes = self.passes_asking_once()
+        schema = self.schema(passes)
+        outputs = schema.outputs
         scored = self.outputs(passes, self.first_pass(passes, ordered=False)).scored
         check_judged(outputs.task, labelled=schema.labelled, scored=scored)
         code = class_code(outputs.task, outputs.classes, target_class)
@@ -207,11 +204,6 @@ def _calibrate(asked: _Asked, quantile: float) -> Calibration:
         bounds=_bound_words(cells, cuts, rows.n_groups),
         source=rows.study.as_source(),
     )
-
-
-def most_cells(n_parts: int) -> int:
-    """Return how many cells of the score there may be for so many groups in all populations."""
-    return int(np.clip(MOST_SUMS // (4 * n_parts), FEWEST_CELLS, MOST_CELLS))
 
 
 def _with_fits(population: Population, fits: Fits, place: int, n_groups: int) -> TiltedFits:

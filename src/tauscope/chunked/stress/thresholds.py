@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from tauscope.chunked.groups import ChunkedGroups
 from tauscope.chunked.outputs import no_outcomes, read_outcomes
 from tauscope.chunked.schema import AlignedChunk, Schema
-from tauscope.chunked.stress.calibration import most_cells
 from tauscope.chunked.stress.populations import AskedRows, Population, refuse_scenario
 from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.chunked.stress.score_steps import number_above
@@ -25,7 +24,7 @@ from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
 from tauscope.stress.chunked.groups import AllGroups, GroupReader
 from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.quantile_windows import QuantileWindow
-from tauscope.stress.chunked.score_order import Intervals, ScoreCuts, ScoreOrder, read_windows
+from tauscope.stress.chunked.score_order import Intervals, ScoreCuts, ScoreOrder, most_cells, read_windows
 from tauscope.stress.chunked.thresholds import DecidedRows, costs_of_group, least_of_masses, sum_masses
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
 from tauscope.stress.thresholds import Costs, DecidedScores, Decisions, even_thresholds, spread_levels
@@ -101,7 +100,7 @@ def threshold_curves(
     costs = read_costs(cost)
     given = None if thresholds is None else read_thresholds(thresholds)
     with self.bars(progress):
-        passes = self.passes().asking_once() if self.has_model else self.passes()
+        passes = self.passes_asking_once()
         schema = self.schema(passes)
         scored = self.outputs(passes, self.first_pass(passes, ordered=False)).scored
         check_scored(schema.outputs.task, scored=scored)

@@ -14,6 +14,11 @@ from tauscope.stress.recalibration import NearestScores, count_extreme
 Array = NDArray[np.float64]
 Intervals = tuple[tuple[float, float], ...]
 
+MOST_CELLS, FEWEST_CELLS = 16_384, 256
+"""Cells of the score, of each group."""
+MOST_SUMS = 2**22
+"""Of all cells of all groups in all populations."""
+
 
 @dataclass(frozen=True)
 class ScoreOrder:
@@ -128,6 +133,11 @@ class ScoreCuts:
     def __call__(self, score: Array) -> NDArray[np.intp]:
         """Return the cell of each score."""
         return np.searchsorted(self.low, score, side="right") - 1
+
+
+def most_cells(n_parts: int) -> int:
+    """Return how many cells of the score there may be for so many groups in all populations."""
+    return int(np.clip(MOST_SUMS // (4 * n_parts), FEWEST_CELLS, MOST_CELLS))
 
 
 def read_windows(score: Array, intervals: Intervals) -> tuple[QuantileWindow, ...]:
