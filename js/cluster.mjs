@@ -60,19 +60,25 @@ function partsOf(script) {
 }
 
 /** For each text the runs that it shares with any other. */
-function sharedRuns(texts, length) {
-  const all = texts.map((text) => new Set([...text].map((_, k) => text.slice(k, k + length))));
+function sharedRuns(texts) {
+  const all = texts.map((text) => new Set([...text].map((_, k) => text.slice(k, k + RUN))));
   const counts = new Map();
   for (const runs of all) for (const run of runs) counts.set(run, (counts.get(run) ?? 0) + 1);
   return all.map((runs) => [...runs].filter((run) => counts.get(run) > 1));
 }
 
-/** The runs of the texts put last, as far as gzip looks back; for each text how many of its own are among them. */
-function createWindow(texts, runs) {
+/** For each run the texts that have it. */
+function textsHaving(runs) {
   const having = new Map();
   runs.forEach((own, k) => {
     for (const run of own) having.set(run, [...(having.get(run) ?? []), k]);
   });
+  return having;
+}
+
+/** The runs of the texts put last, as far as gzip looks back; for each text how many of its own are among them. */
+function createWindow(texts, runs) {
+  const having = textsHaving(runs);
   const within = new Map();
   const n_within = texts.map(() => 0);
   const latest = [];
@@ -96,8 +102,8 @@ function createWindow(texts, runs) {
 }
 
 /** An order in which after each text comes the one that shares most with what came shortly before. */
-function clustered(texts, length) {
-  const runs = sharedRuns(texts, length);
+function clustered(texts) {
+  const runs = sharedRuns(texts);
   const window = createWindow(texts, runs);
   const likeness = (k) => window.n_within[k] / (runs[k].length + PRIOR);
   const left = new Set(texts.keys());
@@ -114,11 +120,8 @@ function clustered(texts, length) {
 
 /** For each text some that are like it, the most alike first: what few texts have counts more. */
 function findAlike(texts) {
-  const runs = sharedRuns(texts, RUN);
-  const having = new Map();
-  runs.forEach((own, k) => {
-    for (const run of own) having.set(run, [...(having.get(run) ?? []), k]);
-  });
+  const runs = sharedRuns(texts);
+  const having = textsHaving(runs);
   return runs.map((own, k) => {
     const likeness = new Map();
     for (const run of own) {
@@ -198,6 +201,6 @@ export function cluster(script, moves = 0) {
   if (functions.length === 0) return script;
   const written = (order) => `var ${order.map((k) => functions[k]).join(",")};${rest}`;
   const sizeOf = (order) => gzipSync(written(order), { level: 9 }).length;
-  const order = clustered(functions, RUN);
+  const order = clustered(functions);
   return written(moves > 0 ? improved(order, functions, sizeOf, moves) : order);
 }

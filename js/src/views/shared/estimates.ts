@@ -3,6 +3,7 @@
 import { html, reconcile, setText } from "../../marks/element";
 import { count, UNDEFINED } from "../../theme/formats";
 import { LEVELS, type Level } from "../../wire/reasons";
+import type { Gap } from "../../wire/stress/estimate";
 import { markLevel } from "./reliability";
 import { capitalize } from "./words";
 
@@ -76,15 +77,6 @@ export function createGroupRows(by: string, groups: readonly string[]) {
       if (by) setText(element, `Effective rows: ${rows.join(", ")}.`);
     },
   };
-}
-
-/** How far two groups are apart; each is a place among the groups. */
-export interface Gap {
-  readonly largest: number;
-  readonly smallest: number;
-  readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
 }
 
 function createGapLine(groups: readonly string[]) {

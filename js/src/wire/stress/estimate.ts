@@ -1,4 +1,4 @@
-/** A metric with its interval, as the kernel sends it. */
+/** A metric with its interval, as the kernel sends it, and how far groups are apart. */
 
 import { type Infer, nullAs, number, numberOrNaN, object } from "../schema";
 
@@ -11,3 +11,12 @@ export const estimateMessage = object({
   amount: nullAs(Infinity, number),
 });
 export type EstimateMessage = Infer<typeof estimateMessage>;
+
+/** Largest less smallest, which are places among the groups. */
+export interface Gap {
+  readonly largest: number;
+  readonly smallest: number;
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+}

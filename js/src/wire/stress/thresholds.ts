@@ -16,6 +16,7 @@ import {
   texts,
   WireError,
 } from "../schema";
+import type { Gap } from "./estimate";
 import { followedFields, groupedFields } from "./followed";
 
 const best = nullable(object({ threshold: number, lower: number, upper: number, cost: number }));
@@ -58,15 +59,6 @@ export interface Cell {
   readonly level: Level;
   /** Why it is not reliable; "" where it is. */
   readonly why: string;
-}
-
-/** Largest less smallest, which are places among the groups. */
-export interface Gap {
-  readonly largest: number;
-  readonly smallest: number;
-  readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
 }
 
 /** Decisions at every threshold in one population. */
