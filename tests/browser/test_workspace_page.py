@@ -13,6 +13,7 @@ import tauscope as ts
 from browser.test_accessibility import findings
 from browser.watch import Watch
 from browser.widget import Widget, says
+from browser.workspace import open_saved
 
 FEATURE = "mean compactness"
 
@@ -28,10 +29,7 @@ def saved(names: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Pa
 def test_all_views_are_of_one_stress(
     watch: Watch, saved: Path, names: dict[str, Any], picture: Callable[[str], object], width: int, scheme: str
 ) -> None:
-    watch.page.emulate_media(color_scheme=scheme)  # pyright: ignore[reportArgumentType]
-    watch.page.set_viewport_size({"width": width, "height": 900})
-    watch.page.goto(saved.as_uri())
-    workspace = Widget(watch.page, ".ts-workspace[data-ready='1']")
+    workspace = open_saved(watch, saved, width, scheme)
     assert workspace.text("at-rest").startswith(f"Move {FEATURE}: at ")
     picture(f"workspace-page-{width}")
     workspace.press(FEATURE, "ArrowRight", times=20)

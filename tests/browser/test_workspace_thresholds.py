@@ -9,7 +9,8 @@ import pytest
 import tauscope as ts
 from browser.test_accessibility import findings
 from browser.watch import Watch
-from browser.widget import PaintedWidget, Widget, says
+from browser.widget import PaintedWidget, says
+from browser.workspace import open_saved
 
 STRESS = {"taus": {"mean texture": 0.3}, "hold": "none"}
 
@@ -25,10 +26,7 @@ def saved(names: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Pa
 def test_the_tab_decides_under_the_stress(
     watch: Watch, saved: Path, names: dict[str, Any], picture: Callable[[str], object], width: int, scheme: str
 ) -> None:
-    watch.page.emulate_media(color_scheme=scheme)  # pyright: ignore[reportArgumentType]
-    watch.page.set_viewport_size({"width": width, "height": 900})
-    watch.page.goto(saved.as_uri())
-    workspace = Widget(watch.page, ".ts-workspace[data-ready='1']")
+    workspace = open_saved(watch, saved, width, scheme)
     assert not workspace.root.locator(".ts-inside-thresholds").count()
     workspace.at("tab-metrics").focus()
     watch.page.keyboard.press("ArrowRight")

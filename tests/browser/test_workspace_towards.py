@@ -10,7 +10,8 @@ import tauscope as ts
 from browser.test_accessibility import findings
 from browser.waits import ask_until
 from browser.watch import Watch
-from browser.widget import PaintedWidget, Widget, says
+from browser.widget import PaintedWidget, says
+from browser.workspace import open_saved
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +37,7 @@ def test_the_way_takes_all_views_along(
     width: int,
     scheme: str,
 ) -> None:
-    watch.page.emulate_media(color_scheme=scheme)  # pyright: ignore[reportArgumentType]
-    watch.page.set_viewport_size({"width": width, "height": 900})
-    watch.page.goto(saved.as_uri())
-    workspace = Widget(watch.page, ".ts-workspace[data-ready='1']")
+    workspace = open_saved(watch, saved, width, scheme)
     way = PaintedWidget(watch.page, ".ts-inside-towards .tauscope[data-ready='1']")
     assert "all of the way" in way.text("headline")
     way.press("amount", "End")

@@ -1,6 +1,5 @@
 """Groups of rows in chunks: the numbers of the rows in memory, with chunks that lack a group and values that lack."""
 
-import itertools
 import pickle
 
 import dask.dataframe as dd
@@ -10,6 +9,7 @@ import pytest
 
 import tauscope as ts
 from chunked.mixed_rows import fitted, mixed_rows, truth
+from chunked.uneven_chunks import both_of, cut, lacking
 
 N = 950
 ENDS = [0, 7, 300, 310, N]
@@ -19,20 +19,13 @@ def rows(task: str = "binary") -> tuple[pd.DataFrame, np.ndarray]:
     """Draw rows in which a group is absent from a chunk, and a column of groups has gaps."""
     X = mixed_rows(N)
     y = truth(X, "binary" if task == "margins" else task)
-    X.loc[np.arange(N) < 310, "sex"] = "F"
+    lacking(X, 310)
     X["grade"] = np.where(np.arange(N) % 9 == 0, np.nan, X["age"] // 30)
-    X["job"] = X["job"].where(np.arange(N) % 5 > 0, None)
     return X, y
 
 
-def cut(X: pd.DataFrame, y: np.ndarray) -> list[tuple[pd.DataFrame, np.ndarray]]:
-    return [(X[a:b], y[a:b]) for a, b in itertools.pairwise(ENDS)]
-
-
 def both(task: str = "binary") -> tuple[ts.Study, ts.ChunkedStudy]:
-    X, y = rows(task)
-    model = fitted(task, X, y)
-    return ts.Study(model, X, y, progress=False), ts.ChunkedStudy(model, cut(X, y), progress=False)
+    return both_of(task, *rows(task), ENDS)
 
 
 def assert_same(got: ts.MetricsByGroup, want: ts.MetricsByGroup) -> None:
@@ -92,7 +85,7 @@ def test_weights_of_rows_and_groups_without_any() -> None:
     model = fitted("binary", X, y)
     weight = np.random.default_rng(3).gamma(1, size=N) * (X["job"] != "b").to_numpy()
     study = ts.Study(model, X, y, sample_weight=weight, progress=False)
-    frames = [part.assign(y=truths, w=weight[part.index]) for part, truths in cut(X, y)]
+    frames = [part.assign(y=truths, w=weight[part.index]) for part, truths in cut(X, y, ENDS)]
     chunked = ts.ChunkedStudy(model, iter(frames), target="y", sample_weight="w", progress=False)
     for by in ("job", ["sex", "job"]):
         assert_same(chunked.metrics_by(by, confidence=0.8), study.metrics_by(by, confidence=0.8))
@@ -124,7 +117,7 @@ def test_functions_partitions_pickles_and_passes() -> None:
 
     def chunks():
         reads[0] += 1
-        return iter(cut(X, y))
+        return iter(cut(X, y, ENDS))
 
     chunked = ts.ChunkedStudy(model, chunks, progress=False)
     stress = ts.Moment(lambda part: part["age"] * part["member"], 12.0, name="age of members")

@@ -2,59 +2,17 @@
 
 import itertools
 import pickle
-from dataclasses import dataclass, field
 
-import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import expit
 
 import tauscope as ts
-from chunked.mixed_rows import fitted, mixed_rows, truth
-from tauscope.chunked.stress import calibration as module
+from chunked.mixed_rows import fitted, truth
+from chunked.uneven_chunks import ENDS, MOVED, Asked, N, both, both_by_dask, both_of_many_scores, cut, rows
+from tauscope.stress.chunked import score_order
 
-N = 900
-ENDS = [0, 7, 300, 310, N]
 TABLES = ("frame", "summary", "changes", "gaps", "scores")
-MOVED = ts.Mean("age", tau=0.4) & ts.Share("member", True, 0.3)
-
-
-def rows(task: str = "binary") -> tuple[pd.DataFrame, np.ndarray]:
-    """Draw rows in which a group is absent from a chunk, and one column of groups has gaps."""
-    X = mixed_rows(N)
-    y = truth(X, task)
-    X.loc[np.arange(N) < 310, "sex"] = "F"
-    X["job"] = X["job"].where(np.arange(N) % 5 > 0, None)
-    return X, y
-
-
-def cut(X: pd.DataFrame, y: np.ndarray) -> list[tuple[pd.DataFrame, np.ndarray]]:
-    return [(X[a:b], y[a:b]) for a, b in itertools.pairwise(ENDS)]
-
-
-def both(task: str = "binary") -> tuple[ts.Study, ts.ChunkedStudy]:
-    X, y = rows(task)
-    model = fitted(task, X, y)
-    return ts.Study(model, X, y, progress=False), ts.ChunkedStudy(model, cut(X, y), progress=False)
-
-
-@dataclass
-class Asked:
-    """A model that counts the rows it was asked about, and chunks that count their readings."""
-
-    model: object
-    chunks: list[tuple[pd.DataFrame, np.ndarray]]
-    times: list[int] = field(default_factory=lambda: [0])
-    n_rows: list[int] = field(default_factory=lambda: [0])
-
-    def __call__(self, X: pd.DataFrame) -> np.ndarray:
-        self.n_rows[0] += len(X)
-        return self.model.predict_proba(X)
-
-    def read(self):
-        self.times[0] += 1
-        return iter(self.chunks)
 
 
 def assert_same(
@@ -131,16 +89,10 @@ def test_weights_scores_of_0_and_1_and_groups_without_weight() -> None:
 
 @pytest.mark.slow
 def test_many_scores_have_exact_edges_and_parts_of_the_brier_score_within_the_bound(monkeypatch) -> None:
-    random = np.random.default_rng(1)
-    odds = random.normal(size=40_000)
-    X = pd.DataFrame({"a": odds + random.normal(size=odds.size), "c": random.choice(["x", "y"], odds.size)})
-    score, y = expit(1.3 * odds), (random.random(odds.size) < expit(odds)).astype(int)
-    study = ts.Study.from_predictions(X, y, (score > 0.5).astype(int), score)
-    chunks = [(X[a : a + 9_000], y[a : a + 9_000], None, score[a : a + 9_000]) for a in range(0, odds.size, 9_000)]
-    chunked = ts.ChunkedStudy(None, chunks, classes=(0, 1), progress=False)
+    study, chunked = both_of_many_scores()
     for most in (None, 2**10):
         if most:
-            monkeypatch.setattr(module, "MOST_SUMS", most)
+            monkeypatch.setattr(score_order, "MOST_SUMS", most)
         found, want = (each.calibration(ts.Mean("a", tau=0.3), by="c") for each in (chunked, study))
         assert_same(found, want, TABLES)
         (words,) = found.bounds
@@ -207,11 +159,7 @@ def test_what_stays_of_a_result() -> None:
 
 @pytest.mark.slow
 def test_partitions_of_dask() -> None:
-    X, y = rows()
-    X["job"] = X["job"].fillna("z")
-    model = fitted("binary", X, y)
-    by_dask = ts.ChunkedStudy.from_dask(model, dd.from_pandas(X.assign(y=y), npartitions=3), target="y", progress=False)
-    study = ts.Study(model, X, y, progress=False)
+    study, by_dask = both_by_dask()
     assert_same(by_dask.calibration(MOVED, by="sex"), study.calibration(MOVED, by="sex"))
 
 

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import tauscope as ts
 from chunked.mixed_rows import fitted
-from chunked.stress.test_calibration import ENDS, MOVED, Asked, N, cut, rows
+from chunked.uneven_chunks import ENDS, MOVED, Asked, N, cut, rows
 
 FEW = ["age", "income"]
 STRESSES = {

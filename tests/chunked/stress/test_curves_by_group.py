@@ -1,13 +1,12 @@
 """Curves of groups of rows in chunks: the numbers of the rows in memory, columns in bins and value by value."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import tauscope as ts
 from chunked.mixed_rows import fitted, mixed_rows, truth
+from chunked.uneven_chunks import both_of, cut, lacking
 
 N = 2600
 ENDS = [0, 7, 900, 1000, N]
@@ -17,22 +16,15 @@ def rows(task: str) -> tuple[pd.DataFrame, np.ndarray]:
     """Draw rows in which a group is absent from a chunk, and a column of groups has gaps."""
     X = mixed_rows(N)
     y = truth(X, task)
-    X.loc[np.arange(N) < 900, "sex"] = "F"
-    X["job"] = X["job"].where(np.arange(N) % 5 > 0, None)
+    lacking(X, 900)
     drawn = np.random.default_rng(7).normal(size=N)
     X["capped"] = np.minimum(drawn, 1.0)  # τ = 1 is the largest value itself, which is a heap
     X["capped of men"] = np.minimum(np.where(X["sex"] == "M", drawn, drawn - 9), 1.0)
     return X, y
 
 
-def cut(X: pd.DataFrame, y: np.ndarray) -> list[tuple[pd.DataFrame, np.ndarray]]:
-    return [(X[a:b], y[a:b]) for a, b in itertools.pairwise(ENDS)]
-
-
 def both(task: str = "binary") -> tuple[ts.Study, ts.ChunkedStudy]:
-    X, y = rows(task)
-    model = fitted(task, X, y)
-    return ts.Study(model, X, y, progress=False), ts.ChunkedStudy(model, cut(X, y), progress=False)
+    return both_of(task, *rows(task), ENDS)
 
 
 def assert_same(got: ts.CurvesByGroup, want: ts.CurvesByGroup) -> None:
@@ -81,7 +73,7 @@ def test_weighted_rows_and_another_quantile() -> None:
     model = fitted("binary", X, y)
     weight = np.random.default_rng(3).gamma(1, size=N) * (np.arange(N) % 11 > 0)
     study = ts.Study(model, X, y, sample_weight=weight, progress=False)
-    frames = [part.assign(y=truths, w=weight[part.index]) for part, truths in cut(X, y)]
+    frames = [part.assign(y=truths, w=weight[part.index]) for part, truths in cut(X, y, ENDS)]
     chunked = ts.ChunkedStudy(model, iter(frames), target="y", sample_weight="w", progress=False)
     options = {
         "features": ["age", "income", "balance", "job = b"],
@@ -102,7 +94,9 @@ def test_one_more_pass_calls_the_model() -> None:
         asked.append(len(part))
         return model.predict(part)
 
-    curves = ts.ChunkedStudy(counting, cut(X, y), progress=False).stress_curves("age", taus=3, metrics="error_rate")
+    curves = ts.ChunkedStudy(counting, cut(X, y, ENDS), progress=False).stress_curves(
+        "age", taus=3, metrics="error_rate"
+    )
     before = sum(asked)
     found = curves.by("sex")
     assert sum(asked) - before == N

@@ -3,16 +3,15 @@
 import itertools
 import pickle
 
-import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import expit
 
 import tauscope as ts
 from chunked.mixed_rows import fitted, truth
-from chunked.stress.test_calibration import ENDS, MOVED, Asked, N, both, cut, rows
-from tauscope.chunked.stress import calibration as cells, thresholds as module
+from chunked.uneven_chunks import ENDS, MOVED, Asked, N, both, both_by_dask, both_of_many_scores, cut, rows
+from tauscope.chunked.stress import thresholds as module
+from tauscope.stress.chunked import score_order
 
 COST = {"fp": 1, "fn": 5}
 AT = [0.2, 0.5, 0.55, 0.9, 2.0]
@@ -96,15 +95,9 @@ def test_weights_few_scores_and_groups_without_weight() -> None:
 
 @pytest.mark.slow
 def test_of_many_scores_the_least_cost_is_within_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    random = np.random.default_rng(1)
-    odds = random.normal(size=40_000)
-    X = pd.DataFrame({"a": odds + random.normal(size=odds.size), "c": random.choice(["x", "y"], odds.size)})
-    score, y = expit(1.3 * odds), (random.random(odds.size) < expit(odds)).astype(int)
-    study = ts.Study.from_predictions(X, y, (score > 0.5).astype(int), score)
-    chunks = [(X[a : a + 9_000], y[a : a + 9_000], None, score[a : a + 9_000]) for a in range(0, odds.size, 9_000)]
-    chunked = ts.ChunkedStudy(None, chunks, classes=(0, 1), progress=False)
+    study, chunked = both_of_many_scores()
     want = study.threshold_curves(cost=COST, by="c")
-    for most in (cells.MOST_CELLS, 300):
+    for most in (score_order.MOST_CELLS, 300):
         monkeypatch.setattr(module, "most_cells", lambda n_parts, most=most: most)
         found = chunked.threshold_curves(cost=COST, by="c")
         (words,) = found.bounds
@@ -149,11 +142,7 @@ def test_what_stays_of_a_result() -> None:
 
 @pytest.mark.slow
 def test_partitions_of_dask() -> None:
-    X, y = rows()
-    X["job"] = X["job"].fillna("z")
-    model = fitted("binary", X, y)
-    by_dask = ts.ChunkedStudy.from_dask(model, dd.from_pandas(X.assign(y=y), npartitions=3), target="y", progress=False)
-    study = ts.Study(model, X, y, progress=False)
+    study, by_dask = both_by_dask()
     assert_same(by_dask.threshold_curves(MOVED, by="sex"), study.threshold_curves(MOVED, by="sex"))
 
 
