@@ -159,11 +159,6 @@ class ChunkedBase:
             self._spool = Spool(ReadChunks(self.source, self.reader))
         return ChunkPasses(self._spool)
 
-    def passes_asking_once(self) -> Passes:
-        """Return passes over the rows in which the model is asked once about each, where its answers can be kept."""
-        passes = self.passes()
-        return passes.asking_once() if self.has_model else passes
-
     def first_pass(self, passes: Passes, *, ordered: bool) -> FirstPass:
         """Return what one pass over the rows tells, with the order of their values where that is needed."""
         if self._first is None or (ordered and not self._ordered):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.chunked.groups import ChunkedGroups
 from tauscope.chunked.outputs import read_outcomes
+from tauscope.chunked.passes import passes_asking_once
 from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.chunked.stress.populations import AskedRows, Population, refuse_scenario
 from tauscope.chunked.stress.score_steps import number_above
@@ -120,7 +121,7 @@ def calibration(
     check_bins(n_bins, strategy)
     refuse_scenario(stress, "sample().calibration(scenario)")
     with self.bars(progress):
-        passes = self.passes_asking_once()
+        passes = passes_asking_once(self)
         schema = self.schema(passes)
         outputs = schema.outputs
         scored = self.outputs(passes, self.first_pass(passes, ordered=False)).scored

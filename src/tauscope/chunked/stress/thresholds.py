@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.chunked.groups import ChunkedGroups
 from tauscope.chunked.outputs import no_outcomes, read_outcomes
+from tauscope.chunked.passes import passes_asking_once
 from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.chunked.stress.populations import AskedRows, Population, refuse_scenario
 from tauscope.chunked.stress.requests import check_requests, list_requests
@@ -100,7 +101,7 @@ def threshold_curves(
     costs = read_costs(cost)
     given = None if thresholds is None else read_thresholds(thresholds)
     with self.bars(progress):
-        passes = self.passes_asking_once()
+        passes = passes_asking_once(self)
         schema = self.schema(passes)
         scored = self.outputs(passes, self.first_pass(passes, ordered=False)).scored
         check_scored(schema.outputs.task, scored=scored)
