@@ -183,7 +183,9 @@ class RowSets:
 
     def counts(self, sets: Words) -> NDArray[np.float32]:
         """Rows in each set (m, n_words), each as often as it was drawn: shape (m,), exact below 2²⁴."""
-        return np.bitwise_count(sets).astype(np.float32) @ self._times
+        # OpenBLAS can flag a product of small whole numbers as invalid, though the result is right
+        with np.errstate(invalid="ignore"):
+            return np.bitwise_count(sets).astype(np.float32) @ self._times
 
     def within(self, tree: Ints, bound: Ints, code: Ints) -> tuple[Words, NDArray[np.integer[Any]]]:
         """Give the packed sets, and the place among them of the rows that keep each bound.
