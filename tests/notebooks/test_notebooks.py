@@ -35,6 +35,7 @@ SHOWN = {
     "06-rules": (),
     "07-audit": ("Study of Pipeline[HistGradientBoostingClassifier]",),
     "08-audit-questions": (
+        "Study of Pipeline[HistGradientBoostingClassifier]",
         "10 margins of 5,421 new rows",
         "4 margins of a table of margins",
         "RandomForestClassifier against Pipeline[LogisticRegression]: 200 rows",
@@ -137,6 +138,7 @@ QUOTED = {
         "small-data": ("0.393", "0.392"),
         "regression-towards": ("183", "152", "effective sample 118 of 221"),
         "regression-worst": ("64", "47.3 to 86.4"),
+        "trees": ("exact, by traversal of 40 trees", "called on 272 rows as a check", "(proved)"),
         "record-refused": ("hash",),
         "record-report": ("How well does it decide on these rows?", "Which shift harms the error rate most?"),
     },
