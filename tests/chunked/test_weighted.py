@@ -8,6 +8,7 @@ import pytest
 import tauscope as ts
 from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, sketch_of, truth
 from chunked.stress.test_reweight import STRESSES, assert_same as assert_same_reweighting
+from tauscope.stress.reliability import CODES
 from tauscope.views.packing import DRAWN, unpack
 from tauscope.views.stress.curves_message import stress_curves_wire
 
@@ -75,6 +76,44 @@ def test_a_sketch_keeps_the_heaviest_of_weighted_rows_alone():
 def test_weighted_reweighting_is_that_of_the_rows(data, model, weighted_study, name):
     got = ts.ChunkedStudy(model, cut(data), target="y", sample_weight="w").reweight(STRESSES[name])
     assert_same_reweighting(got, weighted_study.reweight(STRESSES[name]))
+
+
+def few_heavy(n=2000):
+    """Rows of which some few weigh much as they come: 4, 20, or unevenly all; or little."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=n), "four": 1.0 * (np.arange(n) < 4), "many": 1.0 * (np.arange(n) < 20)})
+    X["few"] = 1.0 * (np.arange(n) % 150 == 7)
+    four, many = (np.where(X[name] > 0, by, 1.0) for name, by in (("four", 30.0), ("many", 50.0)))
+    light = np.where(X["few"] > 0, 0.5, 1.0)
+    return X, {"four": four, "many": many, "light": light, "uneven": rng.lognormal(0, 2.5, n) * (rng.random(n) > 0.1)}
+
+
+@pytest.mark.parametrize(
+    ("base", "stress", "reason", "n_carriers"),
+    [
+        ("many", ts.Mean("many", target=0.5), "none", 0),  # 20 rows hold half of all weight, and a third before
+        ("light", ts.Mean("few", target=0.15), "some_carriers", 14),  # those that move weighed half of what others do
+        ("four", ts.Mean("four", target=0.08), "some_rows_carry_all", 0),
+        ("four", ts.Mean("four", target=0.2), "heavy_weights", 0),
+        ("uneven", ts.Mean("a", tau=0.7), "heavy_weights", None),
+        ("uneven", ts.Mean("few", target=0.9), "few_rows_carry_all", None),
+    ],
+)
+def test_chunks_judge_weights_by_those_that_rows_had_before(base, stress, reason, n_carriers):
+    X, weights = few_heavy()
+    data = X.assign(w=weights[base])
+    want = ts.Study(at_least_zero, X, sample_weight=weights[base]).reweight(stress)
+    assert want.judged.reason == CODES[reason]
+    for rows in (300, len(X)):
+        got = ts.ChunkedStudy(at_least_zero, cut(data, rows), sample_weight="w").reweight(stress, progress=False)
+        for name in ("ess", "degrees_of_freedom", "pareto_k", "carriers", "judged", "tv", "largest_weight"):
+            assert getattr(got, name) == pytest.approx(getattr(want, name), rel=1e-9), name
+        assert got.caveats == want.caveats
+        assert n_carriers is None or got.carriers.n == n_carriers
+
+
+def at_least_zero(rows):
+    return (rows["a"] >= 0).astype(int)
 
 
 WEIGHTED_EFFECTS = [

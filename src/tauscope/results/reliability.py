@@ -166,7 +166,7 @@ def judge_weights(weights: Array, base: Array | None = None) -> Judged:
 
 
 def judge_size(df: float, pareto_k: float, carriers: Carriers = NO_FEW) -> Judged:
-    """Do as `judge_weights`, where single weights are not known; the effective sample is the most that df can be."""
+    """Do as `judge_weights` by what is known of weights; where df is not, the effective sample is the most it can."""
     if not df >= MIN_DF_WIDE:
         return Judged(CODES["few_rows_carry_all"], df)
     if not pareto_k <= MAX_PARETO_K:

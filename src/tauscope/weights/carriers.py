@@ -55,12 +55,29 @@ def few_carriers(weights: Floats, base: Floats | None = None) -> Carriers:
         return NO_FEW
     share = weights / total
     before = np.full(n_rows, 1 / n_rows) if base is None else base / base.sum()
-    gain = share - before
-    most = _most_carriers(int(np.count_nonzero(before)))
-    largest = np.argpartition(-gain, most)[: most + 1] if most < n_rows else np.arange(n_rows)
-    order = largest[np.argsort(-gain[largest], kind="stable")]
-    moved = np.array([total_variation_of_shares(share, before)])
-    n, held = _count(gain[order][None], np.cumsum(share[order])[None], moved)
+    order = most_gained(share - before, most_carriers(int(np.count_nonzero(before))))
+    return carriers_of_gains(share[order] - before[order], share[order], total_variation_of_shares(share, before))
+
+
+def most_gained(gain: Floats, most: int) -> Ints:
+    """Return the rows that gained most by falling gain: so many, and the next one."""
+    largest = np.argpartition(-gain, most)[: most + 1] if most < len(gain) else np.arange(len(gain))
+    return largest[np.argsort(-gain[largest], kind="stable")]
+
+
+def carriers_of_gains(gain: Floats, share: Floats, moved: float) -> Carriers:
+    """Find them among the rows that gained most.
+
+    Parameters
+    ----------
+    gain : ndarray of shape (k + 1,)
+        What each gained, of all weight, falling: of as many as can be carriers, and the next one.
+    share : ndarray of shape (k + 1,)
+        What each has, of all weight.
+    moved : float
+        Total variation from the weights before.
+    """
+    n, held = _count(gain[None], np.cumsum(share)[None], np.array([moved]))
     return Carriers(int(n[0]), float(held[0]))
 
 
@@ -82,7 +99,7 @@ def carriers_of_tails(log_excess: Floats, cut: Floats, moved: Floats, n_rows: in
     share : ndarray of shape (T,)
         As `Carriers`.
     """
-    logs = np.concatenate([log_excess[:, ::-1], np.zeros((len(cut), 1))], axis=1)[:, : _most_carriers(n_rows) + 1]
+    logs = np.concatenate([log_excess[:, ::-1], np.zeros((len(cut), 1))], axis=1)[:, : most_carriers(n_rows) + 1]
     with np.errstate(divide="ignore"):
         share = np.exp(np.minimum(logs + np.log(cut)[:, None], 0.0))
     return _count(share - 1 / n_rows, np.cumsum(share, axis=1), moved)
@@ -91,11 +108,11 @@ def carriers_of_tails(log_excess: Floats, cut: Floats, moved: Floats, n_rows: in
 def carriers_at_end(n_left: Floats, n_rows: int) -> tuple[Ints, Floats]:
     """Do so where only the rows at an extreme are left, that many of them."""
     n, all_of_it = np.maximum(np.round(n_left), 1), np.ones(len(n_left))
-    few = (n <= _most_carriers(n_rows)) & _stand_out(all_of_it, all_of_it - n / n_rows)
+    few = (n <= most_carriers(n_rows)) & _stand_out(all_of_it, all_of_it - n / n_rows)
     return np.where(few, n, 0).astype(np.int64), np.where(few, all_of_it, 0.0)
 
 
-def _most_carriers(n_rows: int) -> int:
+def most_carriers(n_rows: int) -> int:
     """Return how many rows are few: fewer than 30, and of those whose tail is looked at."""
     return max(min(MIN_CARRIERS - 1, tail_size(n_rows), n_rows - 1), 1)
 

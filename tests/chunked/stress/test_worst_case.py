@@ -32,7 +32,8 @@ def assert_same(got: ts.WorstCase, want: ts.WorstCase) -> None:
     here, there = (one.frame.sort_values("feature", ignore_index=True) for one in (got, want))
     pd.testing.assert_frame_equal(here, there, rtol=1e-9, atol=1e-9)
     assert (got.worse, got.over, got.caption, got.leans_on) == (want.worse, want.over, want.caption, want.leans_on)
-    assert got.estimate.reason == want.estimate.reason
+    assert (got.estimate.reason, got.judged.reason) == (want.estimate.reason, want.judged.reason)
+    assert got.carriers == pytest.approx(want.carriers, rel=1e-9)
 
 
 WITHIN = [{"tv": 0.1}, {"kl": 0.05}, {"tv": 0.9}, {"kl": 3.0}]

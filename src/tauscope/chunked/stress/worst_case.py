@@ -154,10 +154,11 @@ def worst_case(
         estimate=estimate_from_sums(definition, extreme.value, error, of_rows, weights.pareto_k, float(confidence)),
         held_out=None,
         ess=weights.ess,
+        degrees_of_freedom=weights.degrees_of_freedom,
         kl=float(np.sum((mass * extreme.factor)[moved] * np.log(extreme.factor[moved]))),
         tv=weights.tv,
         pareto_k=weights.pareto_k,
-        carriers=weights.carriers(rows.n_counted),
+        carriers=weights.carriers,
         status="found",
         options={
             "features": None,

@@ -18,7 +18,7 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
-from tauscope.results.reliability import Judged, judge_size, judge_weights
+from tauscope.results.reliability import Judged, judge_size
 from tauscope.results.stress.population import population
 from tauscope.results.stress.reweight_tables import given_note
 from tauscope.stress.distances import mean_shift, wasserstein
@@ -90,6 +90,8 @@ class Reweighting(Result):
         Passes over the rows that it took.
     ess : float
         Effective sample size (Σw)²/Σw², rows.
+    degrees_of_freedom : float
+        Those of Student's t, (Σw²)²/Σw⁴ of the weights.
     kl : float
         Kullback-Leibler divergence of the stressed from the unstressed rows, nats.
     tv : float
@@ -135,6 +137,7 @@ class Reweighting(Result):
     residual: float
     iterations: int
     ess: float
+    degrees_of_freedom: float
     kl: float
     tv: float
     pareto_k: float
@@ -194,9 +197,7 @@ class Reweighting(Result):
     @property
     def judged(self) -> Judged:
         """What of the weights speaks against any number computed with them, as a reason's code and its numbers."""
-        if self.weights is None:
-            return judge_size(self.ess, self.pareto_k, self.carriers)
-        return judge_weights(self.weights, self.before)
+        return judge_size(self.degrees_of_freedom, self.pareto_k, self.carriers)
 
     @property
     def frame(self) -> pd.DataFrame:

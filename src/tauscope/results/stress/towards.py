@@ -15,7 +15,7 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number
-from tauscope.results.reliability import Judged, judge_size, judge_weights
+from tauscope.results.reliability import Judged, judge_size
 from tauscope.results.stress.observed import DIFFERENCE, difference_notes, write_difference
 from tauscope.results.stress.other_population import BEYOND, Target, balance_table, missed_margins
 from tauscope.results.stress.scenario import Scenario, StressState
@@ -61,6 +61,8 @@ class TargetPopulation(Result):
         Of what is missed, nats per half a squared standard deviation; None where every margin is met.
     ess : float
         Effective sample size (Σw)²/Σw², rows.
+    degrees_of_freedom : float
+        Those of Student's t, (Σw²)²/Σw⁴ of the weights.
     kl : float
         Kullback-Leibler divergence of the weighted from the unweighted rows, nats.
     tv : float
@@ -96,6 +98,7 @@ class TargetPopulation(Result):
     features: tuple[Feature, ...]
     price: float | None
     ess: float
+    degrees_of_freedom: float
     kl: float
     tv: float
     pareto_k: float
@@ -233,9 +236,7 @@ class TargetPopulation(Result):
     @property
     def judged(self) -> Judged:
         """What of the weights speaks against any number computed with them, as a reason's code and its numbers."""
-        if self.weights is None:
-            return judge_size(self.ess, self.pareto_k, self.carriers)
-        return judge_weights(self.weights, self.before)
+        return judge_size(self.degrees_of_freedom, self.pareto_k, self.carriers)
 
     def row_weights(self, what: str) -> Array:
         """Return the weights, for something that needs one per row.

@@ -15,7 +15,7 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, fixed, number, share, signed
-from tauscope.results.reliability import Judged, judge_size, judge_weights
+from tauscope.results.reliability import Judged, judge_size
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.reweight_tables import note_of
 from tauscope.results.stress.scenario import Scenario
@@ -106,6 +106,8 @@ class WorstCase(Result):
         rows, whose weights no other rows have.
     ess : float
         Effective sample size (Σw)²/Σw², rows.
+    degrees_of_freedom : float
+        Those of Student's t, (Σw²)²/Σw⁴ of the weights.
     kl : float
         Kullback-Leibler divergence from the rows as they are, nats.
     tv : float
@@ -149,6 +151,7 @@ class WorstCase(Result):
     estimate: MetricEstimate
     held_out: HeldOut | None
     ess: float
+    degrees_of_freedom: float
     kl: float
     tv: float
     pareto_k: float
@@ -259,9 +262,7 @@ class WorstCase(Result):
     @property
     def judged(self) -> Judged:
         """What of the weights speaks against any number computed with them, as a reason's code and its numbers."""
-        if self.weights is None:
-            return judge_size(self.ess, self.pareto_k, self.carriers)
-        return judge_weights(self.weights, self.sample_weight)
+        return judge_size(self.degrees_of_freedom, self.pareto_k, self.carriers)
 
     @property
     def frame(self) -> pd.DataFrame:

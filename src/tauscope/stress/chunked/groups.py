@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.chunked.chunk import MapReduce, RowChunk
+from tauscope.stress.chunked.heaviest import Heaviest
 from tauscope.stress.chunked.outer_values import OuterValues
 from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.units import units_of
@@ -26,7 +27,7 @@ from tauscope.stress.joint.products import over_rows
 from tauscope.stress.metric_forms import PowerDefinition
 from tauscope.stress.metrics import Quantities, SummedMetric, Units
 from tauscope.stress.tails import Tails
-from tauscope.weights.pareto import TIED, pareto_k, tail_size
+from tauscope.weights.pareto import tail_size
 
 Array = NDArray[np.float64]
 
@@ -37,31 +38,6 @@ class GroupReader(Protocol):
     def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
         """Return the position of each row's group."""
         ...
-
-
-@dataclass(frozen=True)
-class Heaviest:
-    """The heaviest rows of a group: logs of their weights, ascending, and what they weighed before."""
-
-    logs: Array
-    before: Array
-
-    def joined(self, other: "Heaviest", most: int) -> "Heaviest":
-        """Return the heaviest of both row sets."""
-        logs, before = (np.concatenate(both) for both in ((self.logs, other.logs), (self.before, other.before)))
-        order = np.argsort(logs, kind="stable")[-most:]
-        return Heaviest(logs[order], before[order])
-
-    def pareto_k(self, weight: float, before: float, n_held: int) -> float:
-        """Return Pareto k̂ as `pareto_khat` does; `weight` and `before` are those of the whole group."""
-        m = min(tail_size(n_held), n_held - 1)
-        if m < 1:
-            return 0.0
-        logs, had = self.logs[-(m + 1) :], self.before[-(m + 1) :]
-        excess = logs - logs[0]
-        above = np.exp(excess) > 1 + TIED
-        of_one = float(had[above].mean() / before) if above.any() else 0.0
-        return float(pareto_k(excess[1:], float(np.exp(logs[0])) / weight, before=of_one))
 
 
 @dataclass(frozen=True)
@@ -265,9 +241,6 @@ def _sum_group(
     part = chunk.part(inside)
     quantities, given = part.quantities, np.ones(len(inside)) if chunk.weight is None else chunk.weight[inside]
     moments = joint_moments(quantities, phi, target, share)
-    held = share > 0
-    logs = np.log(share[held])
-    order = np.argsort(logs, kind="stable")[-sizes[0] :]
     ones = np.ones(len(inside))
     unweighted = weighted_sums(quantities, ones)
     return GroupSums(
@@ -277,8 +250,8 @@ def _sum_group(
         unweighted,
         moments.cross,
         squared_cross(quantities, phi, target, share),
-        Heaviest(logs[order], given[held][order]),
-        int(np.count_nonzero(held)),
+        Heaviest.of(share, given, sizes[0]),
+        int(np.count_nonzero(share)),
         sizes[0],
         part.outer_values(sizes[1]),
     )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InfeasibleTarget, InputError
 from tauscope.stress.chunked.chunk import CountedRows, MapReduce, RowChunk
+from tauscope.stress.chunked.heaviest import Heaviest, MostGained
 from tauscope.stress.chunked.moment_columns import MomentColumn, phi_of
 from tauscope.stress.chunked.moments import ChunkedMoments
 from tauscope.stress.chunked.outer_values import OuterValues
@@ -30,9 +31,9 @@ from tauscope.stress.joint.solver import MORE, THIN, smallest_eigenvalue_ratio
 from tauscope.stress.metric_forms import PowerDefinition
 from tauscope.stress.metrics import Quantities, SummedMetric, Units
 from tauscope.stress.tails import Tails
-from tauscope.weights.carriers import NO_FEW, Carriers, carriers_of_tails
+from tauscope.weights.carriers import Carriers, most_carriers
 from tauscope.weights.measures import total_variation_of_shares
-from tauscope.weights.pareto import pareto_k, tail_size
+from tauscope.weights.pareto import tail_size
 
 Array = NDArray[np.float64]
 
@@ -133,10 +134,15 @@ class ChunkedWeights:
     before : ndarray of shape (n_sums,)
         Sums without stress, over all rows.
     tv : float
-    largest : ndarray
-        Logs of the largest shares of all weight that a row has, ascending.
+    fourth : float
+        Σ w⁴ of shares w of all weight.
+    heaviest : Heaviest
+        Of the shares of all weight that rows have, and had before.
+    gained : MostGained
     scores : tuple of float
         Smallest and largest score of the positive class; (∞, -∞) for none.
+    most : int
+        Of the heaviest rows that are kept.
     unweighted : ndarray of shape (n_sums,)
         Sums over the rows, each counted once.
     outer : dict of str to OuterValues
@@ -148,9 +154,11 @@ class ChunkedWeights:
     moments: JointMoments
     before: Array
     tv: float
-    largest: Array
+    fourth: float
+    heaviest: Heaviest
+    gained: MostGained
     scores: tuple[float, float]
-    n_largest: int
+    most: int
     unweighted: Array
     outer: dict[str, OuterValues]
     n_held: int
@@ -161,9 +169,11 @@ class ChunkedWeights:
             self.moments + other.moments,
             self.before + other.before,
             self.tv + other.tv,
-            np.sort(np.concatenate([self.largest, other.largest]))[-self.n_largest :],
+            self.fourth + other.fourth,
+            self.heaviest.joined(other.heaviest, self.most),
+            self.gained + other.gained,
             (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
-            self.n_largest,
+            self.most,
             self.unweighted + other.unweighted,
             {name: values + other.outer[name] for name, values in self.outer.items()},
             self.n_held + other.n_held,
@@ -185,19 +195,32 @@ class ChunkedWeights:
         return 1 / float(self.moments.squared[0])
 
     @property
+    def degrees_of_freedom(self) -> float:
+        """(Σw²)² / Σw⁴, those of Student's t."""
+        return float(self.moments.squared[0]) ** 2 / self.fourth
+
+    @property
+    def largest(self) -> float:
+        """Largest share of all weight that a row has."""
+        return float(np.exp(self.heaviest.logs[-1]))
+
+    @property
     def pareto_k(self) -> float:
         """Pareto k̂ of the largest weights."""
-        m = min(tail_size(self.n_held), self.n_held - 1)
-        logs = self.largest[-(m + 1) :]  # more were kept than count where rows have lost all weight
-        return float(pareto_k(logs[1:] - logs[0], float(np.exp(logs[0])))) if len(logs) > 1 else 0.0
+        return self.heaviest.pareto_k(1.0, 1.0, self.n_held)
 
-    def carriers(self, n_rows: int) -> Carriers:
-        """Return the few rows that carry the weight moved, among the heaviest of so many rows of equal weight."""
-        logs = self.largest
-        if len(logs) < 2:
-            return NO_FEW
-        n, share = carriers_of_tails(logs[None, 1:] - logs[0], np.exp(logs[:1]), np.array([self.tv]), n_rows)
-        return Carriers(int(n[0]), float(share[0]))
+    @property
+    def carriers(self) -> Carriers:
+        """The few rows that carry the weight moved."""
+        return self.gained.carriers(self.tv)
+
+
+class KeptRows(NamedTuple):
+    """How many rows are kept of a chunk: the heaviest, those that gained most, and outer values."""
+
+    heaviest: int
+    gained: int
+    outer: int
 
 
 class Tilt(Protocol):
@@ -252,7 +275,8 @@ def measure_chunked(tilt: Tilt, total: MapReduce, *, weight: float, n_counted: i
         Rows of weight above zero, and in all.
     """
     n_largest = min(tail_size(n_counted), n_counted - 1) + 1
-    return total(_sum_weights, tilt, weight, n_largest, tail_size(n_rows) + 1, plus=ChunkedWeights.__add__)
+    sizes = KeptRows(n_largest, most_carriers(n_counted), tail_size(n_rows) + 1)
+    return total(_sum_weights, tilt, weight, sizes, plus=ChunkedWeights.__add__)
 
 
 def regress_chunked(
@@ -315,7 +339,7 @@ def _sum_dual(chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Arr
     return ChunkedDual(counted.total, evaluate(phi, target, counted.base, multipliers))
 
 
-def _sum_weights(chunk: RowChunk, tilt: Tilt, total: float, n_largest: int, n_outer: int) -> ChunkedWeights:
+def _sum_weights(chunk: RowChunk, tilt: Tilt, total: float, kept: KeptRows) -> ChunkedWeights:
     phi, target, before, share = tilt.shares(chunk)
     quantities = chunk.quantities
     sums = weighted_sums(quantities, before)
@@ -323,11 +347,13 @@ def _sum_weights(chunk: RowChunk, tilt: Tilt, total: float, n_largest: int, n_ou
         joint_moments(quantities, phi, target, share),
         sums,
         total_variation_of_shares(share, before),
-        np.sort(np.log(share[share > 0]))[-n_largest:],
+        float(np.sum(share**4)),
+        Heaviest.of(share, before, kept.heaviest),
+        MostGained.of(share, before, kept.gained),
         chunk.scores,
-        n_largest,
+        kept.heaviest,
         sums * total if chunk.weight is None else weighted_sums(quantities, np.ones(chunk.n_rows)),
-        chunk.outer_values(n_outer),
+        chunk.outer_values(kept.outer),
         int(np.count_nonzero(share)),
     )
 

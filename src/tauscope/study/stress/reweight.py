@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.features import default_features, features_by_name
+from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.joint_answer import count_rows, stressed_metrics
 from tauscope.results.stress.notes import far_notes
 from tauscope.results.stress.reweight import Reweighting
@@ -106,6 +107,7 @@ def reweight(
         residual=solution.residual,
         iterations=solution.iterations,
         ess=solution.ess,
+        degrees_of_freedom=degrees_of_freedom(solution.weights),
         kl=solution.kl,
         tv=solution.tv,
         pareto_k=pareto_k,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.features import default_features, features_by_name
 from tauscope.errors import InputError
+from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.joint_answer import count_rows, metric_estimates, support_of
 from tauscope.results.stress.observed import Observed, difference_table, observed_metrics
 from tauscope.results.stress.other_population import Target, margin_table
@@ -263,6 +264,7 @@ def reweight_towards(
         features=default_features(self.columns, self.sample_weight)[0],
         price=solution.price,
         ess=solution.ess,
+        degrees_of_freedom=degrees_of_freedom(solution.weights),
         kl=solution.kl,
         tv=solution.tv,
         pareto_k=pareto_k,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.features import default_features
 from tauscope.errors import InputError
+from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, answer_joint
 from tauscope.results.stress.worst_case import HeldOut, Side, WorstCase
@@ -296,6 +297,7 @@ def _over_rows(
         estimate=estimate,
         held_out=None,
         ess=effective_size(weights),
+        degrees_of_freedom=degrees_of_freedom(weights),
         kl=kullback_leibler(weights, base),
         tv=total_variation(weights, base),
         pareto_k=pareto_k,
@@ -337,6 +339,7 @@ def _over_means(
         estimate=there.estimates[0],
         held_out=_hold_out(study, asked, float(options["held_out"]), int(options["random_state"])),
         ess=there.ess,
+        degrees_of_freedom=degrees_of_freedom(there.weights),
         kl=there.kl,
         tv=there.tv,
         pareto_k=there.pareto_k,
