@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import tauscope as ts
 from browser.watch import Watch
 from browser.widget import Widget, says
 
@@ -67,3 +68,47 @@ def test_groups_are_picked_and_moved_with_keys(
     widget.wait_for_paint(before)
     assert not widget.at("groups").is_visible()
     assert watch.requests == [path.as_uri()]
+
+
+LONG = "highest completed level of education, as declared in the survey of households"
+
+
+@pytest.fixture(scope="module")
+def long_names(names: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pages of curves and of a workspace whose groups have long names, as has what tells them apart."""
+    model, X = names["model"], names["X"].rename(columns={"size": LONG})
+    short = {"a bound hundred, unbound and bounded": "small", "MIDDLING, BUT NOT FOR MANY": "medium", "wide": "large"}
+    X[LONG] = X[LONG].map({level: name for name, level in short.items()})
+    study = ts.Study(
+        lambda frame: model.predict_proba(frame.rename(columns={LONG: "size"}).replace({"size": short})), X, names["y"]
+    )
+    folder = tmp_path_factory.mktemp("long")
+    study.stress_curves("mean texture", taus=11).save(folder / "curves.html", by=LONG)
+    study.save(folder / "workspace.html", by=LONG, views=[])
+    return folder
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1600, "light"), (800, "dark"), (320, "light"), (204, "dark")])
+def test_long_names_of_groups_stay_inside(
+    watch: Watch, long_names: Path, picture: Callable[[str], object], width: int, scheme: Any
+) -> None:
+    watch.page.emulate_media(color_scheme=scheme)
+    watch.page.set_viewport_size({"width": width, "height": 900})
+    watch.page.goto((long_names / "curves.html").as_uri())
+    widget = Widget(watch.page)
+    for metric in ("error_rate", "roc"):
+        widget.choose("metric", metric)
+        picture(f"long-names-{metric}-{width}")
+        assert widget.collisions() == []
+        assert watch.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    watch.page.goto((long_names / "workspace.html").as_uri())
+    workspace = Widget(watch.page, ".ts-workspace[data-ready='1']")
+    if workspace.at("tab-curves").is_visible():
+        workspace.at("tab-curves").press("Enter")
+    picture(f"long-names-workspace-{width}")
+    chart = workspace.root.locator(".ts-plane").first.bounding_box()
+    picker = workspace.at("by").first.bounding_box()
+    assert chart is not None
+    assert picker is not None
+    assert picker["x"] + picker["width"] <= chart["x"] + chart["width"] + 1
+    assert watch.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

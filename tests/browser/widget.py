@@ -27,9 +27,14 @@ COLLISIONS = """
     const [inner, outer] = [text.getBoundingClientRect(), text.ownerSVGElement.getBoundingClientRect()];
     return inner.left < outer.left - 1 || inner.right > outer.right + 1;
   }).map((text) => `"${text.textContent}" past its chart's edge`);
+  const touching = [...root.querySelectorAll("svg")].flatMap((svg) => {
+    const ticks = [...svg.querySelectorAll("text.ts-tick")].filter(visible);
+    return ticks.flatMap((one, k) => ticks.slice(k + 1).filter((other) => overlap(box(one), box(other)))
+      .map((other) => `ticks "${one.textContent}" and "${other.textContent}"`));
+  });
   const shown = [...root.querySelectorAll("[hidden]")].filter((node) => getComputedStyle(node).display !== "none")
     .map((node) => `"${node.className}" is hidden and yet there`);
-  return [...over, ...past, ...shown];
+  return [...over, ...past, ...touching, ...shown];
 }
 """
 

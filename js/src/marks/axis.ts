@@ -2,7 +2,9 @@
 
 import { bisectRight } from "../solve/bisect";
 import { fixed } from "../theme/number_text";
+import { sizes } from "../theme/theme";
 import type { Tick } from "./scene";
+import { textWidth } from "./text_width";
 import { nice, tickStep, ticks } from "./ticks";
 
 export type Kind = "share" | "value";
@@ -63,6 +65,18 @@ export function axisTicks({ domain: [low, high], at }: Axis, count: number, kind
     at: at(value),
     label: `${label(unit * value)}${suffix}`,
   }));
+}
+
+const LABEL_GAP = 6;
+
+/** Ticks along a line of text, from left to right; every second, fourth, … where labels would touch. */
+export function spaced(all: readonly Tick[]): readonly Tick[] {
+  const half = ({ label }: Tick) => (textWidth(label, sizes.text) + LABEL_GAP) / 2;
+  const touches = (one: Tick, k: number) => {
+    const next = all[k + 1];
+    return next !== undefined && next.at - one.at < half(one) + half(next);
+  };
+  return all.some(touches) ? spaced(all.filter((_, k) => k % 2 === 0)) : all;
 }
 
 /** Where a value stands among ascending ones, in steps and parts of steps; the ends for what lies beyond. */

@@ -2,7 +2,7 @@
 
 import { bisectCenter, bisectLeft } from "../solve/bisect";
 import { sizes } from "../theme/theme";
-import { axis, axisTicks, finiteExtent, type Kind, niceDomain } from "./axis";
+import { axis, axisTicks, finiteExtent, type Kind, niceDomain, spaced } from "./axis";
 import { endLabels } from "./end_labels";
 import { frameFor, placeIn } from "./frame";
 import { areaPath, linePath } from "./path";
@@ -157,12 +157,14 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
 
   return {
     frame,
-    xTicks: options.xTitle
-      ? axisTicks(x, 4, "value")
-      : X_TICKS.filter((tau) => tau >= x.domain[0] && tau <= x.domain[1]).map((tau) => ({
-          at: x.at(tau),
-          label: signed(tau),
-        })),
+    xTicks: spaced(
+      options.xTitle
+        ? axisTicks(x, 4, "value")
+        : X_TICKS.filter((tau) => tau >= x.domain[0] && tau <= x.domain[1]).map((tau) => ({
+            at: x.at(tau),
+            label: signed(tau),
+          })),
+    ),
     yTicks: axisTicks(y, yCount, kind),
     xTitle: options.xTitle ?? "τ",
     yTitle: options.yTitle,

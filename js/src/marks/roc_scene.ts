@@ -1,11 +1,11 @@
 /** True against false positive rate: each feature's path through the ROC plane as τ runs. */
 
 import { sizes } from "../theme/theme";
-import { axis, axisTicks, finiteExtent, niceDomain } from "./axis";
+import { axis, axisTicks, finiteExtent, niceDomain, spaced } from "./axis";
 import { frameFor, placeIn } from "./frame";
 import type { Front, Label, Point, Scene, Series } from "./scene";
 import { groupTraces, traceLine } from "./segments";
-import { fitText, textWidth } from "./text_width";
+import { BOLD, fitText, textWidth } from "./text_width";
 
 const MOST_LABELS = 8;
 const LABEL_OFFSET = 8;
@@ -115,13 +115,24 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     const found: Label[] = [];
     for (const { feature, end } of ordered) {
       if (found.length === MOST_LABELS) break;
-      const text = fitText(labelOf(feature), sizes.text, sizes.margin.longestLabel);
-      const room = textWidth(text, sizes.text) + LABEL_OFFSET;
+      const [toRight, toLeft] = [width - end.x, end.x - frame.left];
+      const [most, weight] =
+        feature === chosen ? [Math.max(toRight, toLeft) - LABEL_OFFSET - 2, BOLD] : [Infinity, 1];
+      const text = fitText(labelOf(feature), sizes.text, Math.min(most, sizes.margin.longestLabel) / weight);
+      const room = weight * textWidth(text, sizes.text) + LABEL_OFFSET;
       const right = { left: end.x + 1, right: end.x + room, y: end.y };
       const left = { left: end.x - room, right: end.x - 1, y: end.y };
       const fits = (box: Box) =>
         box.left > frame.left && box.right < width && free(box, taken) && !crosses(box, path);
-      const box = fits(right) ? right : fits(left) ? left : feature === chosen ? right : null;
+      const box = fits(right)
+        ? right
+        : fits(left)
+          ? left
+          : feature !== chosen
+            ? null
+            : room < toRight
+              ? right
+              : left;
       if (!box) continue;
       taken.push(box);
       found.push({
@@ -148,7 +159,7 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
 
   return {
     frame,
-    xTicks: axisTicks(x, xCount, "share"),
+    xTicks: spaced(axisTicks(x, xCount, "share")),
     yTicks: axisTicks(y, yCount, "share"),
     xTitle: options.xTitle,
     yTitle: options.yTitle,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { curveScene } from "../../src/marks/curve_scene";
 import { rocScene } from "../../src/marks/roc_scene";
 import type { Series } from "../../src/marks/scene";
+import { BOLD, textWidth } from "../../src/marks/text_width";
 
 const taus = [-1, -0.5, 0, 0.5, 1];
 const all = taus.map(() => 0);
@@ -69,6 +70,25 @@ describe("curveScene", () => {
     expect(curveScene([right], half).xTicks.map(({ label }) => label)).toEqual(["0", "+0.5", "+1"]);
   });
 
+  test.each([640, 320, 204])("labels of ticks do not touch, %d pixels wide", (width) => {
+    const options = { width, taus, zero: 2, kind: "share", yTitle: "" } as const;
+    const score = { ...options, taus: [0, 0.25, 0.5, 0.75, 1], xTitle: "score" };
+    const roc = { ...options, start: "", xTitle: "" };
+    for (const { xTicks } of [
+      curveScene(series, options),
+      curveScene(series, score),
+      rocScene(series, roc),
+    ]) {
+      expect(xTicks.length).toBeGreaterThan(1);
+      xTicks.slice(1).forEach(({ at, label }, k) => {
+        const before = xTicks[k] as (typeof xTicks)[number];
+        expect(at - before.at).toBeGreaterThan((textWidth(label, 12) + textWidth(before.label, 12)) / 2);
+      });
+    }
+    expect(curveScene(series, options).xTicks.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(["−1", "0", "+1"]),
+    );
+  });
   test("of another quantity than τ has its own ticks, and a line where it stands now if anywhere", () => {
     const at = [0.1, 0.2, 0.5, 0.8, 0.9];
     const options = { width: 640, taus: at, kind: "share", yTitle: "", xTitle: "score" } as const;
@@ -148,6 +168,29 @@ describe("rocScene", () => {
     expect(scene.tauAt(1, at)).toBe(0);
     expect(scene.tauAt(0, scene.point(0, 4))).toBe(4);
   });
+  test.each([1600, 640, 320, 204])(
+    "the chosen name, bold, stays inside and leaves its end, %d pixels wide",
+    (width) => {
+      const names = [
+        "COMMERCE AND WHOLESALE MARKETS",
+        "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
+        "doctorate in any science",
+      ];
+      for (const name of names) {
+        const long = series.map((one) => ({ ...one, name }));
+        const narrow = rocScene(long, { width, zero: 2, start: "", xTitle: "", yTitle: "" });
+        for (const feature of [0, 1]) {
+          const label = narrow.front(feature).labels.find((one) => one.feature === feature);
+          const [at, text] = [label?.x ?? Number.NaN, label?.text ?? ""];
+          expect(text.length).toBeGreaterThan(2);
+          // the widest common face, bold
+          const wide = BOLD * textWidth(text, 12);
+          expect(label?.anchor === "start" ? at + wide : at).toBeLessThanOrEqual(width);
+          expect(label?.anchor === "start" ? at : at - wide).toBeGreaterThanOrEqual(narrow.frame.left - 2);
+        }
+      }
+    },
+  );
   test("says which end is which", () => {
     expect(scene.front(0).remarks.map(({ text }) => text)).toEqual(["as tested", "τ = −1"]);
     expect(scene.front(0).labels.map(({ text }) => text)).toContain("a");

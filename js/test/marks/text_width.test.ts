@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutMiddle, fitText, textWidth } from "../../src/marks/text_width";
+import { BOLD, cutMiddle, fitText, textWidth } from "../../src/marks/text_width";
 
 test("wider letters are wider", () => {
   expect(textWidth("www", 12)).toBeGreaterThan(textWidth("iii", 12));
@@ -20,4 +20,13 @@ test("fitText cuts what does not fit, in the middle", () => {
   const cut = fitText("marital-status = Married-civ-spouse", 12, 100);
   expect(cut).toMatch(/^marit.*….*spouse$/);
   expect(textWidth(cut, 12)).toBeLessThanOrEqual(100);
+});
+
+test("no word is wider than estimated in DejaVu Sans, the widest of common faces, plain or bold", () => {
+  // measured in Chromium, in em
+  const measured = { bbbb: [2.54, 2.86], nnnn: [2.54, 2.85], hound: [3.15, 3.54], "& &": [1.88, 2.1] };
+  for (const [word, [plain = 0, bold = 0]] of Object.entries(measured)) {
+    expect(textWidth(word, 1)).toBeGreaterThanOrEqual(plain);
+    expect(BOLD * textWidth(word, 1)).toBeGreaterThanOrEqual(bold);
+  }
 });

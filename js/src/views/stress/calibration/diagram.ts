@@ -1,6 +1,6 @@
 /** The reliability diagram over a histogram of the scores: as tested grey, under the stress in front with intervals. */
 
-import { axis, axisTicks, niceDomain } from "../../../marks/axis";
+import { axis, axisTicks, niceDomain, spaced } from "../../../marks/axis";
 import { label, line } from "../../../marks/axis_marks";
 import { createDataTable } from "../../../marks/data_table";
 import { html, OWN_KEYS, setText, svg } from "../../../marks/element";
@@ -58,7 +58,7 @@ function draw(state: State, width: number): SVGSVGElement {
   for (const { at, label: words } of axisTicks(y, 5, "share")) {
     picture.append(line("ts-grid", left, at, end, at), label("ts-tick", left - 6, at, words, "end"));
   }
-  for (const { at, label: words } of axisTicks(x, 5, "share")) {
+  for (const { at, label: words } of spaced(axisTicks(x, 5, "share"))) {
     picture.append(label("ts-tick", at, floor + 11, words, "middle"));
   }
   picture.append(

@@ -15,7 +15,7 @@ import type { MetricMessage } from "../../../wire/metric";
 import { LEVELS, levelOf } from "../../../wire/reasons";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import type { GroupCurve } from "../../../wire/stress/groups";
-import { lineLabels } from "../../shared/line_labels";
+import { lineLabels, namedWords } from "../../shared/line_labels";
 import type { Context, Part } from "./context";
 import { type JointSource, jointMark, markTitle, signOf, WITHIN } from "./joint_mark";
 import { rankFeatures } from "./ranking";
@@ -253,6 +253,16 @@ export function createChart(context: Context, height?: number, source?: JointSou
   );
   const element = html("div", { class: "ts-chart" }, plane.element, legend, table.element);
 
+  const { features, beside: other } = context.data.message;
+  const groupsLegend = (next: State, shown: Scene, n: number) => {
+    const words = groupLegend(next, features[next.feature]?.name ?? "");
+    return `${words} ${namedWords(shown, next.group, n)}`.trim();
+  };
+  const featuresLegend = ({ metric }: State, { drawn, envelope }: Scene) => {
+    const words = legendWords(drawn.length, features.length, envelope !== "");
+    const dashed = other && metric !== "roc" ? `Dashed: ${other}, of the chosen feature.` : "";
+    return `${dashed} ${words}`.trim();
+  };
   const choose = (next: State, shown: Scene) => {
     const notes =
       lines && next.shift === "within" ? { title: "", words: [] } : targetNotes(context, next, shown);
@@ -260,6 +270,8 @@ export function createChart(context: Context, height?: number, source?: JointSou
     plane.choose(lines ? next.group : next.feature, notes, words);
     plane.mark(next.tau);
     table.refresh();
+    setText(legend, lines ? groupsLegend(next, shown, lines.length) : featuresLegend(next, shown));
+    legend.hidden = legend.textContent === "";
   };
   let sign = WITHIN;
   const beside = (next: State) => {
@@ -288,18 +300,6 @@ export function createChart(context: Context, height?: number, source?: JointSou
     const drawn = lines ? [...lines.keys()] : drawnFeatures(ranking, next.feature);
     scene = sceneOf(context, next, lines ?? featureSeries(context, next), drawn, width, height);
     plane.show(scene);
-    const { features } = context.data.message;
-    if (lines) {
-      setText(legend, groupLegend(next, features[next.feature]?.name ?? ""));
-      legend.hidden = false;
-      choose(next, scene);
-      return;
-    }
-    const words = legendWords(scene.drawn.length, features.length, scene.envelope !== "");
-    const { beside } = context.data.message;
-    const other = beside && next.metric !== "roc" ? `Dashed: ${beside}, of the chosen feature.` : "";
-    setText(legend, [other, words].filter(Boolean).join(" "));
-    legend.hidden = legend.textContent === "";
     choose(next, scene);
   };
   followWidth(

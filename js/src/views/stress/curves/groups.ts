@@ -58,7 +58,7 @@ export function createGroupPicker({ data, intend, signal }: Context): Part {
     (event) => intend({ shift: SHIFTS[shift.selectedIndex]?.[0] ?? "marginal" }, event),
     { signal },
   );
-  const element = html("div", { class: "ts-by" }, html("label", {}, "By: ", by), shift);
+  const element = html("div", { class: "ts-by" }, html("label", {}, "By:", by), shift);
   element.hidden = offered.length === 0;
   return {
     element,

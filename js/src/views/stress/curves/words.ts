@@ -57,8 +57,12 @@ export function chartWords(
 const SHIFTS = { marginal: "the population", within: "each group by itself" } as const;
 
 /** What the lines are, where they are of groups. */
-export function groupLegend({ by, shift }: Pick<State, "by" | "shift">, feature: string): string {
-  return `Lines: groups by ${by}; τ moves ${feature} of ${SHIFTS[shift]}. Dashed: all rows as tested.`;
+export function groupLegend(
+  { by, metric, shift }: Pick<State, "by" | "metric" | "shift">,
+  feature: string,
+): string {
+  const dashed = metric === "roc" ? "no better than chance" : "all rows as tested";
+  return `Lines: groups by ${by}; τ moves ${feature} of ${SHIFTS[shift]}. Dashed: ${dashed}.`;
 }
 
 /** A chart of groups for those who do not see it. */

@@ -9,6 +9,7 @@ import type { QuantityFormat } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { MetricMessage } from "../../../wire/metric";
 import type { ThresholdsMessage } from "../../../wire/stress/thresholds";
+import { namedWords } from "../../shared/line_labels";
 import { createMetricPicker } from "../../shared/metric_picker";
 import type { Part } from "../../shared/part";
 import { capitalize } from "../../shared/words";
@@ -77,6 +78,7 @@ export function createChart(
       now.moved && "Dashed: as tested.",
       present !== null && "Dotted line: the threshold now.",
       best && "Diamond: least cost.",
+      by && scene && namedWords(scene, group, now.groups.length),
     ];
     setText(legend, said.filter(Boolean).join(" "));
   };
