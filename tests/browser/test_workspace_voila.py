@@ -89,4 +89,4 @@ def test_it_fills_the_page_as_columns(
     assert found["sideways"] <= 0
     assert len(set(found["colors"])) == 1
     assert findings(watch.page) == []
-    assert shown.at("redo").evaluate("(one) => one.disabled && getComputedStyle(one).opacity < 1")
+    assert shown.at("redo").evaluate("(one) => one.ariaDisabled === 'true' && getComputedStyle(one).opacity < 1")

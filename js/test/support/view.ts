@@ -54,6 +54,11 @@ export function mountView(view: View, state: object, widget_manager?: unknown) {
   };
 }
 
+/** Whether a control is off, and keeps or drops the focus by it. */
+export function isOff(control: HTMLElement): boolean {
+  return control.matches(":disabled, [aria-disabled='true']");
+}
+
 export function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
   element.dispatchEvent(event);

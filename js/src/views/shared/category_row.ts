@@ -1,6 +1,7 @@
 /** A column of levels in one row, which opens and closes; so does the fold of its other levels. */
 
-import { html, OWN_KEYS, setText } from "../../marks/element";
+import { createButton } from "../../marks/button";
+import { html, setText } from "../../marks/element";
 import { count } from "../../theme/formats";
 
 export interface CategoryRow {
@@ -17,23 +18,23 @@ export function createCategoryRow(
 ): CategoryRow {
   const levels = `${count(nLevels)} levels`;
   const now = html("span", { class: "ts-category-now" });
-  const button = html(
-    "button",
+  const button = createButton(
     {
-      type: "button",
       class: "ts-category-toggle",
       "aria-expanded": "false",
       "aria-label": of ? `${label} ${levels} of ${of}` : `${label} ${levels}`,
       "data-testid": "category",
-      ...OWN_KEYS,
     },
-    html("span", { class: "ts-feature", title: label }, label),
-    " ",
-    html("span", { class: "ts-quiet ts-n-levels" }, levels),
+    [
+      html("span", { class: "ts-feature", title: label }, label),
+      " ",
+      html("span", { class: "ts-quiet ts-n-levels" }, levels),
+    ],
+    () => toggle(!open),
+    signal,
   );
   const element = html("div", { class: `ts-row ts-category${of ? " ts-level" : ""}` }, button, now);
   let open = false;
-  button.addEventListener("click", () => toggle(!open), { signal });
   button.addEventListener(
     "keydown",
     (event) => {

@@ -1,6 +1,7 @@
 /** A list of sliders by column: searchable when there are many, a category one row that opens to its levels. */
 
-import { html, OWN_KEYS, reconcile, setText } from "../../marks/element";
+import { createButton } from "../../marks/button";
+import { html, reconcile, setText } from "../../marks/element";
 import { count } from "../../theme/formats";
 import { type CategoryRow, createCategoryRow } from "./category_row";
 import { type Category, type Entry, type Grouping, type Listed, type Listing, listEntries } from "./columns";
@@ -38,8 +39,7 @@ export function createColumnList(options: ColumnListOptions): ColumnList {
   const heads = new Map<string, CategoryRow>();
   const list = html("div", { class: "ts-rows", role: "group", "aria-label": "Move the population" });
   const nothing = html("p", { class: "ts-quiet ts-nothing", hidden: true });
-  const more = html("button", { type: "button", class: "ts-more", ...OWN_KEYS });
-  more.addEventListener("click", options.showMore, { signal });
+  const more = createButton({ class: "ts-more" }, [], options.showMore, signal);
   const search = createSearchBox(features.length, options.search, signal);
 
   let arranged: { readonly ranking: readonly number[]; readonly listing: Listing } | null = null;

@@ -1,7 +1,8 @@
 /** The population shown, in words and in how far to rely on it, before anything that is told of it. */
 
+import { createButton } from "../../marks/button";
 import { createDetails } from "../../marks/details";
-import { html, OWN_KEYS, setText } from "../../marks/element";
+import { html, setText } from "../../marks/element";
 import { createReservedText } from "../../marks/reserved_text";
 import { createStat } from "../../marks/stat";
 import { createTerm } from "../../marks/term";
@@ -106,12 +107,7 @@ export function createPopulationHeader(
   const distance = createStat("total variation", "tv", [TERMS.distance, signal]);
   const divergence = createStat("KL", "kl", [TERMS.distance, signal]);
   const tail = createStat("Pareto k̂", "pareto-k", [TERMS.paretoK, signal]);
-  const button = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },
-    "Reset",
-  );
-  button.addEventListener("click", reset, { signal });
+  const button = createButton({ "data-testid": "reset" }, "Reset", reset, signal);
   const line = createReservedText(html("div", {}, title, sentence));
   const trust = createTrust(nRows, signal);
   const numbers = html("dl", {}, distance.element, divergence.element, tail.element);

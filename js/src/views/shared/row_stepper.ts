@@ -1,6 +1,7 @@
 /** Which row is explained: its number in a box, the one before, and the next. */
 
-import { html, OWN_KEYS } from "../../marks/element";
+import { createButton, switchOff } from "../../marks/button";
+import { html } from "../../marks/element";
 import { count } from "../../theme/formats";
 import { createNumberBox } from "./number_box";
 
@@ -38,10 +39,8 @@ export function createRowStepper(
     signal,
   );
   const step = (words: string, name: string, testid: string, by: number) => {
-    const named = { type: "button", class: "ts-button ts-step", "aria-label": name, "data-testid": testid };
-    const button = html("button", { ...named, ...common, ...OWN_KEYS }, words);
-    button.addEventListener("click", (event) => go(at + by, event), { signal });
-    return button;
+    const named = { class: "ts-button ts-step", "aria-label": name, "data-testid": testid };
+    return createButton({ ...named, ...common }, words, (event) => go(at + by, event), signal);
   };
   const before = step("◂", "Row before", "previous", -1);
   const after = step("▸", "Next row", "next", 1);
@@ -50,8 +49,8 @@ export function createRowStepper(
     update(row: number) {
       at = row;
       write();
-      before.disabled = !live || at <= 0;
-      after.disabled = !live || at >= last;
+      switchOff(before, !live || at <= 0);
+      switchOff(after, !live || at >= last);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What a person asks of one feature: the row's value as a button, and below it another value, a lock and two ends. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import type { Bound, Feature } from "../../../wire/boundary/boundary";
 import { createNumberBox } from "../../shared/number_box";
@@ -49,32 +50,26 @@ export function createConstraint(context: Context, feature: Feature): Constraint
   const edit = createEdit(context, feature);
   const cell = html("td", { colspan: 5 }, edit.element, html("label", {}, lock, " locked"), ends);
   const element = html("tr", { class: "ts-constraint", hidden: true }, cell);
-  const button = html(
-    "button",
+  const button = createButton(
     {
-      type: "button",
       class: "ts-value",
       "aria-expanded": "false",
       "aria-label": `${name} ${own}: change, lock or bound`,
       "data-testid": "value",
       "data-feature": name,
-      ...OWN_KEYS,
     },
     own,
-  );
-  let state: State | null = null;
-  let said = "";
-  let isOpen = false;
-
-  button.addEventListener(
-    "click",
     () => {
       isOpen = element.hidden;
       element.hidden = !isOpen;
       button.setAttribute("aria-expanded", String(isOpen));
     },
-    { signal },
+    signal,
   );
+  let state: State | null = null;
+  let said = "";
+  let isOpen = false;
+
   lock.addEventListener(
     "change",
     (event) => {

@@ -1,6 +1,7 @@
 /** What the kernel decides for the row as edited, the way back, and the way to inspect it. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton, switchOff } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import { alike } from "../../shared/loop";
 import type { Context, Part, View } from "./context";
@@ -20,15 +21,14 @@ function answerOf({ state, decision }: View): View["decision"] {
 export function createEdited({ message, intend, inspect, signal }: Context): Part {
   const sentence = html("p", { role: "status", "data-testid": "decision" });
   const words = html("span", { class: "ts-quiet", "data-testid": "decision-cost" });
-  const take = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "inspect", ...OWN_KEYS },
-    "Inspect this row",
+  const take = createButton({ "data-testid": "inspect" }, "Inspect this row", inspect, signal);
+  const back = createButton(
+    { class: "ts-more", "data-testid": "own-values" },
+    [],
+    (event) => intend({ edits: {} }, event),
+    signal,
   );
-  const back = html("button", { type: "button", class: "ts-more", "data-testid": "own-values", ...OWN_KEYS });
   const problem = html("p", { class: "ts-problem", role: "alert", "data-testid": "decision-problem" });
-  take.addEventListener("click", inspect, { signal });
-  back.addEventListener("click", (event) => intend({ edits: {} }, event), { signal });
   const element = html(
     "section",
     { class: "ts-edited", "aria-label": "The row with other values" },
@@ -55,7 +55,7 @@ export function createEdited({ message, intend, inspect, signal }: Context): Par
       setText(back, answer || !message.live ? "back to the row's values" : "Cancel");
       setText(problem, error);
       problem.hidden = error === "";
-      take.disabled = !message.live || !answer || error !== "" || (progress?.doing ?? "") !== "";
+      switchOff(take, !message.live || !answer || error !== "" || (progress?.doing ?? "") !== "");
     },
   };
 }

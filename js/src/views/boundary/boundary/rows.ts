@@ -1,5 +1,6 @@
 /** Which row is inspected: a number, the next and the one before, and a list to filter and search. */
 
+import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
@@ -79,7 +80,7 @@ function createList(context: Context): Part {
   );
 
   const draw = ({ row, predicted, truth, answer }: ListedRow) => {
-    const number = html("button", { type: "button", class: "ts-value", ...OWN_KEYS }, count(row));
+    const number = createButton({ class: "ts-value" }, count(row));
     number.setAttribute("aria-label", `row ${row}, predicted ${labels[predicted] ?? ""}`);
     const wrong = truth >= 0 && truth !== predicted;
     const line = html("tr", { "data-row": row }, html("th", { scope: "row" }, number));

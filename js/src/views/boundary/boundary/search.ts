@@ -1,6 +1,7 @@
 /** Another search under the constraints chosen: how many rows the model was asked about, a way to stop, what failed. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Context, Part, View } from "./context";
 import { isSearched } from "./state";
@@ -13,16 +14,17 @@ function heldWords({ fixed, bounds }: View["state"]): string {
 }
 
 export function createSearch({ message, intend, search, stop, signal }: Context): Part {
-  const button = html("button", {
-    type: "button",
-    class: "ts-button",
-    "data-testid": "search-again",
-    ...OWN_KEYS,
-  });
-  const free = html(
-    "button",
-    { type: "button", class: "ts-more", "data-testid": "free", ...OWN_KEYS },
+  const button = createButton(
+    { "data-testid": "search-again" },
+    [],
+    (event) => (busy ? cancel(event) : search()),
+    signal,
+  );
+  const free = createButton(
+    { class: "ts-more", "data-testid": "free" },
     "free all features",
+    (event) => intend({ fixed: [], bounds: {} }, event),
+    signal,
   );
   const words = html("span", { class: "ts-quiet", role: "status", "data-testid": "progress" });
   const problem = html("p", { class: "ts-problem", role: "alert", "data-testid": "problem" });
@@ -35,8 +37,6 @@ export function createSearch({ message, intend, search, stop, signal }: Context)
     const { row, target, fixed, bounds } = view.answer;
     intend({ row, target, fixed, bounds }, event);
   };
-  button.addEventListener("click", (event) => (busy ? cancel(event) : search()), { signal });
-  free.addEventListener("click", (event) => intend({ fixed: [], bounds: {} }, event), { signal });
   button.disabled = !message.live;
   return {
     element: html("div", { class: "ts-search-again" }, button, words, free, problem),

@@ -1,5 +1,6 @@
 /** The row, its nearest flip and the rival side by side, the changes that matter first; a click locks or bounds. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Answer } from "../../../wire/boundary/boundary";
@@ -67,13 +68,12 @@ export function createTable(context: Context): Part {
     changed,
     unchanged,
   );
-  const fold = html("button", {
-    type: "button",
-    class: "ts-more",
-    "aria-expanded": "false",
-    "data-testid": "unchanged",
-    ...OWN_KEYS,
-  });
+  const fold = createButton(
+    { class: "ts-more", "aria-expanded": "false", "data-testid": "unchanged" },
+    [],
+    () => unfold(),
+    context.signal,
+  );
   const holder = html("div", {
     class: "ts-changes-holder",
     tabindex: 0,
@@ -101,7 +101,6 @@ export function createTable(context: Context): Part {
       if (last) for (const line of more) line.update(last);
     }
   };
-  fold.addEventListener("click", unfold, { signal: context.signal });
 
   /** Show a feature's line wherever it stands, or add one, and wait there for another value. */
   const reveal = (view: View, name: string) => {

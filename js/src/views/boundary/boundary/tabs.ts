@@ -1,6 +1,7 @@
 /** Several answers to one question: classes to flip to, which the kernel searches; regions, which came along. */
 
-import { html, OWN_KEYS, reconcile, setText } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html, reconcile, setText } from "../../../marks/element";
 import { memoize } from "../../shared/memoize";
 import type { Context, Part } from "./context";
 
@@ -23,8 +24,7 @@ function createStrip(
     "data-testid": testid,
   });
   const tabOf = memoize((place: number) => {
-    const tab = html("button", { type: "button", role: "tab", class: "ts-tab", ...OWN_KEYS });
-    tab.addEventListener("click", (event) => choose(place, event), { signal });
+    const tab = createButton({ role: "tab", class: "ts-tab" }, [], (event) => choose(place, event), signal);
     return tab;
   });
   let [at, n] = [0, 0];

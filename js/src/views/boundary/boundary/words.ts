@@ -1,5 +1,6 @@
 /** A text whose words are the features: each coloured and underlined by its weight, and those it has not, listed. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Answer } from "../../../wire/boundary/boundary";
@@ -53,13 +54,13 @@ export function createWords({ message, intend, signal }: Context): Part {
   /** A word that is not there; with a kernel a button to give it a value. */
   const absentWord = (piece: Piece, sides: ReturnType<typeof sidesOf>): Node | string => {
     if (!message.live) return drawPiece(piece, sides);
-    const button = html(
-      "button",
-      { type: "button", class: "ts-absent-word", "data-testid": "absent-word", ...OWN_KEYS },
+    const button = createButton(
+      { class: "ts-absent-word", "data-testid": "absent-word" },
       drawPiece(piece, sides),
+      (event) => intend({ sought: { name: piece.text } }, event),
+      signal,
     );
     button.setAttribute("aria-label", `${piece.text}: try a value`);
-    button.addEventListener("click", (event) => intend({ sought: { name: piece.text } }, event), { signal });
     return button;
   };
   const draw = (answer: Answer) => {

@@ -1,6 +1,7 @@
 /** The pooled weights as bars from zero: unstressed ones in grey behind, those shown in front with their intervals. */
 
-import { html, OWN_KEYS, reconcile, setText } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html, reconcile, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Pooled, Weights } from "../../../wire/boundary/pooled";
 import type { Context, Part } from "./context";
@@ -126,14 +127,16 @@ export function createBars({ data, intend, signal }: Context): Part {
     { class: "ts-pool-axis", "aria-hidden": "true" },
     html("div", { class: "ts-pool-scale" }, ...labels),
   );
-  const more = html("button", { type: "button", class: "ts-button", "data-testid": "more", ...OWN_KEYS });
+  const more = createButton(
+    { "data-testid": "more" },
+    [],
+    (event) => intend({ most: shownMost < nAll ? nAll : 20 }, event),
+    signal,
+  );
   const legend = createLegend(parted.size > 0, message.confidence);
   const nAll = message.features.length;
   let domain: Domain = { low: 0, high: 0 };
   let shownMost = 0;
-  more.addEventListener("click", (event) => intend({ most: shownMost < nAll ? nAll : 20 }, event), {
-    signal,
-  });
   return {
     element: html("div", { class: "ts-pool-chart" }, legend.element, list, axis, more),
     update(view) {

@@ -1,6 +1,7 @@
 /** Which rows are pooled beside those selected: that they are others, a way to pool these, and how far that is. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { PooledMessage } from "../../../wire/boundary/pooled";
 import type { Context, Part } from "./context";
@@ -24,10 +25,9 @@ export function pooledWords(message: PooledMessage, nSelected: number): string {
 export function createChoice({ data, compute, stop, signal }: Context): Part {
   const { message } = data;
   const words = html("span", { role: "status", "data-testid": "choice" });
-  const button = html("button", { type: "button", class: "ts-button", "data-testid": "pool", ...OWN_KEYS });
+  const button = createButton({ "data-testid": "pool" }, [], () => (busy ? stop() : compute()), signal);
   const element = html("div", { class: "ts-pool-choice" }, words, button);
   let busy = false;
-  button.addEventListener("click", () => (busy ? stop() : compute()), { signal });
   return {
     element,
     update({ state, progress, ofSelected }) {

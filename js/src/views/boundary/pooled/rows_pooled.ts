@@ -1,5 +1,6 @@
 /** The rows pooled, those first whose direction is least like the pooled one; a click chooses one for linked views. */
 
+import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { cosines } from "../../../solve/boundary/pooled";
@@ -41,20 +42,23 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
     { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows pooled", ...OWN_KEYS },
     table,
   );
-  const more = html("button", {
-    type: "button",
-    class: "ts-button",
-    "data-testid": "more-rows",
-    ...OWN_KEYS,
-  });
+  const more = createButton(
+    { "data-testid": "more-rows" },
+    [],
+    () => {
+      most += WINDOW;
+      drawNow();
+    },
+    signal,
+  );
   const details = createDetails(`The ${count(order.length)} rows pooled`, holder, more);
   details.dataset.testid = "pooled-rows";
 
   const drawLine = (at: number) => {
     const row = rows.places[at] as number;
     const label = message.labels[rows.decisions[at] as number] ?? "";
-    const name = { "aria-label": `Choose row ${row}, predicted ${label}` };
-    const choose = html("button", { type: "button", ...name, ...OWN_KEYS }, count(row));
+    const name = `Choose row ${row}, predicted ${label}`;
+    const choose = createButton({ class: undefined, "aria-label": name }, count(row));
     return html(
       "tr",
       { "data-row": row },
@@ -97,14 +101,6 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
     if (latest) draw(latest);
   };
   details.addEventListener("toggle", drawNow, { signal });
-  more.addEventListener(
-    "click",
-    () => {
-      most += WINDOW;
-      drawNow();
-    },
-    { signal },
-  );
   const drawing = inNextFrame({ element: details, update: draw }, signal);
   return {
     element: details,

@@ -1,6 +1,7 @@
 /** An attack on the curve: perturbed rows that bend one point of it, and what each bound says of that. */
 
 import { axis, finiteExtent } from "../../../marks/axis";
+import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
 import { html, OWN_KEYS, setAttributes, setText, svg } from "../../../marks/element";
 import { linePath } from "../../../marks/path";
@@ -66,10 +67,14 @@ function drawAttack({ points, before, after, place, labels, feature }: Attacked)
 export function createAttack({ message, attack, signal, stop }: Context): Part {
   const method = picker("Method", "attack-method", METHODS);
   const aim = picker("Direction", "attack-aim", AIMS);
-  const button = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "attack", ...OWN_KEYS },
+  const button = createButton(
+    { "data-testid": "attack" },
     "Attack",
+    () => {
+      if (busy) stop();
+      else attack({ method: method.value, aim: aim.value });
+    },
+    signal,
   );
   const result = html("div", { class: "ts-attack-result", "data-testid": "attacked" });
   const about = html("p", { class: "ts-quiet" });
@@ -83,14 +88,6 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
     "change",
     () => {
       aim.hidden = method.value === "gaussian";
-    },
-    { signal },
-  );
-  button.addEventListener(
-    "click",
-    () => {
-      if (busy) stop();
-      else attack({ method: method.value, aim: aim.value });
     },
     { signal },
   );

@@ -1,6 +1,7 @@
 /** What the kernel is at, with a way to stop it; what went wrong; and that it has not answered. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import { type EffectMessage, kindLabel } from "../../../wire/effects/effect";
 import type { Context, Part, View } from "./context";
@@ -15,11 +16,7 @@ function chosenWords(message: EffectMessage, { state }: View): string {
 export function createProgress({ message, intend, signal, stop }: Context): Part {
   const words = html("span");
   const bar = html("progress", { max: 1, "aria-hidden": "true" });
-  const cancel = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "cancel", ...OWN_KEYS },
-    "Cancel",
-  );
+  const cancel = createButton({ "data-testid": "cancel" }, "Cancel", (event) => back(event), signal);
   const element = html(
     "div",
     { class: "ts-progress", role: "status", "data-testid": "progress" },
@@ -37,7 +34,6 @@ export function createProgress({ message, intend, signal, stop }: Context): Part
     const { part } = view.shown;
     intend({ features: part.features, kind: part.kind, compared: [] }, event);
   };
-  cancel.addEventListener("click", back, { signal });
 
   return {
     element,

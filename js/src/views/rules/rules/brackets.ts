@@ -1,6 +1,7 @@
 /** The rule, a line for each feature: the condition in words, and the edges or levels that a person can move. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton, switchOff } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import type { Side } from "../../../solve/rules/count";
 import type { Axis, Rule } from "../../../wire/rules/rules";
 import type { Context, Part } from "./context";
@@ -34,12 +35,12 @@ function createLine(axis: Axis, move: (side: Side, event: Event) => void, signal
 
 export function createBrackets({ intend, signal }: Context): Part {
   const list = html("ul", { class: "ts-lines", "data-testid": "rule" });
-  const back = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "back", ...OWN_KEYS },
+  const back = createButton(
+    { "data-testid": "back" },
     "Back to the rule",
+    (event) => intend({ moved: null }, event),
+    signal,
   );
-  back.addEventListener("click", (event) => intend({ moved: null }, event), { signal });
   const element = html(
     "section",
     { class: "ts-brackets", "aria-label": "The rule" },
@@ -72,7 +73,7 @@ export function createBrackets({ intend, signal }: Context): Part {
       lines.forEach((line, place) => {
         line.update(sides[place] as Side);
       });
-      back.disabled = counts === null;
+      switchOff(back, counts === null);
     },
   };
 }

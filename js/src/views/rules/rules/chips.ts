@@ -1,6 +1,7 @@
 /** The minimal sets, of which one is shown: a group of buttons; arrow keys choose. */
 
-import { html, OWN_KEYS, reconcile, setText } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html, reconcile, setText } from "../../../marks/element";
 import { memoize } from "../../shared/memoize";
 import type { Context, Part } from "./context";
 
@@ -16,8 +17,12 @@ export function createChips({ intend, signal }: Context): Part {
   const more = html("p", { class: "ts-quiet", "data-testid": "more" });
   const choose = (rule: number, event: Event) => intend({ rule, moved: null }, event);
   const chipOf = memoize((rule: number) => {
-    const chip = html("button", { type: "button", role: "radio", class: "ts-chip", ...OWN_KEYS });
-    chip.addEventListener("click", (event) => choose(rule, event), { signal });
+    const chip = createButton(
+      { role: "radio", class: "ts-chip" },
+      [],
+      (event) => choose(rule, event),
+      signal,
+    );
     return chip;
   });
   let [at, n] = [0, 0];

@@ -1,6 +1,7 @@
 /** What was found, before anything else: the rule as a sentence, or the set that comes nearest; and why it is late. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import type { RulesMessage } from "../../../wire/rules/rules";
 import { createLate, lateWords, rowWords } from "../../shared/late";
 import type { Context, Part, View } from "./context";
@@ -26,22 +27,18 @@ export function createHeadline({ message, intend, signal }: Context): Part {
   const sentence = html("p", { "data-testid": "headline" });
   const status = html("p", { class: "ts-quiet", "data-testid": "status" });
   const late = createLate();
-  const cancel = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "cancel", ...OWN_KEYS },
+  const cancel = createButton(
+    { "data-testid": "cancel" },
     "Cancel",
-  );
-  const element = html("header", { class: "ts-headline" }, sentence, status, ...late.elements, cancel);
-  let shownNow: View["answer"] | null = null;
-  cancel.addEventListener(
-    "click",
     (event) => {
       if (!shownNow) return;
       const { row, pi, same } = shownNow;
       intend({ row, pi, t: same?.t ?? null, sliding: null }, event);
     },
-    { signal },
+    signal,
   );
+  const element = html("header", { class: "ts-headline" }, sentence, status, ...late.elements, cancel);
+  let shownNow: View["answer"] | null = null;
   return {
     element,
     update(view) {

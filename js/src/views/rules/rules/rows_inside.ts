@@ -1,5 +1,6 @@
 /** The study's rows inside the rule as shown, those decided otherwise first; chosen ones are the selection of linked views. */
 
+import { createButton, switchOff } from "../../../marks/button";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { rowsInside } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
@@ -45,12 +46,18 @@ function sameList(a: readonly number[], b: readonly number[]): boolean {
 
 export function createRowsInside({ message, intend, signal }: Context): Part {
   const words = html("p", { "data-testid": "inside" });
-  const button = (testid: string, text = "") =>
-    html("button", { type: "button", class: "ts-button", "data-testid": testid, ...OWN_KEYS }, text);
-  const select = button("select-inside");
-  const clear = button("clear", "Clear");
+  const button = (testid: string, words: string, press: (event: Event) => void) =>
+    createButton({ "data-testid": testid }, words, press, signal);
+  const select = button("select-inside", "", (event) => {
+    const places = view?.listed.places;
+    if (places) intend({ selection: inside.map((at) => places[at] as number).sort((a, b) => a - b) }, event);
+  });
+  const clear = button("clear", "Clear", (event) => intend({ selection: [] }, event));
   const chosen = html("span", { class: "ts-quiet", role: "status", "data-testid": "selected" });
-  const more = button("more-rows");
+  const more = button("more-rows", "", () => {
+    most += WINDOW;
+    if (view) draw(view);
+  });
   const head = html("thead");
   const body = html("tbody", { "data-testid": "rows-inside" });
   const holder = html(
@@ -78,24 +85,6 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
     if (!now.delete(row)) now.add(row);
     return [...now].sort((a, b) => a - b);
   };
-  select.addEventListener(
-    "click",
-    (event) => {
-      const places = view?.listed.places;
-      if (places)
-        intend({ selection: inside.map((at) => places[at] as number).sort((a, b) => a - b) }, event);
-    },
-    { signal },
-  );
-  clear.addEventListener("click", (event) => intend({ selection: [] }, event), { signal });
-  more.addEventListener(
-    "click",
-    () => {
-      most += WINDOW;
-      if (view) draw(view);
-    },
-    { signal },
-  );
   body.addEventListener(
     "click",
     (event) => {
@@ -128,26 +117,16 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
     const decided = listed.decided[at] as number;
     const answer = listed.classes.length > 0 ? (listed.classes[decided] ?? "") : entryWords(null, decided);
     const otherwise = !rule.rows.agrees[at];
-    const toggle = html(
-      "button",
-      {
-        type: "button",
-        class: "ts-cell",
-        "data-testid": "brush",
-        "aria-label": `Select row ${row}`,
-        ...OWN_KEYS,
-      },
+    const toggle = createButton(
+      { class: "ts-cell", "data-testid": "brush", "aria-label": `Select row ${row}` },
       count(row),
     );
-    const inspect = html(
-      "button",
+    const inspect = createButton(
       {
-        type: "button",
         class: "ts-cell",
         "data-testid": "inspect",
         "aria-label": `Inspect row ${row}`,
         disabled: row === own,
-        ...OWN_KEYS,
       },
       row === own ? "shown" : "inspect",
     );
@@ -199,10 +178,10 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
       select,
       inside.length === 1 ? "Select the row inside" : `Select the ${rowsOf(inside.length)} inside`,
     );
-    select.disabled = inside.length === 0;
+    switchOff(select, inside.length === 0);
     const selection = new Set(state.selection);
     setText(chosen, selection.size > 0 ? `${rowsOf(selection.size)} selected` : "none selected");
-    clear.disabled = selection.size === 0;
+    switchOff(clear, selection.size === 0);
     holder.hidden = inside.length === 0;
     const left = inside.length - most;
     setText(more, left > 0 ? `List ${count(Math.min(left, WINDOW))} more of ${count(inside.length)}` : "");

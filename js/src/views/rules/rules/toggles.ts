@@ -1,6 +1,7 @@
 /** Levels of a rule as cells to switch, and missing values as one more; the row's own stays. */
 
-import { html, OWN_KEYS } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html } from "../../../marks/element";
 import type { Side } from "../../../solve/rules/count";
 import type { Axis } from "../../../wire/rules/rules";
 import type { Control } from "./edges";
@@ -15,20 +16,18 @@ export function createToggles(
   let side = grownSide(axis);
   const own = ownCell(axis);
   const toggle = (words: string, isOwn: boolean, press: () => Side) => {
-    const button = html(
-      "button",
+    const button = createButton(
       {
-        type: "button",
         class: isOwn ? "ts-cell ts-is-own" : "ts-cell",
         disabled: isOwn,
         title: isOwn ? "the row's own" : undefined,
         "data-testid": "level",
         "data-feature": axis.name,
-        ...OWN_KEYS,
       },
       words,
+      (event) => move(press(), event),
+      signal,
     );
-    button.addEventListener("click", (event) => move(press(), event), { signal });
     return button;
   };
   const switched = (code: number): Side => ({

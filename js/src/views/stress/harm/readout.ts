@@ -1,6 +1,7 @@
 /** The chosen shift in words and numbers, before the bars. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton, switchOff } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import { createStat, type Stat } from "../../../marks/stat";
 import { count } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
@@ -33,12 +34,7 @@ export function createReadout(context: Context): Part<State> {
   const strong = html("b");
   const rest = html("span", { class: "ts-quiet" });
   const what = html("p", { "data-testid": "population" }, strong, rest);
-  const button = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },
-    "Reset",
-  );
-  button.addEventListener("click", (event) => choose(null, event), { signal });
+  const button = createButton({ "data-testid": "reset" }, "Reset", (event) => choose(null, event), signal);
   const change = createStat("change", "change");
   const interval = createStat(`${(100 * message.confidence).toFixed(0)} % interval`, "interval");
   const value = createStat(message.metric.label, "value");
@@ -81,7 +77,7 @@ export function createReadout(context: Context): Part<State> {
     update(state) {
       const shift = state.chosen === null ? undefined : data.shifts[state.chosen];
       element.classList.toggle("ts-is-stressed", shift !== undefined);
-      button.disabled = shift === undefined && elsewhereWords(state) === "";
+      switchOff(button, shift === undefined && elsewhereWords(state) === "");
       if (shift) tell(shift);
       else tellNothing();
       setText(elsewhere, elsewhereWords(state));

@@ -1,6 +1,7 @@
 /** Every metric under the one stress, before and after, each on a scale of its own chance. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import { isStressed } from "../../../wire/shared_stress";
 import { markNumber, RELIABLE } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
@@ -44,12 +45,12 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
     const bar = html("span", { class: "ts-track-bar" });
     const dot = html("span", { class: "ts-track-dot" });
     const track = html("div", { class: "ts-track", "aria-hidden": "true" }, chance, tick, bar, dot);
-    const choose = html(
-      "button",
-      { type: "button", class: "ts-metric-name", ...OWN_KEYS },
+    const choose = createButton(
+      { class: "ts-metric-name" },
       capitalize(label),
+      (event) => intend({ metric: k }, event),
+      signal,
     );
-    choose.addEventListener("click", (event) => intend({ metric: k }, event), { signal });
     const cell = html("td", { class: "ts-number" }, before, value, interval);
     const element = html(
       "tr",

@@ -1,5 +1,6 @@
 /** The population in words and how far it was moved; or that there is none, and what could be moved instead. */
 
+import { switchOff } from "../../../marks/button";
 import { heldFeatures } from "../../../solve/stress/terms";
 import { count } from "../../../theme/formats";
 import type { ColumnMessage } from "../../../wire/columns";
@@ -90,7 +91,7 @@ export function createPopulation(context: Context, atRest = AT_REST): Population
       element.classList.toggle("ts-is-infeasible", none);
       sentence.classList.toggle("ts-notice", none);
       facts.classList.toggle("ts-is-stale", answer.stale);
-      reset.disabled = !stressed && state.stress.hold === "none";
+      switchOff(reset, !stressed && state.stress.hold === "none");
       header.say(words(context, state, answer));
       const resting = !stressed && !none && !answer.stale && state.stress.hold === "none";
       header.measure(answer, resting ? atRest : null);

@@ -1,6 +1,7 @@
 /** One threshold: a slider in the score's unit, a box to type in, and where the cost is least. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton, switchOff } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import type { Formatter } from "../../../theme/formats";
 import type { Best } from "../../../wire/stress/thresholds";
 import { createStepSlider } from "../../shared/step_slider";
@@ -56,23 +57,11 @@ export function createThresholdSlider(
   const mark = html("i", { class: "ts-best-mark" });
   const strip = html("span", { class: "ts-best-strip", "aria-hidden": "true" }, range, mark);
   const said = html("span", { "data-testid": "best" });
-  const button = html(
-    "button",
-    {
-      type: "button",
-      class: "ts-button",
-      "data-testid": "to-best",
-      title: `Least cost: ${label}`,
-      ...OWN_KEYS,
-    },
+  const button = createButton(
+    { "data-testid": "to-best", title: `Least cost: ${label}` },
     "Go to the best",
-  );
-  button.addEventListener(
-    "click",
     (event) => now?.best && go(nearest(now.thresholds, now.best.threshold), event),
-    {
-      signal,
-    },
+    signal,
   );
   const line = html("p", { class: "ts-quiet ts-best" }, said, button);
   return {
@@ -94,7 +83,7 @@ export function createThresholdSlider(
       }
       setText(said, words);
       line.hidden = words === "";
-      button.disabled = best === null || nearest(thresholds, best.threshold) === at;
+      switchOff(button, best === null || nearest(thresholds, best.threshold) === at);
     },
   };
 }

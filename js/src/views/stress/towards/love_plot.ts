@@ -1,7 +1,8 @@
 /** The love plot: how far each feature's mean is from the other population, before and at this amount. */
 
+import { createButton } from "../../../marks/button";
 import { createDataTable } from "../../../marks/data_table";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count, type Formatter, featureFormat, span } from "../../../theme/formats";
 import type { BalanceMessage, TargetPopulationMessage } from "../../../wire/stress/towards";
 import { createLoveRow, distanceFormat, limitFor } from "../../shared/love_row";
@@ -32,7 +33,16 @@ export function createLovePlot(message: TargetPopulationMessage, signal: AbortSi
   const made: ReturnType<typeof createRow>[] = [];
   const list = html("ul", { class: "ts-love", "data-testid": "love" });
   const scale = html("p", { class: "ts-quiet ts-love-scale" });
-  const more = html("button", { type: "button", class: "ts-more", "data-testid": "more", ...OWN_KEYS });
+  const more = createButton(
+    { class: "ts-more", "data-testid": "more" },
+    [],
+    () => {
+      const from = made.length;
+      draw(features.length);
+      show(from);
+    },
+    signal,
+  );
   let shown: State | null = null;
   let limit = 1;
   let written = distanceFormat(limit);
@@ -65,15 +75,6 @@ export function createLovePlot(message: TargetPopulationMessage, signal: AbortSi
     for (const [k, row] of made.entries())
       if (k >= from) row.update(balance[k]?.smd ?? Number.NaN, limit, written);
   };
-  more.addEventListener(
-    "click",
-    () => {
-      const from = made.length;
-      draw(features.length);
-      show(from);
-    },
-    { signal },
-  );
   draw(Math.min(MOST, features.length));
   const known = [scale, list, more, table.element];
   const none = html("p", { class: "ts-quiet" }, "No mean of the other population is known.");

@@ -1,5 +1,6 @@
 /** The panel of the way to another population: where it is, what the model does there, and what is not carried over. */
 
+import { switchOff } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Interval, Step, TargetPopulationMessage } from "../../../wire/stress/towards";
@@ -106,7 +107,7 @@ export function createPanel(
       const step = stepOf(state);
       const resting = step.amount === 0;
       header.element.classList.toggle("ts-is-stressed", !resting);
-      header.reset.disabled = resting || state.way.steps.length < 2;
+      switchOff(header.reset, resting || state.way.steps.length < 2);
       header.say(populationSentence(step));
       header.measure(step, resting ? AS_TESTED : null);
       header.judge({ level: step.level, words: step.doubt });

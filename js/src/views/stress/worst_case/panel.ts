@@ -1,6 +1,7 @@
 /** The panel of a worst case: how far the weights are, how much is allowed, the metric there, and what it leans on. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton, switchOff } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { type WorstCaseMessage, worstStress } from "../../../wire/stress/worst_case";
@@ -89,18 +90,14 @@ export function createPanel(
   );
   const unread = html("p", { class: "ts-quiet", "data-testid": "unread" });
   let shown: State | null = null;
-  const button = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "use", ...OWN_KEYS },
+  const button = createButton(
+    { "data-testid": "use" },
     "Use as stress",
-  );
-  button.addEventListener(
-    "click",
     (event) => {
       const stress = shown && worstStress(stepOf(shown));
       if (stress) intend({ stress }, event);
     },
-    { signal },
+    signal,
   );
   const using = html("span", { class: "ts-quiet", "data-testid": "using" });
   const margins = createMargins(signal);
@@ -148,7 +145,7 @@ export function createPanel(
       );
       unread.hidden = unread.textContent === "";
       const there = isThere(state);
-      button.disabled = step.unsaid !== "" || there;
+      switchOff(button, step.unsaid !== "" || there);
       setText(
         using,
         step.unsaid

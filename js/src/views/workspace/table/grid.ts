@@ -1,5 +1,6 @@
 /** The rows themselves, of which those in sight are in the page: a grid to walk, to look at one and to select some. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { columnsShown, type Shown, widthOf } from "./cells";
@@ -86,20 +87,14 @@ export function createGrid(context: Context): Part {
   };
 
   const createHead = (column: Shown, k: number) => {
-    const button = html("button", {
-      type: "button",
-      tabindex: -1,
-      title: `Sort by ${column.label}`,
-      ...OWN_KEYS,
-    });
-    button.append(html("span", {}, column.label), html("span", { class: "ts-order", "aria-hidden": "true" }));
-    button.addEventListener(
-      "click",
+    const button = createButton(
+      { class: undefined, tabindex: -1, title: `Sort by ${column.label}` },
+      [html("span", {}, column.label), html("span", { class: "ts-order", "aria-hidden": "true" })],
       (event) => {
         const { sort, descending } = view?.state ?? { sort: "", descending: false };
         intend({ sort: column.name, descending: sort === column.name && !descending }, event);
       },
-      { signal },
+      signal,
     );
     const classes = `ts-cell${column.number ? " ts-at-right" : ""}${k === 0 ? " ts-own" : ""}`;
     return html("div", { role: "columnheader", class: classes, "aria-colindex": k + 1 }, button);

@@ -1,5 +1,6 @@
 /** What is looked for: a search, a filter and an order; and what is found, to be selected as a whole. */
 
+import { createButton, switchOff } from "../../../marks/button";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { RowFilter } from "../../../wire/workspace/table";
@@ -31,16 +32,14 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
     return html("option", { value: name }, `by ${words}`);
   });
   const sort = html("select", { "aria-label": "Order", "data-testid": "sort", ...OWN_KEYS }, ...options);
-  const button = (testid: string, words = "") =>
-    html("button", { type: "button", class: "ts-button", "data-testid": testid, ...OWN_KEYS }, words);
-  const way = button("descending");
-  const choose = button("select-found");
-  const clear = button("clear", "Clear");
+  const button = (testid: string, words: string, press: (event: Event) => void) =>
+    createButton({ "data-testid": testid }, words, press, signal);
+  const way = button("descending", "", (event) => intend({ descending: !descending }, event));
+  const choose = button("select-found", "", chooseAll);
+  const clear = button("clear", "Clear", (event) => intend({ selection: [] }, event));
   const displays = (["table", "scatter"] as const).map((name) => {
     const words = name === "table" ? "Table" : "Scatter";
-    const made = button(`display-${name}`, words);
-    made.addEventListener("click", (event) => intend({ display: name }, event), { signal });
-    return { name, made };
+    return { name, made: button(`display-${name}`, words, (event) => intend({ display: name }, event)) };
   });
   const display = html(
     "div",
@@ -56,9 +55,6 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
     signal,
   });
   sort.addEventListener("change", (event) => intend({ sort: sort.value }, event), { signal });
-  way.addEventListener("click", (event) => intend({ descending: !descending }, event), { signal });
-  choose.addEventListener("click", chooseAll, { signal });
-  clear.addEventListener("click", (event) => intend({ selection: [] }, event), { signal });
 
   const say = (line: HTMLElement, words: { readonly strong: string; readonly rest: string }) => {
     setText(line.children[0] as Element, words.strong);
@@ -92,7 +88,7 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
       for (const line of [found, chosen]) line.classList.toggle("ts-is-stale", stale || stress.late);
       const n = listing?.n ?? 0;
       setText(choose, n === 1 ? "Select this row" : `Select these ${count(n)}`);
-      choose.disabled = n === 0 || stale || (!data.columns && !message.live);
+      switchOff(choose, n === 0 || stale || (!data.columns && !message.live));
       clear.hidden = state.selection.length === 0;
       clear.title = `Clear the ${rowsOf(state.selection.length)} selected`;
     },

@@ -1,5 +1,6 @@
 /** Text to the clipboard, by whatever way the browser leaves. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS } from "../../../marks/element";
 
 function bySelection(words: string, near: HTMLElement): boolean {
@@ -40,12 +41,7 @@ export function createCopyBox(words: string, close: () => void): HTMLElement {
     ...OWN_KEYS,
   });
   area.value = words;
-  const button = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "copy-close", ...OWN_KEYS },
-    "Close",
-  );
-  button.addEventListener("click", close);
+  const button = createButton({ "data-testid": "copy-close" }, "Close", close);
   const hint = "The browser did not let this page copy. The text is selected: press Ctrl+C, or ⌘C on a Mac.";
   requestAnimationFrame(() => area.select());
   return html("div", { class: "ts-box ts-head-panel" }, html("p", {}, hint), area, button);

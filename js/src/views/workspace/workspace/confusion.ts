@@ -1,5 +1,6 @@
 /** The confusion matrix: shares of all weight, as tested and under the stress; each cell selects its rows. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import { isStressed } from "../../../wire/shared_stress";
@@ -35,22 +36,18 @@ export function createConfusion(message: ConfusionMessage, places: Places, signa
     const before = html("span", { class: "ts-quiet" });
     const value = html("b");
     const interval = html("div", { class: "ts-quiet" });
-    const button = html(
-      "button",
+    const button = createButton(
       {
-        type: "button",
         class: "ts-confusion-cell",
         "data-testid": `confusion-${place}`,
         disabled: n === 0 || places.refused !== "",
         title: `Select ${n === 1 ? "the row" : `these ${count(n)} rows`}: ${placeWords(message, place)}`,
-        ...OWN_KEYS,
       },
-      before,
-      value,
-      interval,
+      [before, value, interval],
+      () => choose(),
+      signal,
     );
     const choose = () => places.select(place).catch((error: Error) => setText(hint, error.message));
-    button.addEventListener("click", choose, { signal });
     const element = html("td", { class: isRight(message, place) ? "" : "ts-is-wrong" }, button);
     return { element, before, value, interval, button };
   });

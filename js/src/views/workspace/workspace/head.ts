@@ -1,6 +1,7 @@
 /** What is studied, what can be done with all that is shown, and the way back from a move. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton, switchOff } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { WorkspaceMessage } from "../../../wire/workspace/workspace";
 import { createTitle } from "../../shared/title";
@@ -27,14 +28,6 @@ export interface HeadActions {
   step(by: -1 | 1): void;
 }
 
-function createButton(text: string, label: string, id: string): HTMLButtonElement {
-  return html(
-    "button",
-    { type: "button", class: "ts-button", "aria-label": label, title: label, "data-testid": id, ...OWN_KEYS },
-    text,
-  );
-}
-
 export function createHead(message: WorkspaceMessage, actions: HeadActions): Head {
   const { title, model, n_rows, n_columns, live, offline } = message;
   const { history, shown, scenarios, ask, gone, signal, step } = actions;
@@ -48,10 +41,10 @@ export function createHead(message: WorkspaceMessage, actions: HeadActions): Hea
     },
     offer: (words) => panel.replaceChildren(createCopyBox(words, () => panel.replaceChildren())),
   };
-  const undo = createButton("↶", "Undo the last move", "undo");
-  const redo = createButton("↷", "Redo the move", "redo");
-  undo.addEventListener("click", () => step(-1), { signal });
-  redo.addEventListener("click", () => step(1), { signal });
+  const button = (words: string, title: string, id: string, by: -1 | 1) =>
+    createButton({ "aria-label": title, title, "data-testid": id }, words, () => step(by), signal);
+  const undo = button("↶", "Undo the last move", "undo", -1);
+  const redo = button("↷", "Redo the move", "redo", 1);
   // a number stays with what it counts
   const size = `${model} · ${count(n_rows)}\u00a0rows · ${count(n_columns)}\u00a0columns`;
   const scenario = createScenarioMenu(scenarios, telling, panel, signal);
@@ -62,8 +55,8 @@ export function createHead(message: WorkspaceMessage, actions: HeadActions): Hea
   return {
     element: html("header", { class: "ts-workspace-head" }, createTitle(title, size), actionsOf, said, panel),
     update() {
-      undo.disabled = !history.can(-1);
-      redo.disabled = !history.can(1);
+      switchOff(undo, !history.can(-1));
+      switchOff(redo, !history.can(1));
     },
   };
 }

@@ -1,5 +1,6 @@
 /** A button that opens a menu: Enter, Space or an arrow opens it, arrows walk in it, Escape and Tab leave it. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS } from "../../../marks/element";
 
 export interface Entry {
@@ -46,19 +47,16 @@ export function createMenu(
   signal: AbortSignal,
 ): Menu {
   const menuId = `ts-menu-${++last}`;
-  const button = html(
-    "button",
+  const button = createButton(
     {
-      type: "button",
-      class: "ts-button",
       "aria-haspopup": "menu",
       "aria-expanded": "false",
       "aria-controls": menuId,
       "data-testid": id,
-      ...OWN_KEYS,
     },
-    label,
-    html("span", { "aria-hidden": "true" }, " ▾"),
+    [label, html("span", { "aria-hidden": "true" }, " ▾")],
+    () => (menu.hidden ? open("first") : close(true)),
+    signal,
   );
   const menu = html("div", { role: "menu", id: menuId, class: "ts-menu", "aria-label": label });
   menu.hidden = true;
@@ -102,7 +100,6 @@ export function createMenu(
     items.at(from === "first" ? 0 : -1)?.focus();
   };
 
-  button.addEventListener("click", () => (menu.hidden ? open("first") : close(true)), { signal });
   button.addEventListener(
     "keydown",
     (event) => {

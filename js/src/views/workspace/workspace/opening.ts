@@ -1,6 +1,7 @@
 /** What stands in a panel until its view is there: how far it is and a way to stop it, or why there is none. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Opened } from "../../../wire/workspace/workspace";
 
@@ -36,12 +37,8 @@ export function createOpening(
   const words = html("p", { role: "status", "data-testid": "opening" });
   const bar = html("progress", { max: 1, "aria-label": `How far: ${label}` });
   const late = html("p", { class: "ts-quiet", role: "status" });
-  const button = (testid: string) =>
-    html("button", { type: "button", class: "ts-button", "data-testid": testid, ...OWN_KEYS });
-  const [cancel, again] = [button("cancel-opening"), button("compute")];
-  setText(cancel, "Cancel");
-  cancel.addEventListener("click", actions.cancel, { signal });
-  again.addEventListener("click", actions.compute, { signal });
+  const cancel = createButton({ "data-testid": "cancel-opening" }, "Cancel", actions.cancel, signal);
+  const again = createButton({ "data-testid": "compute" }, [], actions.compute, signal);
   const element = html("div", { class: "ts-box ts-opening" }, words, bar, late, cancel, again);
 
   let timer: ReturnType<typeof setTimeout> | undefined;

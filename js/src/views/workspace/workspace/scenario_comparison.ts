@@ -1,5 +1,6 @@
 /** Kept scenarios side by side: every metric as tested, and in two of them. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS } from "../../../marks/element";
 import type { QuantityFormat } from "../../../theme/formats";
 import { count } from "../../../theme/formats";
@@ -102,14 +103,8 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
   const select = (label: string, id: string) =>
     html("select", { "aria-label": label, "data-testid": id, ...OWN_KEYS });
   const [first, second] = [select("Scenario", "scenario-a"), select("Beside it", "scenario-b")];
-  const button = (words: string, id: string, label = words) =>
-    html(
-      "button",
-      { type: "button", class: "ts-button", "aria-label": label, "data-testid": id, ...OWN_KEYS },
-      words,
-    );
   const removal = html("p", { class: "ts-scenario-removal" });
-  const leave = button("Close", "scenario-close");
+  const leave = createButton({ "data-testid": "scenario-close" }, "Close", close);
   let asked = 0;
 
   const show = async () => {
@@ -144,23 +139,19 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
     removal.replaceChildren(
       html("span", { class: "ts-quiet" }, "Remove: "),
       ...names.map((name, k) => {
-        const remove = button(`${name} ×`, `scenario-remove-${k}`, `Remove ${name}`);
-        remove.addEventListener("click", () => {
+        const about = { "aria-label": `Remove ${name}`, "data-testid": `scenario-remove-${k}` };
+        return createButton(about, `${name} ×`, () => {
           set(all().filter((one) => one.name !== name));
           say(`Removed “${name}”.`);
-          if (all().length === 0) close();
-          else {
-            list();
-            void show();
-            leave.focus();
-          }
+          if (all().length === 0) return close();
+          list();
+          void show();
+          leave.focus();
         });
-        return remove;
       }),
     );
   };
   for (const one of [first, second]) one.addEventListener("change", () => void show());
-  leave.addEventListener("click", close);
   const choice = html(
     "div",
     { class: "ts-scenario-choice" },

@@ -1,5 +1,6 @@
 /** A name for a stress. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 
 /** Characters of a name, as in Python. */
@@ -26,15 +27,13 @@ export function createNameForm(taken: readonly string[], keep: (name: string) =>
     "data-testid": "scenario-name",
     ...OWN_KEYS,
   });
-  const button = (words: string, id: string, type: "submit" | "button") =>
-    html("button", { type, class: "ts-button", "data-testid": id, ...OWN_KEYS }, words);
-  const cancel = button("Cancel", "scenario-cancel", "button");
+  const cancel = createButton({ "data-testid": "scenario-cancel" }, "Cancel", leave);
   const problem = html("p", { class: "ts-failed", role: "alert" });
   const form = html(
     "form",
     { class: "ts-box ts-head-panel ts-name-form", novalidate: true },
     input,
-    button("Keep", "scenario-save", "submit"),
+    createButton({ type: "submit", "data-testid": "scenario-save" }, "Keep"),
     cancel,
     problem,
   );
@@ -49,7 +48,6 @@ export function createNameForm(taken: readonly string[], keep: (name: string) =>
     event.preventDefault();
     submit();
   });
-  cancel.addEventListener("click", leave);
   form.addEventListener("keydown", (event) => {
     // a notebook keeps Enter from sending a form
     const sends = event.key === "Enter" && event.target === input;

@@ -1,5 +1,6 @@
 /** The rows selected, in every view: how many, what they weigh as tested and now, and which they are. */
 
+import { createButton } from "../../../marks/button";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import { isStressed, sameStress } from "../../../wire/shared_stress";
@@ -57,12 +58,7 @@ export function createSelected(nRows: number, clear: () => void, signal: AbortSi
     ...OWN_KEYS,
   });
   places.addEventListener("focus", () => places.select(), { signal });
-  const button = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "clear-selection", ...OWN_KEYS },
-    "Clear",
-  );
-  button.addEventListener("click", clear, { signal });
+  const button = createButton({ "data-testid": "clear-selection" }, "Clear", clear, signal);
   const element = html(
     "div",
     { class: "ts-selected", "data-testid": "selection", hidden: true },

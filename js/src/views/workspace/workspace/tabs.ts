@@ -1,6 +1,7 @@
 /** The views to choose from, one shown at a time: tabs as in any application, by arrow keys too. */
 
-import { html, OWN_KEYS } from "../../../marks/element";
+import { createButton } from "../../../marks/button";
+import { html } from "../../../marks/element";
 import type { ViewMessage } from "../../../wire/workspace/workspace";
 
 export interface Tabs {
@@ -20,18 +21,17 @@ export function createTabs(
 ): Tabs {
   const id = `ts-tabs-${++last}`;
   const entries = views.map(({ name, label }) => {
-    const tab = html(
-      "button",
+    const tab = createButton(
       {
-        type: "button",
         role: "tab",
         id: `${id}-${name}`,
         "aria-controls": `${id}-${name}-panel`,
         "data-testid": `tab-${name}`,
         class: "ts-tab",
-        ...OWN_KEYS,
       },
       label,
+      () => choose(name),
+      signal,
     );
     const panel = html("div", {
       role: "tabpanel",
@@ -40,7 +40,6 @@ export function createTabs(
       class: "ts-tab-panel",
       "data-testid": `panel-${name}`,
     });
-    tab.addEventListener("click", () => choose(name), { signal });
     return { name, tab, panel };
   });
   const list = html(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { endingKernel } from "../../../support/ending_kernel";
 import { ANSWER, rulesTraits } from "../../../support/rules_example";
 import { mount } from "../../../support/rules_view";
-import { painted } from "../../../support/view";
+import { isOff, painted } from "../../../support/view";
 
 describe("at rest", () => {
   test("says the rule, its numbers in Python's own, and how it is known", async () => {
@@ -23,7 +23,7 @@ describe("at rest", () => {
       "both, of the forest's own rows",
     ]);
     expect(view.at("below").hidden).toBe(true);
-    expect(view.at<HTMLButtonElement>("back").disabled).toBe(true);
+    expect(isOff(view.at("back"))).toBe(true);
     expect([...view.el.querySelectorAll("b")].map((bold) => bold.textContent)).not.toContain("level");
     await painted();
     expect(view.saves).not.toHaveBeenCalled();
@@ -105,7 +105,7 @@ describe("another set, row or π", () => {
     view.key(view.at("lower"), "ArrowLeft");
     view.key(view.at("sets"), "ArrowRight");
     expect(view.text("headline")).toContain("<b>level</b> is high and slope");
-    expect(view.at<HTMLButtonElement>("back").disabled).toBe(true);
+    expect(isOff(view.at("back"))).toBe(true);
     await painted();
     expect(view.state.rule).toBe(1);
     view.receive("rule", 0);
@@ -177,7 +177,7 @@ describe("another set, row or π", () => {
     expect(view.text("kernel-gone")).toContain("run the cell again");
     expect(view.text("late")).toBe(`Not row 4 at π = 0.9. ${view.text("kernel-gone")}`);
     expect(view.el.textContent).not.toContain("Growing");
-    expect(["row", "pi", "next", "previous"].map((one) => view.at<HTMLInputElement>(one).disabled)).toEqual([
+    expect(["row", "pi", "next", "previous"].map((one) => isOff(view.at(one)))).toEqual([
       true,
       true,
       true,
@@ -188,7 +188,7 @@ describe("another set, row or π", () => {
   test("without a kernel they are off, and it is said why", () => {
     const message = { ...(rulesTraits().message as object), live: false, offline: "No kernel here." };
     const view = mount(rulesTraits("levels", { message }));
-    expect(["row", "pi", "next", "previous"].map((one) => view.at<HTMLInputElement>(one).disabled)).toEqual([
+    expect(["row", "pi", "next", "previous"].map((one) => isOff(view.at(one)))).toEqual([
       true,
       true,
       true,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/worst_case/index";
 import type { WorstCaseMessage, WorstPath, WorstStep } from "../../../../src/wire/stress/worst_case";
 import { readGolden } from "../../../support/golden";
-import { mountView, painted, press } from "../../../support/view";
+import { isOff, mountView, painted, press } from "../../../support/view";
 
 interface Kept {
   readonly amount: number;
@@ -86,12 +86,14 @@ describe("use as stress", () => {
   test("sets the sliders of linked views to the worst case shown, once", async () => {
     const shown = mount(golden.means);
     expect(shown.text("using")).toContain("Moves the sliders of linked views");
+    shown.at("use").focus();
     shown.at("use").click();
+    expect(document.activeElement).toBe(shown.at("use"));
     expect(shown.state.stress).toEqual({ taus: stepOf(golden.means, -1).taus, hold: "none" });
-    expect(shown.at<HTMLButtonElement>("use").disabled).toBe(true);
+    expect(isOff(shown.at("use"))).toBe(true);
     expect(shown.text("using")).toBe("The sliders of linked views stand here.");
     press(shown.at("amount"), "ArrowLeft");
-    expect(shown.at<HTMLButtonElement>("use").disabled).toBe(false);
+    expect(isOff(shown.at("use"))).toBe(false);
     shown.receive("stress", { taus: {}, hold: "none" });
     await painted();
     expect(shown.text("using")).toContain("Moves the sliders");
@@ -99,7 +101,7 @@ describe("use as stress", () => {
 
   test("says why it cannot, over rows", () => {
     const shown = mount(golden.rows);
-    expect(shown.at<HTMLButtonElement>("use").disabled).toBe(true);
+    expect(isOff(shown.at("use"))).toBe(true);
     expect(shown.text("using")).toContain("Linked views cannot follow: sliders move means");
     expect(shown.text("notes")).toContain("this is a bound");
   });
