@@ -19,7 +19,7 @@ class Slow(FollowingView):
         self.go, self.begun = Event(), Event()
         super().__init__(result, **state)
 
-    def _answer(self, stress):
+    def _answer(self, result, stress):
         self.begun.set()
         self.go.wait(10)
         return stress["taus"]
@@ -76,7 +76,7 @@ def test_a_closed_view_answers_no_more(view):
 
 def test_a_page_waits_for_the_answer_it_opens_on_and_refuses_a_problem():
     class Quick(Slow):
-        def _answer(self, stress):
+        def _answer(self, result, stress):
             return stress["taus"]
 
     made = Quick.offline(study(), stress=moved(0.4))

@@ -10,6 +10,7 @@ from tauscope.results.stress.by_group import UNMOVED
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.reliability import LEVELS, Level
 from tauscope.views.shared_stress import StressState, unstressed
+from tauscope.views.study_columns import in_memory
 from tauscope.views.wire import finite
 
 OF_CHUNKS = "sliders weight all rows anew at each move, and these came in chunks"
@@ -19,13 +20,15 @@ class FollowedMessage(TypedDict, total=False):
     """A population; `error` says why there is none.
 
     `stress` is what views share, unstressed of the result's own population, which `moved` says to be another than the
-    rows as tested; `pareto_k` null stands for ∞. `doubt` is what of the weights speaks against any number.
+    rows as tested; `pareto_k` null stands for ∞. `aside` follows its `words`: which groups are on their way, or cannot
+    be had. `doubt` is what of the weights speaks against any number.
     """
 
     stress: StressState
     error: str
     moved: bool
     words: str
+    aside: str
     ess: float
     kl: float
     tv: float
@@ -59,4 +62,4 @@ def offline_words(source: Source | None, *, kernel: bool, no_kernel: str, no_stu
         return no_kernel
     if source is None:
         return no_study
-    return "" if hasattr(source, "X") else OF_CHUNKS
+    return "" if in_memory(source) else OF_CHUNKS

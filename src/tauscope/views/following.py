@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from tauscope.errors import InputError
 from tauscope.views.shared_stress import StressState
+from tauscope.views.worker import Work
 from tauscope.views.working import WorkingView
 
 
@@ -30,8 +31,15 @@ class FollowingView(WorkingView):
             self._follow_stress()
 
     @abstractmethod
-    def _answer(self, stress: StressState) -> Any:
-        """Compute what is shown under a stress that moves something; what keeps from it is part of the answer."""
+    def _answer(self, result: Any, stress: StressState) -> Any:
+        """Compute what is shown of a result under a stress that moves something; what keeps from it is in the answer.
+
+        Parameters
+        ----------
+        result : object
+            That of the view, or one that is about to be.
+        stress : StressState
+        """
 
     @abstractmethod
     def _show(self, answer: Any) -> None:
@@ -53,16 +61,19 @@ class FollowingView(WorkingView):
     def _follow_stress(self, change: object = None) -> None:
         self._worker.stop()
         state = cast(StressState, self.stress)
-        if not state["taus"]:
+        if state["taus"]:
+            self._begin(partial(self._work, state))
+        else:
             self._rest()
-            return
-        work = partial(self._work, state)
+
+    def _begin(self, work: Work) -> None:
+        """Have the worker do this instead of what it does; a page without a kernel waits for it."""
         if self._offline:
             work(lambda: False)
         else:
             self._worker.begin(work)
 
     def _work(self, state: StressState, stopped: Callable[[], bool]) -> None:
-        answer = self._answer(state)
+        answer = self._answer(self.result, state)
         if not stopped():
             self._show(answer)

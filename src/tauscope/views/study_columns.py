@@ -1,4 +1,4 @@
-"""The columns of a study that a stress can move, made once for all its views."""
+"""The rows of a study, and its columns that a stress can move, made once for all its views."""
 
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
@@ -9,6 +9,11 @@ from tauscope.results.stress.columns import StressColumns
 _COLUMNS: WeakKeyDictionary[Source, dict[tuple[str, ...] | None, StressColumns]] = (
     WeakKeyDictionary()
 )  # one study, many views
+
+
+def in_memory(source: Source) -> bool:
+    """Whether a study has its rows in memory, to be told apart; one in chunks has none to look at."""
+    return hasattr(source, "X")
 
 
 def columns_of(source: Source, features: Sequence[str] | None = None) -> StressColumns:

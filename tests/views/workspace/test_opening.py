@@ -165,6 +165,9 @@ def test_what_makes_a_result_another():
     assert rules.same(rules._replace(column="hours"))
     assert not rules.same(rules._replace(row=4))
     assert not rules.same(rules._replace(name="boundary"))
+    calibration = Asked("calibration", "age", 3, by="sex")
+    assert not calibration.same(calibration._replace(by=""))
+    assert rules.same(rules._replace(by="sex"))
     pooled = Asked("pooled", "age", 3, [1, 2])
     assert pooled.same(Asked("pooled", "hours", 4, [5]))
 

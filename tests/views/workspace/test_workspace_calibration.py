@@ -9,8 +9,7 @@ from tauscope.sharing.rows import choose_rows
 from tauscope.views.workspace.code import code_of
 from tauscope.views.workspace.saved import saved_state
 from tauscope.views.workspace.workspace import Workspace
-
-MOVED = {"taus": {"a": 0.3}, "hold": "none"}
+from views.workspace.opened import MOVED, opened
 
 
 @pytest.fixture
@@ -20,16 +19,10 @@ def workspace():
     made.close()
 
 
-def opened(workspace):
-    workspace.view = "calibration"
-    workspace.wait(60)
-    return workspace.inside["calibration"]
-
-
 def test_it_is_computed_when_first_shown_and_follows_the_stress(workspace):
     assert {"name": "calibration", "label": "Calibration", "refused": ""} in workspace.message["views"]
     assert "calibration" not in workspace.inside
-    view = opened(workspace)
+    view = opened(workspace, "calibration")
     assert (view.shown["moved"], view.message["by"], view.message["groups"]) == (False, "c", ["x", "y", "z"])
     workspace.stress = MOVED
     view.wait(60)
@@ -41,7 +34,7 @@ def test_it_is_computed_when_first_shown_and_follows_the_stress(workspace):
 
 
 def test_while_hidden_it_hears_of_no_stress(workspace):
-    view = opened(workspace)
+    view = opened(workspace, "calibration")
     workspace.view = "metrics"
     workspace.stress = MOVED
     view.wait(60)
@@ -53,21 +46,20 @@ def test_while_hidden_it_hears_of_no_stress(workspace):
 
 def test_code_gives_it_again(workspace):
     study = every.study()
-    workspace.view = "calibration"
-    opened(workspace)
+    opened(workspace, "calibration")
     workspace.stress = MOVED
     code = code_of(workspace)
     assert code.splitlines()[-1] == "study.calibration(ts.Mean('a', tau=0.3), by='c')"
     assert eval(code.splitlines()[-1], {"study": study, "ts": ts}).grouped_by == "c"
     given = study.workspace(results={"calibration": study.calibration(n_bins=4, target_class=0)})
-    opened(given)
+    opened(given, "calibration")
     assert code_of(given) == "study.calibration(n_bins=4, target_class=0)"
     given.close()
     assert study.to_code(view="calibration", strategy="uniform") == "study.calibration(strategy='uniform')"
 
 
 def test_a_page_has_it_anew_of_the_rows_drawn(workspace, tmp_path):
-    view = opened(workspace)
+    view = opened(workspace, "calibration")
     workspace.calibration__group = "y"
     state = saved_state(workspace)
     assert (state["views"], state["view"]) == (["calibration"], "calibration")
@@ -109,7 +101,7 @@ def test_of_several_classes_it_is_there_where_one_was_named():
     study = ts.Study.from_predictions(X, X["c"], y_score=scores, classes=["x", "y", "z"])
     assert "study.calibration(target_class=…)" in refused(study)
     made = study.workspace(results={"calibration": study.calibration(target_class="y")})
-    view = opened(made)
+    view = opened(made, "calibration")
     assert view.message["target_class"] == "y"
     assert code_of(made) == "study.calibration(target_class='y')"
     made.close()

@@ -9,33 +9,26 @@ from tauscope.sharing.rows import choose_rows
 from tauscope.views.workspace.code import code_of
 from tauscope.views.workspace.saved import saved_state
 from tauscope.views.workspace.workspace import Workspace
-
-MOVED = {"taus": {"a": 0.3}, "hold": "none"}
-HALF = np.arange(every.study().n_rows) % 2 == 0
+from views.few_thresholds import HALF, study
+from views.workspace.opened import MOVED, opened
 
 
 @pytest.fixture
 def workspace():
-    made = every.study().workspace(by=HALF)
+    made = study().workspace(by=HALF)
     yield made
     made.close()
-
-
-def opened(workspace):
-    workspace.view = "thresholds"
-    workspace.wait(60)
-    return workspace.inside["thresholds"]
 
 
 def test_they_are_computed_when_first_shown_and_follow_the_stress(workspace):
     assert {"name": "thresholds", "label": "Threshold", "refused": ""} in workspace.message["views"]
     assert "thresholds" not in workspace.inside
-    view = opened(workspace)
+    view = opened(workspace, "thresholds")
     assert (view.decisions["moved"], view.message["by"]) == (False, "group")
     assert [one["name"] for one in view.decisions["groups"]] == ["False", "True"]
     workspace.stress = MOVED
     view.wait(60)
-    expected = every.study().threshold_curves(ts.Mean("a", tau=0.3), by=HALF)
+    expected = study().threshold_curves(ts.Mean("a", tau=0.3), by=HALF)
     assert workspace.thresholds__decisions["stress"] == MOVED
     assert workspace.thresholds__decisions["ess"] == pytest.approx(expected.ess)
     workspace.thresholds__thresholds = [0.4]
@@ -43,38 +36,37 @@ def test_they_are_computed_when_first_shown_and_follow_the_stress(workspace):
 
 
 def test_code_gives_them_again():
-    study = every.study()
-    made = study.workspace(results={"thresholds": study.threshold_curves(cost={"fp": 1, "fn": 5})}, stress=MOVED)
-    opened(made)
+    made = study().workspace(results={"thresholds": study().threshold_curves(cost={"fp": 1, "fn": 5})}, stress=MOVED)
+    opened(made, "thresholds")
     code = code_of(made)
     assert code.splitlines()[-1] == "study.threshold_curves(ts.Mean('a', tau=0.3), cost={'fp': 1.0, 'fn': 5.0})"
-    assert eval(code.splitlines()[-1], {"study": study, "ts": ts}).costs.fn == 5
+    assert eval(code.splitlines()[-1], {"study": study(), "ts": ts}).costs.fn == 5
     made.close()
-    assert study.to_code(view="thresholds") == "study.threshold_curves()"
-    assert study.to_code(view="thresholds", by="c", cost={"fn": 2}) == (
+    assert study().to_code(view="thresholds") == "study.threshold_curves()"
+    assert study().to_code(view="thresholds", by="c", cost={"fn": 2}) == (
         "study.threshold_curves(by='c', cost={'fn': 2})"
     )
 
 
 def test_groups_of_a_mask_have_no_code(workspace):
-    opened(workspace)
+    opened(workspace, "thresholds")
     with pytest.raises(ts.InputError, match="got by="):
         code_of(workspace)
 
 
 def test_a_page_has_them_anew_of_the_rows_drawn(workspace, tmp_path):
-    view = opened(workspace)
+    view = opened(workspace, "thresholds")
     workspace.thresholds__thresholds = [0.4]
     state = saved_state(workspace)
     assert (state["views"], state["view"]) == (["thresholds"], "thresholds")
     assert state["inside"]["thresholds"]["thresholds"] == [0.4]
-    rows = choose_rows(every.study(), 120, 0, {})
+    rows = choose_rows(study(), 120, 0, {})
     here = rows.here({"by": HALF, "results": {"thresholds": view.result}})
     np.testing.assert_array_equal(here["by"], HALF[rows.positions])
     assert here["results"]["thresholds"].n_rows == 120
     assert [group.n_rows for group in here["results"]["thresholds"].groups] == np.bincount(here["by"]).tolist()
-    every.study().save(tmp_path / "page.html", views=["thresholds"], by=HALF, stress=MOVED)
-    page = Workspace.offline(every.study(), stress=MOVED)
+    study().save(tmp_path / "page.html", views=["thresholds"], by=HALF, stress=MOVED)
+    page = Workspace.offline(study(), stress=MOVED)
     page.open_now("thresholds")
     assert page.thresholds__decisions["stress"] == MOVED
 

@@ -10,8 +10,7 @@ from tauscope.sharing.rows import choose_rows
 from tauscope.views.workspace.code import code_of
 from tauscope.views.workspace.opening import worst_together
 from tauscope.views.workspace.saved import saved_state
-
-MOVED = {"taus": {"a": 0.3}, "hold": "none"}
+from views.workspace.opened import MOVED, opened
 
 
 @pytest.fixture
@@ -21,19 +20,11 @@ def workspace():
     made.close()
 
 
-def opened(workspace):
-    workspace.view = "worst_case"
-    workspace.wait(60)
-    view = workspace.inside["worst_case"]
-    view.wait(60)
-    return view
-
-
 @pytest.mark.slow
 def test_it_is_searched_when_first_shown_and_moves_the_sliders_when_asked(workspace):
     assert {"name": "worst_case", "label": "Worst case", "refused": ""} in workspace.message["views"]
     assert "worst_case" not in workspace.inside
-    view = opened(workspace)
+    view = opened(workspace, "worst_case")
     assert view.path["done"] == view.path["total"]
     harm = every.study().stress_curves().harm()
     expected = every.study().worst_case("error_rate", within={"tv": 0.1}, features=moved_together(harm))
@@ -61,7 +52,7 @@ def test_features_that_follow_from_one_another_count_once():
 @pytest.mark.slow
 def test_code_searches_again(workspace):
     study = every.study()
-    view = opened(workspace)
+    view = opened(workspace, "worst_case")
     code = code_of(workspace)
     assert code == (
         "study.worst_case('error_rate', within={'tv': 0.1}, "
@@ -77,7 +68,7 @@ def test_code_of_a_value_to_be_reached_has_the_part_of_the_way():
     study = every.study()
     reached = study.worst_case("error_rate", reach=0.3, features=["a", "b"], held_out=0)
     made = study.workspace(results={"worst_case": reached})
-    opened(made)
+    opened(made, "worst_case")
     made.worst_case__amount = 0.4
     again = eval(code_of(made), {"study": study})
     assert again.reach == pytest.approx(reached.before + 0.4 * (0.3 - reached.before))
@@ -86,7 +77,7 @@ def test_code_of_a_value_to_be_reached_has_the_part_of_the_way():
 
 @pytest.mark.slow
 def test_a_page_has_it_anew_of_the_rows_drawn(workspace, tmp_path):
-    view = opened(workspace)
+    view = opened(workspace, "worst_case")
     workspace.worst_case__amount = 0.6
     state = saved_state(workspace)
     assert (state["views"], state["view"]) == (["worst_case"], "worst_case")

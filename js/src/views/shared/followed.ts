@@ -47,7 +47,7 @@ export function followedSentence({ now, late, problem }: FollowedState<Followed>
     const shown = now.words && ` Shown for ${now.words}.`;
     return { strong: "the stress set elsewhere is not shown.", rest: ` ${why}.${shown}` };
   }
-  return { strong: now.words, rest: late ? ` (before; the kernel ${doing} anew…)` : "" };
+  return { strong: now.words, rest: late ? ` (before; the kernel ${doing} anew…)` : now.aside };
 }
 
 /** A header whose view sets no stress: there is nothing to go back from. */

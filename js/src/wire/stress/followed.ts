@@ -37,6 +37,8 @@ export const followedFields = {
   /** Whether it is another population than the rows as tested. */
   moved: optional(flag, false),
   words: optional(text, ""),
+  /** What follows these words: which groups are on their way, or cannot be had. */
+  aside: optional(text, ""),
   ess: optional(number, Number.NaN),
   kl: optional(number, Number.NaN),
   tv: optional(number, Number.NaN),

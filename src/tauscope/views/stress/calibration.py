@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import traitlets
@@ -11,20 +13,22 @@ from tauscope.results.base import records
 from tauscope.results.stress.calibration import LABELS, Calibration, write_measure
 from tauscope.views.base import check_arguments, check_name
 from tauscope.views.bundle import bundle
-from tauscope.views.following import FollowingView
+from tauscope.views.regrouping import RegroupingView
 from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.calibration_message import ShownMessage, calibration_message, shown_message, shown_under
 
 STATE = ("group", "stress")
 
 
-class CalibrationView(FollowingView):
+class CalibrationView(RegroupingView):
     """Predicted probabilities against what was true: the diagram, a histogram of the scores, every measure.
 
     Parameters
     ----------
     result : Calibration
-        What is shown.
+        What is shown; computed anew by the groups that are picked.
+    groupings : mapping of str to groups, optional
+        What can be picked as `by` beside the columns of the study, by name, each as `Study.calibration` takes it.
     **traits
         First values of the traits below.
 
@@ -36,28 +40,36 @@ class CalibrationView(FollowingView):
         {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}. While nothing is moved, the default, the
         population of the result; under a stress set in a linked view the kernel compares anew, and the page says where
         it cannot be met.
+    by : str
+        What rows are told apart by: a column with levels, or what the result or `groupings` call groups; "" for all
+        rows together. At first that of the result. The kernel computes others, with the options of the result; the
+        page says which cannot be had.
     message, shown : dict, dict
         What is shown, as `tauscope.views.stress.calibration_message` has it; not meant to be set.
 
     Raises
     ------
     traitlets.TraitError
-        For another argument or group (with the nearest), or a stress that is none.
+        For another argument, group or grouping (with the nearest), or a stress that is none.
     """
 
     _esm, _css = bundle("stress/calibration")
+    _population = "shown"
     result: Calibration
+    _own: ShownMessage
 
     group = traitlets.Unicode(help="whose diagram is in front").tag(sync=True)
     message = traitlets.Dict(help="what stays, as CalibrationMessage").tag(sync=True)
     shown = traitlets.Dict(help="the population shown, as ShownMessage").tag(sync=True)
 
-    def __init__(self, result: Calibration, **traits: Any) -> None:
-        check_arguments(traits, STATE)
-        self.result = result
+    def __init__(
+        self, result: Calibration, *, groupings: Mapping[str, Any] = MappingProxyType({}), **traits: Any
+    ) -> None:
+        check_arguments(traits, (*STATE, "groupings"))
         message = calibration_message(result, kernel=not self._offline)
         own = self._own = shown_message(result)
-        super().__init__(result, message=message, shown=own, **({"group": message["groups"][0]} | traits))
+        first = {"message": message, "shown": own, "group": message["groups"][0]}
+        super().__init__(result, groupings=groupings, **(first | traits))
 
     @traitlets.validate("group")
     def _check_group(self, proposal: dict[str, Any]) -> str:
@@ -73,17 +85,22 @@ class CalibrationView(FollowingView):
         columns = [*head, "measure", "population", "value", "lower", "upper", "if calibrated", "reliability"]
         return self._with_table(html_table(self.result.caption, columns, rows, self.result.notes))
 
-    def _answer(self, stress: StressState) -> ShownMessage:
-        return shown_under(self.result, stress)
+    def _regroup(self, by: Any) -> Calibration:
+        there = self.result
+        return there.require_source().calibration(there.reweighting, **{**there.options, "by": by})
 
-    def _rest(self) -> None:
-        self._show(self._own)
+    def _own_answer(self, result: Calibration) -> ShownMessage:
+        return shown_message(result)
 
-    def _show(self, answer: Any) -> None:
-        self.shown = answer
+    def _renew(self) -> None:
+        self.message = calibration_message(self.result, kernel=not self._offline)
+        self.group = self.message["groups"][0]
 
-    def _problem(self) -> str:
-        return self.shown.get("error", "")
+    def _answer(self, result: Calibration, stress: StressState) -> ShownMessage:
+        return shown_under(result, stress)
+
+    def _show(self, answer: ShownMessage) -> None:
+        self.shown = {**answer, **self._beside()}
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

@@ -53,8 +53,8 @@ class ModelComparisonView(FollowingView):
         message = comparison_message(result, kernel=not self._offline)
         super().__init__(result, message=message, compared=own_message(result), **traits)
 
-    def _answer(self, stress: StressState) -> ComparedMessage:
-        return compared_message(self.result, stress)
+    def _answer(self, result: ModelComparison, stress: StressState) -> ComparedMessage:
+        return compared_message(result, stress)
 
     def _rest(self) -> None:
         self.compared = cast(dict[str, Any], own_message(self.result))

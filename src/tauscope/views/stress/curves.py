@@ -1,13 +1,11 @@
 """The stress widget: a slider per feature, curves, a readout; all arithmetic already done, shown in the browser."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 import traitlets
 
-from tauscope.data.groups import group_columns
 from tauscope.errors import TauscopeError
 from tauscope.figures.stress.table import stress_curves_table
 from tauscope.results.stress.curves import StressCurves
@@ -15,10 +13,10 @@ from tauscope.results.stress.first_step import first_feature
 from tauscope.stress.group_curves import Shift
 from tauscope.views.base import check_arguments, check_name, tau_in_range
 from tauscope.views.bundle import bundle
+from tauscope.views.grouped import GroupedView
 from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.curves_message import StressCurvesMessage, stress_curves_wire
-from tauscope.views.stress.groups_message import GroupsWire, groups_wire, in_memory, name_few
-from tauscope.views.working import WorkingView
+from tauscope.views.stress.groups_message import GroupsWire, groups_wire, name_few
 
 ROC = "roc"
 STATE = ("tau", "feature", "metric", "rank_by", "stress", "within")
@@ -29,7 +27,7 @@ def _never() -> bool:
     return False
 
 
-class StressCurvesView(WorkingView):
+class StressCurvesView(GroupedView):
     """Stress curves to move: one τ slider per feature.
 
     Every trait can be observed (`view.observe(f, "tau")`), set, and linked to another view's or widget's
@@ -86,7 +84,6 @@ class StressCurvesView(WorkingView):
 
     _esm, _css = bundle("stress/curves")
     result: StressCurves
-    _named: Mapping[str, Any] = MappingProxyType({})
 
     tau = traitlets.Float(0.0, help="stress of the chosen feature, in [-1, 1]").tag(sync=True, echo_update=False)
     feature = traitlets.Unicode(help="name of the chosen feature").tag(sync=True)
@@ -102,7 +99,6 @@ class StressCurvesView(WorkingView):
 
     beside = traitlets.Bytes(help="as curves, of another model; empty for none").tag(sync=True)
 
-    by = traitlets.Unicode(help="what rows are told apart by; empty for all together").tag(sync=True)
     within = traitlets.Bool(False, help="whether each group is moved by itself").tag(sync=True)
     groups = traitlets.Dict(help="the groups shown, as GroupsMessage").tag(sync=True)
     group_numbers = traitlets.Bytes(help="their numbers; see GroupsWire").tag(sync=True)
@@ -120,9 +116,10 @@ class StressCurvesView(WorkingView):
             raise traitlets.TraitError(_number_of_taus(traits["taus"]))
         check_arguments(traits, (*STATE, "n_taus", "beside", "by"))
         wire = stress_curves_wire(result, n_taus, beside)
-        own = self._given_by(result, by)
-        offered = [*([] if self._offline else _offered(result)), *own]
-        wire.message.update(by=list(dict.fromkeys(offered)), live=bool(offered) and not self._offline)
+        self.result = result
+        own = self._given = {} if by is None or (isinstance(by, str) and by == "") else {name_few(result, by)[0]: by}
+        offered = list(self.groupings)
+        wire.message.update(by=offered, live=bool(offered) and not self._offline)
         traits.setdefault("metric", result.leading_metric.name)
         traits.setdefault("feature", first_feature(result))
         self._following = True
@@ -138,17 +135,10 @@ class StressCurvesView(WorkingView):
             self._follow_groups(_never)
         self.observe(self._ask_for_groups, ["by", "within", "feature"])
 
-    def _given_by(self, result: StressCurves, by: Any) -> dict[str, Any]:
-        """Return what was given to tell rows apart by, under its name."""
-        if by is None or (isinstance(by, str) and by == ""):
-            return {}
-        self._named = {name_few(result, by)[0]: by}
-        return self._named
-
-    @property
-    def grouping(self) -> Any:
-        """What rows are told apart by, as it was given: a column's name, several, a mask or labels; "" for nothing."""
-        return self._named.get(self.by, self.by)
+    def _offered(self) -> list[str]:
+        """Return the columns that can be picked; none where these curves cannot be followed by group."""
+        options = self.result.options
+        return super()._offered() if options.hold is None and options.interval == "analytic" else []
 
     @property
     def _shift(self) -> Shift:
@@ -225,10 +215,6 @@ class StressCurvesView(WorkingView):
     def _check_feature(self, proposal: dict[str, Any]) -> str:
         return check_name("feature", proposal["value"], [f["name"] for f in self._message["features"]])
 
-    @traitlets.validate("by")
-    def _check_by(self, proposal: dict[str, Any]) -> str:
-        return check_name("grouping", proposal["value"], ["", *self._message["by"]])
-
     @traitlets.validate("metric")
     def _check_metric(self, proposal: dict[str, Any]) -> str:
         names = [i["name"] for i in self._message["metrics"]]
@@ -239,14 +225,6 @@ class StressCurvesView(WorkingView):
     def fallback(self) -> dict[str, str]:
         """Add a picture of the curves and a table of their numbers."""
         return self._with_table(stress_curves_table(self.result))
-
-
-def _offered(result: StressCurves) -> list[str]:
-    """Return the columns that rows can be told apart by; none where these curves cannot be followed by group."""
-    source, options = result.source, result.options
-    if source is None or not in_memory(source) or options.hold is not None or options.interval != "analytic":
-        return []
-    return group_columns(source.columns)
 
 
 def _number_of_taus(taus: object) -> str:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from tauscope.data.groups import read_groups
 from tauscope.errors import InputError
-from tauscope.results.base import Source
 from tauscope.results.stress.by_group import MARGINAL
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.curves_by_group import WITHIN, CurvesByGroup
@@ -19,6 +18,7 @@ from tauscope.results.stress.harm import Worse, worse_side
 from tauscope.stress.group_curves import Shift
 from tauscope.stress.metric_definitions import definitions
 from tauscope.views.packing import pack_floats
+from tauscope.views.study_columns import in_memory
 from tauscope.views.wire import reason_bytes
 
 MOST_GROUPS = 12
@@ -112,11 +112,6 @@ def groups_wire(curves: StressCurves, by: object, name: str, feature: str, shift
         },
         pack_floats(np.concatenate([_numbers(each) for each in found]), width),
     )
-
-
-def in_memory(source: Source) -> bool:
-    """Whether a study has its rows in memory, to be told apart; one in chunks has none to look at."""
-    return hasattr(source, "X")
 
 
 def name_few(curves: StressCurves, by: object) -> tuple[str, tuple[str, ...]]:

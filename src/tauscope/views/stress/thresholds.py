@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,14 +15,14 @@ from tauscope.results.stress.thresholds import ThresholdCurves
 from tauscope.stress.thresholds import COST
 from tauscope.views.base import check_arguments, check_name
 from tauscope.views.bundle import bundle
-from tauscope.views.following import FollowingView
+from tauscope.views.regrouping import RegroupingView
 from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.thresholds_message import Decided, decide_under, decisions_message, thresholds_message
 
 STATE = ("thresholds", "metric", "stress")
 
 
-class ThresholdCurvesView(FollowingView):
+class ThresholdCurvesView(RegroupingView):
     """A slider of the threshold: every metric at it, the curve of one, the cost and where it is least, gaps of groups.
 
     All thresholds are computed beforehand, so that the page moves without a kernel.
@@ -28,7 +30,9 @@ class ThresholdCurvesView(FollowingView):
     Parameters
     ----------
     result : ThresholdCurves
-        What is shown.
+        What is shown; computed anew by the groups that are picked.
+    groupings : mapping of str to groups, optional
+        What can be picked as `by` beside the columns of the study, by name, each as `Study.threshold_curves` takes it.
     **traits
         First values of the traits below.
 
@@ -43,18 +47,24 @@ class ThresholdCurvesView(FollowingView):
         {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}. While nothing is moved, the default, the
         population of the result; a stress set in a linked view is counted anew by the kernel, and the page says where
         it cannot be met.
+    by : str
+        What rows are told apart by: a column with levels, or what the result or `groupings` call groups; "" for all
+        rows together. At first that of the result. The kernel computes others, with the options of the result, and
+        one threshold for each group is then one for all again; the page says which groups cannot be had.
     message, decisions, numbers : dict, dict, bytes
         What is shown, as `tauscope.views.stress.thresholds_message` has it; not meant to be set.
 
     Raises
     ------
     traitlets.TraitError
-        For another argument or metric (with the nearest), a number of thresholds other than one or that of the groups,
-        or a stress that is none.
+        For another argument, metric or grouping (with the nearest), a number of thresholds other than one or that of
+        the groups, or a stress that is none.
     """
 
     _esm, _css = bundle("stress/thresholds")
+    _population = "decisions"
     result: ThresholdCurves
+    _own: Decided
 
     thresholds = traitlets.List(traitlets.Float(), help="one for all rows, or one for each group").tag(sync=True)
     metric = traitlets.Unicode(help="whose curve is drawn").tag(sync=True)
@@ -62,14 +72,16 @@ class ThresholdCurvesView(FollowingView):
     decisions = traitlets.Dict(help="the population shown, as DecisionsMessage").tag(sync=True)
     numbers = traitlets.Bytes(help="its numbers; see Decided").tag(sync=True)
 
-    def __init__(self, result: ThresholdCurves, **traits: Any) -> None:
-        check_arguments(traits, STATE)
-        self.result = result
+    def __init__(
+        self, result: ThresholdCurves, *, groupings: Mapping[str, Any] = MappingProxyType({}), **traits: Any
+    ) -> None:
+        check_arguments(traits, (*STATE, "groupings"))
         message = thresholds_message(result, kernel=not self._offline)
         own = self._own = decisions_message(result)
         names = [metric.name for metric in result.metrics]
         first = {"thresholds": [_first(result)], "metric": COST if COST in names else names[0]}
-        super().__init__(result, message=message, decisions=own.words, numbers=own.numbers, **(first | traits))
+        shown = {"message": message, "decisions": own.words, "numbers": own.numbers}
+        super().__init__(result, groupings=groupings, **(shown | first | traits))
 
     @traitlets.validate("thresholds")
     def _check_thresholds(self, proposal: dict[str, Any]) -> list[float]:
@@ -91,18 +103,24 @@ class ThresholdCurvesView(FollowingView):
         rows = [[written(cell) for cell in row.values()] for row in records(best)]
         return self._with_table(html_table(self.result.caption, list(best.columns), rows, self.result.notes))
 
-    def _answer(self, stress: StressState) -> Decided:
-        return decide_under(self.result, stress)
+    def _regroup(self, by: Any) -> ThresholdCurves:
+        there = self.result
+        return there.require_source().threshold_curves(there.reweighting, **{**there.options, "by": by})
 
-    def _rest(self) -> None:
-        self._show(self._own)
+    def _own_answer(self, result: ThresholdCurves) -> Decided:
+        return decisions_message(result)
 
-    def _problem(self) -> str:
-        return self.decisions.get("error", "")
+    def _renew(self) -> None:
+        self.message = thresholds_message(self.result, kernel=not self._offline)
+        if len(self.thresholds) > 1:
+            self.thresholds = [_first(self.result)]
 
-    def _show(self, answer: Any) -> None:
+    def _answer(self, result: ThresholdCurves, stress: StressState) -> Decided:
+        return decide_under(result, stress)
+
+    def _show(self, answer: Decided) -> None:
         with self.hold_sync():
-            self.decisions, self.numbers = answer
+            self.decisions, self.numbers = {**answer.words, **self._beside()}, answer.numbers
 
 
 def _first(result: ThresholdCurves) -> float:

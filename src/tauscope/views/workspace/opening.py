@@ -19,7 +19,8 @@ class Asked(NamedTuple):
     column: str
     row: int
     selection: Sequence[int] = ()
-    by: Any = ""
+    by: str = ""
+    grouping: Any = ""
     curves: Any = None
 
     def words(self, study: Any) -> str:
@@ -54,7 +55,7 @@ class Asked(NamedTuple):
                 return "Listing the rows"
 
     def same(self, other: Asked) -> bool:
-        """Whether both ask for the same result; the column matters to an effect alone, the row to what explains it.
+        """Whether both ask for the same result; column, row and groups matter to those alone that are of them.
 
         Other rows to be pooled do not make it another: a person asks for these.
         """
@@ -63,11 +64,11 @@ class Asked(NamedTuple):
     @property
     def _subject(self) -> tuple[str, object]:
         of: dict[str, object] = {"effect": self.column, "boundary": self.row, "rules": self.row}
-        return self.name, of.get(self.name)
+        return self.name, (of | dict.fromkeys(("thresholds", "calibration"), self.by)).get(self.name)
 
     @property
     def _groups(self) -> Any:
-        return None if isinstance(self.by, str) and not self.by else self.by
+        return self.grouping if self.by else None
 
     @property
     def unit(self) -> str:

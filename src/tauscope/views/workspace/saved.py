@@ -30,6 +30,11 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 def saved_state(workspace: Workspace) -> dict[str, Any]:
     """Return what `Study.save` is to be given for a page of what is on screen."""
+    with workspace.hold_sync():  # a result and the choices in it are of the same groups
+        return _state(workspace)
+
+
+def _state(workspace: Workspace) -> dict[str, Any]:
     inside = workspace.inside
     opened = [name for name in OWN if name in inside and name not in ("joint", "curves")]
     shared = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")

@@ -18,36 +18,20 @@ from tauscope.views.boundary.pooled_rows import NoRows, waiting_words
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import ColumnsWire
 from tauscope.views.worker import Worker, every_now_and_then
-from tauscope.views.workspace.host import Host, mirrored
+from tauscope.views.workspace.host import Host
 from tauscope.views.workspace.inside_rule import rows_inside
 from tauscope.views.workspace.kept import read_kept
 from tauscope.views.workspace.message import GIVEN, VIEWS, OpenedMessage, workspace_message
 from tauscope.views.workspace.opening import Asked, error_words, first_row, said, second_metric
 from tauscope.views.workspace.requests import Requests
 from tauscope.views.workspace.selected import SelectedFollower
+from tauscope.views.workspace.shared import BY_GROUP, OF_JOINT, SHARED
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
     from tauscope.views.stress.joint import JointStressView
 
 STATE = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios", "by")
-SHARED = {
-    "joint": {"stress": "stress"},
-    "curves": {"stress": "stress", "feature": "feature", "by": "by"},
-    "effect": {"stress": "stress"},
-    "boundary": {"row": "row"},
-    "pooled": {"row": "row", "selection": "selection", "stress": "stress"},
-    "rules": {"row": "row", "selection": "selection", "stress": "stress"},
-    "table": {"row": "row", "selection": "selection", "stress": "stress"},
-    "thresholds": {"stress": "stress"},
-    "calibration": {"stress": "stress"},
-    "worst_case": {"stress": "stress"},
-    "models": {"stress": "stress"},
-    "towards": {"stress": "stress"},
-}
-"""Traits of each view inside that are the workspace's own."""
-OF_JOINT = {name: mirrored("joint", name) for name in ColumnsWire._fields}
-"""Traits of the pooled boundary that the page has from the sliders: the study's columns, megabytes of them."""
 ALWAYS = ("joint", "curves")
 """Views that are there from the start: sliders and numbers, and curves."""
 
@@ -88,9 +72,10 @@ class Workspace(Host, LinkedView):
     second_metric : str
         The metric of the second curve; the first curve has that of the curves inside.
     by : str
-        What rows are told apart by, in the curves: a column's name, or when the workspace is made anything that
-        `StressCurves.by` takes; "" for all rows together, the default. Whether the population moves or each group by
-        itself is `within` of `curves`.
+        What rows are told apart by, in the curves, thresholds and calibration: a column's name, or when the workspace
+        is made anything that `StressCurves.by` takes; "" for all rows together, the default. A result given for
+        thresholds or calibration has its own groups until others are picked. Whether the population moves or each group
+        by itself is `within` of `curves`.
     stop : int
         Raised by one to cancel the view that is being computed.
     compute : int
@@ -145,6 +130,7 @@ class Workspace(Host, LinkedView):
         self._saying = RLock()  # the worker says how far it is, and the page may cancel meanwhile
         self._asked: Asked | None = None
         self._told_column = ""
+        self._picked_when_given: dict[str, str] = {}
         self._study: Any = study
         stress = {"stress": traits["stress"]} if "stress" in traits else {}
         beside = self.beside = self._results.get("curves")
@@ -265,9 +251,13 @@ class Workspace(Host, LinkedView):
         if name == "pooled":
             joint = self._inside["joint"]
             traits["columns"] = ColumnsWire(*(getattr(joint, trait) for trait in ColumnsWire._fields))
+        if name in BY_GROUP:
+            traits["groupings"] = cast(Any, self._inside["curves"]).groupings
         return (kind.offline if self._offline else kind.hosted)(result, **self._first_inside.get(name, {}), **traits)
 
     def _take_in(self, name: str, view: ResultView) -> None:
+        if name in BY_GROUP and name in self._results:
+            self._picked_when_given[name] = self.by
         self._host(name, view, SHARED[name] | (OF_JOINT if name == "pooled" else {}))
         for theirs, ours in SHARED[name].items():
             view.observe(partial(self._heard, ours), theirs)
@@ -325,11 +315,20 @@ class Workspace(Host, LinkedView):
         for theirs, ours in SHARED[name].items():
             if (name, theirs) == ("curves", "feature") and len(self.stress["taus"]) == 1:
                 continue  # the curve of the feature moved is shown; another one chosen would be moved in its place
+            if theirs == "by" and self._keeps_groups(name):
+                continue
             _set_if_known(view, theirs, getattr(self, ours))
         if name == "table":
             _set_if_known(view, "feature", self.column)
         if name == "effect" and len(view.features) == 1 and self.column != self._told_column:
             self._tell_column(view)
+
+    def _keeps_groups(self, name: str) -> bool:
+        """Whether a view has a result that was given, and no other groups were picked since it was opened."""
+        if self._picked_when_given.get(name) == self.by:
+            return True
+        self._picked_when_given.pop(name, None)
+        return False
 
     def _tell_column(self, effect: Any) -> None:
         """Show the effect of the feature chosen; one given, or picked in the effect, stays until another is chosen."""
@@ -365,7 +364,7 @@ class Workspace(Host, LinkedView):
 
     def _asking(self, name: str) -> Asked:
         curves = cast(Any, self._inside["curves"])
-        return Asked(name, self.column, self.row, tuple(self.selection), curves.grouping, curves.result)
+        return Asked(name, self.column, self.row, tuple(self.selection), self.by, curves.grouping, curves.result)
 
     def _compute_result(self, asked: Asked, callback: Callable[[int, int], bool]) -> Any:
         """Return what a view shows first: what was given, or else computed."""

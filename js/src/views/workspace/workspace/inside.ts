@@ -26,7 +26,7 @@ interface View {
   render(props: RenderProps<Any>): unknown;
 }
 
-/** Traits of each view that are those of the workspace; the same as in Python. */
+/** Traits of each view that are those of the workspace; the same as in Python, where two more views follow `by`. */
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   joint: { stress: "stress" },
   curves: { stress: "stress", feature: "feature", by: "by" },

@@ -286,3 +286,30 @@ describe("a stress set elsewhere", () => {
     expect(live.text("population")).toBe("the data as they are");
   });
 });
+
+describe("groups picked elsewhere", () => {
+  test("are on their way, or cannot be had, after the population's words", async () => {
+    const shown = mount(golden.tested, { message: LIVE });
+    shown.receive("decisions", { ...golden.tested.traits.decisions, aside: " (before; more is computed…)" });
+    await painted();
+    expect(shown.text("population")).toBe("the data as they are (before; more is computed…)");
+    expect(shown.text("error_rate")).toContain("%");
+    shown.receive("stress", golden.stressed.traits.stress);
+    await painted();
+    expect(shown.text("population")).toBe("the data as they are (before; the kernel counts decisions anew…)");
+  });
+
+  test("take the place of those there were, whichever trait comes first", async () => {
+    const shown = mount(golden.groups, { thresholds: golden.groups.traits.message.groups.map(() => 0.5) });
+    const rows = shown.all("metrics")[0]?.querySelectorAll("tbody tr").length ?? 0;
+    shown.receive("thresholds", golden.tested.traits.thresholds);
+    shown.receive("numbers", bytes(golden.tested.buffers.numbers));
+    shown.receive("decisions", golden.tested.traits.decisions);
+    shown.receive("message", golden.tested.traits.message);
+    await painted();
+    expect(shown.el.querySelector("[role=alert]")).toBeNull();
+    expect(shown.all("metrics")[0]?.querySelectorAll("tbody tr").length).toBeLessThan(rows);
+    expect(shown.sliders()).toHaveLength(1);
+    expect(shown.text("group-rows")).toBe("");
+  });
+});
