@@ -1,4 +1,8 @@
-"""Partitions kept in the memory of a cluster's workers from the first pass on, so that none is read twice."""
+"""Partitions kept in the memory of a cluster's workers from the first pass on, and worked on where they are.
+
+Each is read once, on the worker whose turn it is, so that all have as many. A pass is then one task for each thread: it
+adds up what the partitions at hand give, in their order, and one answer leaves it, whatever their number.
+"""
 
 # Dask ships no types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -6,15 +10,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any, NamedTuple, TypeVar
+
+from tauscope.chunked.allocator import freed_blocks_kept
+
+T = TypeVar("T")
 
 SHARE = 0.5
 """Of all workers' memory that partitions may take."""
+UNEVEN = 1.25
+"""Times its due of all bytes that a worker may hold before partitions are moved."""
+FAN_IN = 8
 
 
-def keep_partitions(parts: Sequence[Any]) -> list[Any]:
-    """Have a cluster's workers keep partitions as they are first computed, where there is a cluster and they fit.
+class Group(NamedTuple):
+    """Partitions, counted from 0, that one thread of a worker sums."""
+
+    worker: str
+    numbers: tuple[int, ...]
+
+
+class KeptPartitions:
+    """Partitions in the memory of workers.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    futures : sequence of distributed.Future
+        One for each partition.
+    groups : sequence of Group
+        With each partition once, where it is.
+    """
+
+    def __init__(self, client: Any, futures: Sequence[Any], groups: Sequence[Group]) -> None:
+        self._client, self._futures, self._groups = client, futures, groups
+
+    def total(
+        self,
+        names: Sequence[str],
+        function: Callable[..., T | None],
+        args: Sequence[Any],
+        plus: Callable[[T, T], T],
+    ) -> T | None:
+        """Apply a function to every partition and add what it returns; see `tauscope.chunked.partitions`."""
+        (shared,) = self._client.scatter([_Work(function, tuple(args), plus)], broadcast=True, hash=False)
+        level = [
+            self._submit(group.worker, _sum_group, self._held(group), [names[i] for i in group.numbers], shared)
+            for group in self._groups
+        ]
+        while len(level) > 1:
+            level = [
+                self._client.submit(add_answers, level[i : i + FAN_IN], plus, pure=False)
+                for i in range(0, len(level), FAN_IN)
+            ]
+        return level[0].result()
+
+    def compute(self, number: int, function: Callable[..., T], *args: Any) -> T:
+        """Apply a function to one partition, counted from 0."""
+        worker = next(group.worker for group in self._groups if number in group.numbers)
+        return self._submit(worker, function, self._futures[number], *args).result()
+
+    def _held(self, group: Group) -> list[Any]:
+        return [self._futures[i] for i in group.numbers]
+
+    def _submit(self, worker: str, function: Callable[..., Any], *args: Any) -> Any:
+        """Have a worker do something; another one where it is gone."""
+        return self._client.submit(function, *args, workers=[worker], allow_other_workers=True, pure=False)
+
+
+class _Work(NamedTuple):
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    plus: Callable[[Any, Any], Any]
+
+
+def keep_partitions(parts: Sequence[Any]) -> KeptPartitions | None:
+    """Have a cluster's workers keep partitions, where there is a cluster and they fit.
 
     Parameters
     ----------
@@ -22,21 +95,31 @@ def keep_partitions(parts: Sequence[Any]) -> list[Any]:
 
     Returns
     -------
-    list of Delayed
-        Empty where they are not kept: without a cluster, whose rows would be in this process, or where so many
-        partitions as large as the first would take more than half of the workers' memory.
+    KeptPartitions or None
+        None where they are not kept: without a cluster, whose rows would be in this process; where so many partitions
+        as large as the first, one for each thread, would take more than half of the workers' memory; or where one
+        cannot be read, which fails again in the pass, where it is said which and why.
     """
     client = _client()
     if client is None or not parts:
-        return []
-    first = client.persist(parts[0])
+        return None
+    threads: Mapping[str, int] = client.nthreads()
+    turns = [worker for turn in range(max(threads.values(), default=0)) for worker in threads if threads[worker] > turn]
+    if not turns:
+        return None
+    pinned = turns if _are_apart(parts) else None
     try:
-        size = int(client.compute(_size(first)).result())
+        first = _read(client, parts[: len(turns)], pinned)
+        sizes: list[int] = client.gather([client.submit(_bytes, future, pure=False) for future in first])
+        if sum(sizes) / len(sizes) * len(parts) > SHARE * workers_memory(client):
+            return None
+        futures = [*first, *_read(client, parts[len(turns) :], pinned)]
+        if not _all_there(futures):
+            return None
+        at = _even_out(client, futures, threads)
     except Exception:  # it fails again in the pass, which says where and why
-        return []
-    if size * len(parts) > SHARE * workers_memory(client):
-        return []
-    return [first, *client.persist(list(parts[1:]))]
+        return None
+    return KeptPartitions(client, futures, _group(at, threads))
 
 
 def workers_memory(client: Any) -> float:
@@ -48,6 +131,42 @@ def workers_memory(client: Any) -> float:
     except TypeError:  # before 2025 it always was of all workers
         about = client.scheduler_info()
     return float(sum(worker["memory_limit"] or MEMORY_LIMIT for worker in about["workers"].values()))
+
+
+def add_answers(answers: Sequence[T | None], plus: Callable[[T, T], T]) -> T | None:
+    """Add answers in their order; None adds nothing."""
+    there = [answer for answer in answers if answer is not None]
+    with freed_blocks_kept():
+        return reduce(plus, there) if there else None
+
+
+def moves_to_even_out(at: Sequence[str], sizes: Sequence[float], threads: Mapping[str, int]) -> dict[int, str]:
+    """Return which partitions go where so that no worker has much more for each of its threads than others.
+
+    Parameters
+    ----------
+    at : sequence of str
+        Worker that has each partition.
+    sizes : sequence of float
+        Bytes of each.
+    threads : mapping of str to int
+        Threads of each worker.
+    """
+    load = {worker: sum(s for s, w in zip(sizes, at, strict=True) if w == worker) / n for worker, n in threads.items()}
+    due, where, moves = sum(sizes) / sum(threads.values()), list(at), dict[int, str]()
+    while True:
+        low, high = min(load, key=load.__getitem__), max(load, key=load.__getitem__)
+        fitting = [
+            i for i, worker in enumerate(where) if worker == high and load[low] + sizes[i] / threads[low] < load[high]
+        ]
+        if load[high] <= UNEVEN * due or not fitting:
+            return moves
+        moved = min(
+            fitting, key=lambda i: max(load[high] - sizes[i] / threads[high], load[low] + sizes[i] / threads[low])
+        )
+        load[high] -= sizes[moved] / threads[high]
+        load[low] += sizes[moved] / threads[low]
+        where[moved] = moves[moved] = low
 
 
 def _client() -> Any:
@@ -64,10 +183,79 @@ def _client() -> Any:
         return None
 
 
-def _size(part: Any) -> Any:
-    from dask.delayed import delayed
+def _are_apart(parts: Sequence[Any]) -> bool:
+    """Tell whether nothing is computed for two partitions together: only then one worker can read each by itself."""
+    from dask.highlevelgraph import HighLevelGraph
 
-    return delayed(_bytes)(part)
+    needs = HighLevelGraph.from_collections("partitions", dict(parts[0].dask)).get_all_dependencies()
+    seen: set[Any] = set()
+    for part in parts:
+        own, todo = set[Any](), [part.key]
+        while todo:
+            key = todo.pop()
+            if key in seen:
+                return False
+            if key not in own:
+                own.add(key)
+                todo += needs[key]
+        seen |= own
+    return True
+
+
+def _read(client: Any, parts: Sequence[Any], turns: Sequence[str] | None) -> list[Any]:
+    """Read partitions into the workers' memory, each on the worker whose turn it is, or on any."""
+    from distributed import futures_of
+
+    if turns is None:
+        return [futures_of(kept)[0] for kept in client.persist(list(parts))]
+    futures: dict[int, Any] = {}
+    for worker in dict.fromkeys(turns[: len(parts)]):
+        numbers = [i for i in range(len(parts)) if turns[i % len(turns)] == worker]
+        kept = client.persist([parts[i] for i in numbers], workers=[worker], allow_other_workers=True)
+        futures |= {i: futures_of(one)[0] for i, one in zip(numbers, kept, strict=True)}
+    return [futures[i] for i in range(len(parts))]
+
+
+def _all_there(futures: Sequence[Any]) -> bool:
+    from distributed import wait
+
+    wait(futures)
+    return all(future.status == "finished" for future in futures)
+
+
+def _even_out(client: Any, futures: list[Any], threads: Mapping[str, int]) -> list[str]:
+    """Move partitions where some workers have much more than others; return where each is."""
+    there = client.who_has(futures)
+    sizes = client.nbytes(keys=[future.key for future in futures], summary=False)
+    at = [min(there[future.key], default=min(threads)) for future in futures]
+    known = {worker: threads.get(worker, 1) for worker in {*threads, *at}}
+    for number, worker in moves_to_even_out(at, [sizes.get(f.key, 0) for f in futures], known).items():
+        futures[number] = client.submit(_same, futures[number], workers=[worker], allow_other_workers=True, pure=False)
+        at[number] = worker
+    return at
+
+
+def _group(at: Sequence[str], threads: Mapping[str, int]) -> list[Group]:
+    """Share each worker's partitions among its threads; groups by their first partition."""
+    groups: list[Group] = []
+    for worker in dict.fromkeys(at):
+        numbers, n = [i for i, one in enumerate(at) if one == worker], threads.get(worker, 1)
+        groups += [Group(worker, tuple(numbers[k::n])) for k in range(min(n, len(numbers)))]
+    return sorted(groups, key=lambda group: group.numbers)
+
+
+def _sum_group(parts: Sequence[Any], names: Sequence[str], work: _Work) -> Any:
+    with freed_blocks_kept():
+        total = None
+        for part, name in zip(parts, names, strict=True):
+            added = work.function(part, name, *work.args)
+            if added is not None:
+                total = added if total is None else work.plus(total, added)
+        return total
+
+
+def _same(frame: Any) -> Any:
+    return frame
 
 
 def _bytes(frame: Any) -> int:

@@ -1,20 +1,16 @@
-"""Work on the partitions of a Dask DataFrame: one task each, added in a tree; where one fails, no answer at all."""
+"""Work on the partitions of a Dask DataFrame: where workers keep them, or a task each; one fails, no answer at all."""
 
 # Dask ships no types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false, reportMissingImports=false
 
 from collections.abc import Callable, Sequence
-from functools import reduce
 from typing import Any, TypeVar
 
-from tauscope.chunked.allocator import freed_blocks_kept
-from tauscope.chunked.kept import keep_partitions
+from tauscope.chunked.kept import FAN_IN, KeptPartitions, add_answers, keep_partitions
 from tauscope.errors import FailedPartition, InputTypeError, TauscopeError
 
 T = TypeVar("T")
-
-FAN_IN = 8
 
 
 class Partitions:
@@ -45,7 +41,8 @@ class Partitions:
             )
         self.names = tuple(str(name) for name in frame.columns)
         self._parts: list[Any] = frame.to_delayed()
-        self._kept: list[Any] | None = None
+        self._kept: KeptPartitions | None = None
+        self._asked_to_keep = False
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -78,43 +75,49 @@ class Partitions:
         InputError, InputTypeError
             As the function raises them.
         """
-        from dask.delayed import delayed
-
-        if self._kept is None:
-            self._kept = keep_partitions(self._parts)
-        level = self._tasks(function, args)
-        while len(level) > 1:
-            level = [delayed(_sum)(level[i : i + FAN_IN], plus) for i in range(0, len(level), FAN_IN)]
-        return self._compute(level[0], lambda: self._tasks(function, args))
+        if not self._asked_to_keep:
+            self._kept, self._asked_to_keep = keep_partitions(self._parts), True
+        kept, names = self._kept, [self.name(number) for number in range(1, len(self) + 1)]
+        if kept is None:
+            return self._compute(lambda: self._add_in_tree(function, args, plus), lambda: self._tasks(function, args))
+        return self._compute(lambda: kept.total(names, function, args, plus), lambda: self._tasks(function, args))
 
     def compute_partition(self, number: int, function: Callable[..., T], *args: Any) -> T:
         """Apply a function to one partition, numbered from 1; arguments as in `total`."""
         from dask.delayed import delayed
 
+        kept, name = self._kept, self.name(number)
+
         def task() -> Any:
-            return delayed(function)(self._held[number - 1], self.name(number), *args)
+            return delayed(function)(self._parts[number - 1], name, *args)
 
-        return self._compute(task(), lambda: [None] * (number - 1) + [task()])
+        def compute() -> Any:
+            return task().compute() if kept is None else kept.compute(number - 1, function, name, *args)
 
-    @property
-    def _held(self) -> list[Any]:
-        """The partitions: in the workers' memory where they are kept there, else as they are computed."""
-        return self._kept or self._parts
+        return self._compute(compute, lambda: [None] * (number - 1) + [task()])
+
+    def _add_in_tree(self, function: Callable[..., Any], args: Sequence[Any], plus: Callable[[Any, Any], Any]) -> Any:
+        from dask.delayed import delayed
+
+        level = self._tasks(function, args)
+        while len(level) > 1:
+            level = [delayed(add_answers)(level[i : i + FAN_IN], plus) for i in range(0, len(level), FAN_IN)]
+        return level[0].compute()
 
     def _tasks(self, function: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
         from dask.delayed import delayed
 
         shared = [delayed(arg, traverse=False) for arg in args]
-        return [delayed(function)(part, self.name(i), *shared) for i, part in enumerate(self._held, 1)]
+        return [delayed(function)(part, self.name(i), *shared) for i, part in enumerate(self._parts, 1)]
 
-    def _compute(self, task: Any, tasks: Callable[[], Sequence[Any]]) -> Any:
-        """Compute a task; where it fails, `tasks` makes those of all partitions anew, from where they come."""
+    def _compute(self, compute: Callable[[], Any], tasks: Callable[[], Sequence[Any]]) -> Any:
+        """Compute something; where it fails, `tasks` makes those of all partitions anew, from where they come."""
         try:
-            return task.compute()
+            return compute()
         except TauscopeError:
             raise
         except Exception as error:
-            self._kept = None  # what failed, or was on a worker that is gone, is computed again
+            self._kept, self._asked_to_keep = None, False  # what was on a worker that is gone is read again
             failed = _first_to_fail(tasks())
             if failed is None:
                 raise FailedPartition(
@@ -128,13 +131,7 @@ class Partitions:
             ) from cause
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_kept": None}  # of this process's cluster
-
-
-def _sum(answers: list[T | None], plus: Callable[[T, T], T]) -> T | None:
-    there = [answer for answer in answers if answer is not None]
-    with freed_blocks_kept():
-        return reduce(plus, there) if there else None
+        return self.__dict__ | {"_kept": None, "_asked_to_keep": False}  # of this process's cluster
 
 
 def _first_to_fail(tasks: Sequence[Any]) -> tuple[int, Exception] | None:

@@ -165,8 +165,9 @@ class ChunkedStudy(ChunkedBase):
             Sent to the workers, which call it on their partitions.
         frame : dask.dataframe.DataFrame
             Divisions need not be known. On a cluster the workers keep its partitions from the first pass on, as long
-            as the study lives, where all of them take at most half of the workers' memory, as many as large as the
-            first; else, and without a cluster, it is computed once for every pass.
+            as the study lives, each about as many for a thread, where all of them take at most half of the workers'
+            memory, as many as large as the first ones; else, and without a cluster, it is computed once for every
+            pass.
         **options
             As in `ChunkedStudy`, such as `target`.
 
