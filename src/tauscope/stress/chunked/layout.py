@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 
 from tauscope.stress.chunked.doubling_bins import doubling_bins
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
@@ -222,24 +221,27 @@ def _split_bins(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -> tup
     rows = _rows_between(ranks, unsplit.scale, np.append(bins.centres - bins.half_widths, np.inf))
     ends = np.stack([bins.centres - bins.half_widths, bins.centres + bins.half_widths])
     tilts = [_tilt(ranks, unsplit.scale, around, float(tau)) for tau in PROBES]
-    worst, n_sub_bins = 0.0, {order: np.ones(len(bins.centres), np.int64) for order in ORDERS}
+    with np.errstate(divide="ignore"):
+        log_rows = np.log(rows)
+    worst, widest = 0.0, np.zeros((len(ORDERS), len(rows)))
     for xi in (xi for xi in tilts if xi is not None):
         for power in (1, 2, 3, 4):
-            with np.errstate(divide="ignore"):
-                logs = np.log(rows) + np.max(power * xi * ends, 0)
-            share = np.exp(logs - logsumexp(logs))
+            logs = log_rows + np.max(power * xi * ends, 0)
+            weight = np.exp(logs - logs.max())
+            share = weight / weight.sum()
             exponent = np.abs(power * xi) * bins.half_widths
             if power == 1:
                 worst = max(worst, float(share @ _remainder(np.minimum(exponent, 50.0), unsplit.order + 1)))
+            held = np.flatnonzero(share)
             # a bin may be off by more where it holds less of the weight; 4096 is more than there are bins
-            allowed = np.log(EXACT) + np.maximum(0.0, -np.log(4096 * np.maximum(share, 1e-300)))
-            for order, n_parts in n_sub_bins.items():
-                needed = np.where(share > 0, np.ceil(exponent / _width(allowed, order)), 1).astype(np.int64)
-                np.maximum(n_parts, needed, out=n_parts)
+            allowed = np.log(EXACT) + np.maximum(0.0, -np.log(4096 * np.maximum(share[held], 1e-300)))
+            for parts, order in zip(widest, ORDERS, strict=True):
+                parts[held] = np.maximum(parts[held], exponent[held] / _width(allowed, order))
     if worst <= ACCURACY / 1000:
         return None
-    most = MORE * n_sub_bins[ORDERS[-1]].sum()
-    return next((order, n_parts) for order, n_parts in n_sub_bins.items() if n_parts.sum() <= most)
+    n_sub_bins = np.maximum(np.ceil(widest), 1).astype(np.int64)
+    most = MORE * n_sub_bins[-1].sum()
+    return next((order, n_parts) for order, n_parts in zip(ORDERS, n_sub_bins, strict=True) if n_parts.sum() <= most)
 
 
 def _width(log_allowed: Array, order: int) -> Array:
