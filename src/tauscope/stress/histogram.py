@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 FINE = 64
-"""Slices of a bar within which rows stand at their mean value."""
+"""Slices of a bar, a power of two, within which rows stand at their mean value."""
 N_BARS = 24
 NEAR_EDGE = 1e-6
 """Share of a bar's width from an edge within which the edges themselves say on which side a value lies."""
@@ -44,14 +44,8 @@ class Bars:
         x, v, missing = values, sample_weight, np.isnan(values)
         if missing.any():
             x, v = x[~missing], None if v is None else v[~missing]
-        n_bars = len(edges) - 1
-        bar, place = _place(x, edges)
-        place *= FINE
-        code = bar * FINE + np.clip(place, 0, FINE - 1, out=place).astype(np.intp)
-        outside = np.flatnonzero((x < edges[0]) | (x > edges[-1]))
-        code[outside] = n_bars * FINE + _outer_slices(x[outside], edges, extremes)
-        n_slices = (n_bars + 2) * FINE
-        offset = x - edges[0]
+        n_slices, offset = (len(edges) + 1) * FINE, x - edges[0]
+        code = _slices(x, offset, edges, extremes)
         mass = np.bincount(code, v, n_slices).astype(np.float64)
         first = np.bincount(code, offset if v is None else v * offset, n_slices).astype(np.float64)
         return cls(edges, extremes, mass, first)
@@ -191,22 +185,30 @@ def _bar(x: Array, edges: Array) -> NDArray[np.intp]:
     return np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
 
 
-def _place(x: Array, edges: Array) -> tuple[NDArray[np.intp], Array]:
-    """Return the bar of each value, and how far in it the value lies, from 0 to 1 inside the edges."""
-    widths = np.diff(edges)
+def _slices(x: Array, offset: Array, edges: Array, extremes: tuple[float, float]) -> NDArray[np.intp]:
+    """Return the slice of each value; `offset` is how far it lies above the first edge."""
+    n_bars, widths = len(edges) - 1, np.diff(edges)
     if np.ptp(widths) > NEAR_EDGE / 1000 * widths[0]:
         bar = _bar(x, edges)
-        return bar, (x - edges[bar]) / widths[bar]
-    place = x - edges[0]
-    place *= len(widths) / (edges[-1] - edges[0])
-    bar = np.clip(place, 0, len(widths) - 1).astype(np.intp)
-    place -= bar
-    # next to an edge, rounding would decide
-    near = np.flatnonzero((place < NEAR_EDGE) | (place > 1 - NEAR_EDGE))
-    right = _bar(x[near], edges)
-    place[near] += bar[near] - right
-    bar[near] = right
-    return bar, place
+        code = bar * FINE + _within((x - edges[bar]) / widths[bar])
+        at_ends = np.arange(len(x))
+    else:
+        place = offset * (FINE * (n_bars / (edges[-1] - edges[0])))
+        code = np.clip(place, 0, n_bars * FINE - 1).astype(np.intp)
+        # next to an edge of a bar, rounding would decide
+        at_ends = np.flatnonzero(((code + 1) & (FINE - 1)) <= 1)
+        of_bar = place[at_ends] / FINE
+        near = np.flatnonzero(np.abs(of_bar - np.rint(of_bar)) < NEAR_EDGE)
+        bar = _bar(x[at_ends[near]], edges)
+        code[at_ends[near]] = bar * FINE + _within(of_bar[near] - bar)
+    outside = at_ends[(x[at_ends] < edges[0]) | (x[at_ends] > edges[-1])]
+    code[outside] = n_bars * FINE + _outer_slices(x[outside], edges, extremes)
+    return code
+
+
+def _within(place: Array) -> NDArray[np.intp]:
+    """Return the slice within a bar of values so far in it, from 0 to 1."""
+    return np.clip(place * FINE, 0, FINE - 1).astype(np.intp)
 
 
 def _outer_slices(x: Array, edges: Array, extremes: tuple[float, float]) -> NDArray[np.intp]:
