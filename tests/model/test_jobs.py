@@ -61,6 +61,25 @@ def test_the_first_unit_that_fails_raises_as_on_one_core(n_jobs, around):
             next(answers)
 
 
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
+def test_units_can_follow_from_the_answers_before(n_jobs):
+    answers, ahead = [], []
+
+    def units():
+        for unit in range(200):
+            if len(answers) >= 5:
+                return
+            ahead.append(unit - len(answers))
+            yield unit
+
+    for answer in run_units(lambda unit: unit**2, units(), n_jobs, by_answers=True):
+        answers.append(answer)
+    assert answers == [unit**2 for unit in range(len(answers))]
+    if n_jobs is None:  # each is read once the answer before it was taken
+        assert set(ahead) == {0}
+        assert len(answers) == 5
+
+
 @pytest.mark.slow
 def test_local_functions_and_large_arrays_go_to_other_processes():
     column = np.arange(300_000.0)

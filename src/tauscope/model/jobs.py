@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from contextvars import Context, copy_context
 from dataclasses import dataclass
@@ -30,6 +30,8 @@ Answer = TypeVar("Answer")
 Mapped = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 """Applies a function to units, as `map` does."""
 
+ONE_AHEAD = {"batch_size": 1, "pre_dispatch": "n_jobs + 1"}
+"""How joblib reads units that follow from answers."""
 WORDS = "n_jobs must be a number of workers: 1 or more, or below 0 to count from all cores, -1; got {!r}. Try -1."
 
 
@@ -44,7 +46,9 @@ def check_n_jobs(n_jobs: int | None) -> None:
         raise InputError(WORDS.format(n_jobs))
 
 
-def run_units(function: Callable[[Unit], Answer], units: Iterable[Unit], n_jobs: int | None) -> Iterator[Answer]:
+def run_units(
+    function: Callable[[Unit], Answer], units: Iterable[Unit], n_jobs: int | None, *, by_answers: bool = False
+) -> Iterator[Answer]:
     """Apply a function to units, on as many workers as asked for, and give its answers in the order of the units.
 
     Parameters
@@ -56,6 +60,9 @@ def run_units(function: Callable[[Unit], Answer], units: Iterable[Unit], n_jobs:
         Read as workers become free.
     n_jobs : int or None
         As joblib has it: None is 1, or what `joblib.parallel_config` says; -1 all cores, -2 all but one.
+    by_answers : bool, default False
+        Whether which units there are follows from the answers before: each is then read as late as a worker allows,
+        on one core after the answer before it was taken, on several a few units earlier, from another thread.
 
     Yields
     ------
@@ -68,7 +75,7 @@ def run_units(function: Callable[[Unit], Answer], units: Iterable[Unit], n_jobs:
                 answer = function(unit)
             yield answer
         return
-    answers = _in_parallel(_Task(function, copy_context()), units, n_jobs)
+    answers = _in_parallel(_Task(function, copy_context()), units, n_jobs, ONE_AHEAD if by_answers else {})
     try:
         for answer in steps(answers):
             if isinstance(answer, _Failure):
@@ -81,8 +88,16 @@ def run_units(function: Callable[[Unit], Answer], units: Iterable[Unit], n_jobs:
 
 
 def mapped(n_jobs: int | None, doing: str, total: int | None, unit: str) -> Mapped:
-    """Return what an engine takes in the place of `map`: units on several cores, counted by a bar."""
-    return lambda function, units: iter(progress(run_units(function, units, n_jobs), doing, total, unit))
+    """Return what an engine takes in the place of `map`: units on several cores, counted by a bar.
+
+    Without a total the bar counts to the number of the units where they are a list.
+    """
+
+    def over(function: Callable[[Any], Any], units: Iterable[Any]) -> Iterator[Any]:
+        n = len(units) if total is None and isinstance(units, Sized) else total
+        return iter(progress(run_units(function, units, n_jobs), doing, n, unit))
+
+    return over
 
 
 def _n_workers(n_jobs: int | None) -> int:
@@ -91,13 +106,13 @@ def _n_workers(n_jobs: int | None) -> int:
     return int(effective_n_jobs(n_jobs))
 
 
-def _in_parallel(task: _Task, units: Iterable[Any], n_jobs: int | None) -> Generator[Any]:
+def _in_parallel(task: _Task, units: Iterable[Any], n_jobs: int | None, read: Mapping[str, Any]) -> Generator[Any]:
     from joblib import Parallel, delayed
 
     try:
-        pool: Any = Parallel(n_jobs=n_jobs, return_as="generator")
+        pool: Any = Parallel(n_jobs=n_jobs, return_as="generator", **read)
     except TypeError:  # joblib before 1.3 answers when all is done
-        pool = Parallel(n_jobs=n_jobs)
+        pool = Parallel(n_jobs=n_jobs, **read)
     try:
         yield from pool(delayed(task)(unit) for unit in units)
     except Exception as error:

@@ -217,12 +217,12 @@ def test_cells_beyond_the_bins_are_announced_and_solved():
     columns, outcomes = pair(40_000, rho=0.97)
     seen = []
 
-    def each(cells):
+    def over(function, cells):
         for cell in cells:
-            seen.append(cell)
-            yield cell
+            seen.append(cell.number)
+            yield function(cell)
 
-    surface = stress_surface(columns, outcomes, taus=TAUS, metrics=["portion_1"], few_pairs=FEW, each=each)
+    surface = stress_surface(columns, outcomes, taus=TAUS, metrics=["portion_1"], few_pairs=FEW, over=over)
     assert not surface.exact
     assert surface.n_direct == len(seen) > 0
     assert (surface.status == "infeasible").any()

@@ -1,6 +1,6 @@
 """Every metric over the means of two columns at once: one pass over the pair serves the whole grid."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,21 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
+from tauscope.prediction.batches import Over
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.intervals import analytic_interval
-from tauscope.stress.joint.dual import summarise_moments
-from tauscope.stress.joint.solver import solve
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.pair.cells import POPULATION, Cell, MetCell, RowCells, variation_of_bins
 from tauscope.stress.pair.pairs import FEW_PAIRS, Pairs, read_pair
-from tauscope.stress.pair.rows import RowSolution, crossing_gain, is_out_of_range, tails_of_tilts
+from tauscope.stress.pair.rows import crossing_gain, tails_of_tilts
 from tauscope.stress.pair.sums import pair_estimates
 from tauscope.stress.pair.target_error import PairTargets
 from tauscope.stress.pair.tilt import PairTilt, bin_weights, solve_pairs, sum_in_bins
 from tauscope.stress.reliability import CODES, Support, judge
-from tauscope.weights.carriers import carriers_of_tails, few_carriers
-from tauscope.weights.concentration import pareto_khat
-from tauscope.weights.measures import kullback_leibler_of_shares
+from tauscope.weights.carriers import carriers_of_tails
 from tauscope.weights.pareto import pareto_k
 
 Array = NDArray[np.float64]
@@ -33,9 +31,6 @@ NUMBERS = 1_000_000
 """Cells × bins × sums taken at once."""
 ON_HULL = 1e-9
 """Distance from the hull of the pairs that counts as on it, standard deviations."""
-POPULATION = ("ess", "pareto_k", "kl", "tv", "n_carriers", "carried")
-"""Numbers of a cell's population; none carry where there is none."""
-STATUS = {"solved": "solved", "limit": "limit", "outside": "infeasible", "unconverged": "unconverged"}
 
 
 @dataclass(frozen=True)
@@ -109,7 +104,7 @@ def stress_surface(
     metrics: Sequence[str] | None = None,
     sample_weight: Array | None = None,
     few_pairs: int = FEW_PAIRS,
-    each: Callable[[Iterable[int]], Iterable[int]] = iter,
+    over: Over = map,
 ) -> Surface:
     """Move the means of two columns at once, over every pair of τ.
 
@@ -124,8 +119,9 @@ def stress_surface(
         As in `tauscope.stress.curves.stress_curves`.
     few_pairs : int
         Distinct pairs up to which each is kept exactly.
-    each : callable
-        Wraps the iteration over cells that are summed over the rows, to show or stop it.
+    over : callable
+        Applies a function to cells that are summed over the rows as `map` does; it can show them, stop, and work on
+        several cores.
 
     Returns
     -------
@@ -161,7 +157,7 @@ def stress_surface(
     means = np.stack([around.target(taus) for around in pairs.around])
     errors = PairTargets.of(pairs, columns, taus, sample_weight)
     grid = _Grid(pairs, quantities, selected, means, errors, available[0])
-    grid.fill(each)
+    grid.fill(over)
     shape = (len(taus), len(taus))
     per_metric = (len(selected), *shape)
     return Surface(
@@ -207,7 +203,7 @@ class _Grid:
         self.summed = [i for i, metric in enumerate(metrics) if metric.form != "by_rows"]
         self.by_rows = [i for i, metric in enumerate(metrics) if metric.form == "by_rows"]
 
-    def fill(self, each: Callable[[Iterable[int]], Iterable[int]]) -> None:
+    def fill(self, over: Over) -> None:
         """Compute every cell whose two means can be met by weights on these rows."""
         location = _locate_targets(self.pairs, self.targets)
         cells = np.flatnonzero(location > 0)
@@ -218,25 +214,40 @@ class _Grid:
         starts[cells] = np.where(np.isfinite(tilt.xi), tilt.xi, 0.0)
         remaining = np.concatenate([cells[~accurate & ~tilt.separated], np.flatnonzero(location == 0)])
         self.n_direct = len(remaining)
-        for cell in each(np.sort(remaining).tolist()):
-            self._solve_cell(int(cell), starts[cell])
+        at = [self._cell(number, starts) for number in np.sort(remaining).tolist()]
+        if at:
+            for cell, met in zip(at, over(self._row_cells(self._summed_or_helper()), at), strict=True):
+                self._put(cell.number, met)
         if self.by_rows:
-            for cell in each(np.flatnonzero(np.isfinite(self.population["ess"])).tolist()):
-                self._measure_rows(int(cell))
+            self._rank(over)
 
-    def _measure_rows(self, cell: int) -> None:
-        """Take the metrics that need all rows at once, from the tilt that was found."""
-        start = np.where(np.isfinite(self.xi[cell]), self.xi[cell], 0.0)
-        solution = RowSolution(self.pairs, self.targets[cell], start)
-        if solution.status in ("solved", "limit"):
-            self._estimate_over_rows(cell, solution, self.by_rows)
+    def _rank(self, over: Over) -> None:
+        """Take the metrics that need all rows at once, from the tilts that were found."""
+        found = np.where(np.isfinite(self.xi), self.xi, 0.0)
+        at = [self._cell(number, found) for number in np.flatnonzero(np.isfinite(self.population["ess"])).tolist()]
+        ranked = self._row_cells([self.metrics[i] for i in self.by_rows]).of_metrics
+        for cell, estimates in zip(at, over(ranked, at), strict=True):
+            if estimates is not None:
+                self.estimates[:, self.by_rows, cell.number] = estimates
 
-    def _estimate_over_rows(self, cell: int, solution: RowSolution, places: Sequence[int]) -> None:
-        covariance = self.errors.of_cells(self.pairs, np.array([cell]))[0]
-        metrics = [self.metrics[i] for i in places]
-        estimates = solution.estimates(self.quantities, metrics, covariance, unstressed=bool(self.unstressed[cell]))
-        for i, estimate in zip(places, estimates, strict=True):
-            self.estimates[:, i, cell] = [float(part) for part in estimate]
+    def _cell(self, number: int, starts: Array) -> Cell:
+        return Cell(number, self.targets[number], starts[number], bool(self.unstressed[number]))
+
+    def _row_cells(self, metrics: Sequence[SummedMetric]) -> RowCells:
+        return RowCells(self.pairs, self.quantities, metrics, self.errors)
+
+    def _summed_or_helper(self) -> list[SummedMetric]:
+        return [self.metrics[i] for i in self.summed] or [self.helper]
+
+    def _put(self, number: int, met: MetCell) -> None:
+        self.status[number] = met.status
+        if met.xi is None or met.estimates is None:
+            return
+        self.xi[number] = met.xi
+        for i, estimate in zip(self.summed, met.estimates.T, strict=False):
+            self.estimates[:, i, number] = estimate
+        for name, value in zip(POPULATION, met.population, strict=True):
+            self.population[name][number] = value
 
     def of_metrics(self, confidence: float) -> dict[str, NDArray[np.float64] | NDArray[np.int8]]:
         """Return value, error, ends and reliability of every metric and cell, shape (I, n_cells)."""
@@ -289,53 +300,13 @@ class _Grid:
         """Take every metric and its error from the bins; weights (C, n_bins) are those at their centres."""
         pairs = self.pairs
         covariance, unstressed = self.errors.of_cells(pairs, cells), self.unstressed[cells]
-        metrics = [self.metrics[i] for i in self.summed] or [self.helper]
+        metrics = self._summed_or_helper()
         estimates = pair_estimates(pairs, metrics, self.targets[cells], xi, weight, covariance, unstressed)
         self.population["ess"][cells] = estimates[0].ess
         for i, estimate in zip(self.summed, estimates, strict=False):
             self.estimates[:, i, cells] = estimate
         if pairs.exact:
-            ones = pairs.moments[0, 0, :, 0]
-            gain = np.maximum((weight - 1 / pairs.total) * ones, 0.0).sum(1)
-            self.population["tv"][cells] = np.minimum(gain, 1.0)
-
-    def _solve_cell(self, cell: int, start: Array) -> None:
-        """Meet one target without relying on the bins."""
-        if self.pairs.exact:
-            self._solve_cell_exactly(cell, start)
-            return
-        solution = RowSolution(self.pairs, self.targets[cell], start)
-        self.status[cell] = STATUS[solution.status]
-        if solution.status not in ("solved", "limit"):
-            return
-        self.xi[cell] = solution.multipliers
-        self._estimate_over_rows(cell, solution, self.summed)
-        for name, value in zip(POPULATION, solution.population(), strict=True):
-            self.population[name][cell] = value
-
-    def _solve_cell_exactly(self, cell: int, start: Array) -> None:
-        """Meet one target over the distinct pairs, each with the weight of its rows."""
-        pairs, target = self.pairs, self.targets[cell]
-        mass = pairs.moments[0, 0, :, 0]
-        base = mass / mass.sum()
-        summary = summarise_moments(pairs.phi, base)
-        if is_out_of_range(target, summary):
-            return
-        solution = solve(pairs.phi, target, base, summary, start, 1e-10, 100)
-        self.status[cell] = STATUS[solution.status]
-        if solution.status not in ("solved", "limit"):
-            return
-        share = np.exp(solution.log_tilt) * base
-        share /= share.sum()
-        self.xi[cell] = solution.multipliers
-        at = np.array([cell])
-        self._sum_bins(at, np.zeros((1, len(target))), (share / mass)[None])
-        self.population["kl"][cell] = kullback_leibler_of_shares(share, base)
-        weights = np.repeat(share / mass, np.diff(pairs.first))
-        weights = weights if pairs.weight is None else weights * pairs.weight
-        self.population["pareto_k"][cell] = pareto_khat(weights, pairs.weight)
-        carriers = few_carriers(weights, pairs.weight)
-        self.population["n_carriers"][cell], self.population["carried"][cell] = carriers
+            self.population["tv"][cells] = variation_of_bins(pairs, weight)
 
 
 def _take(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tauscope.data.features import Feature, select_features
 from tauscope.errors import DependentConstraints, InputError, InputTypeError
-from tauscope.model import progress_bar
+from tauscope.model import jobs, progress_bar
 from tauscope.results.stress.surface import StressSurface
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.pair import surface as engine
@@ -30,6 +30,7 @@ def stress_surface(
     quantile: float = 0.05,
     metrics: MetricLike | Sequence[MetricLike] | None = None,
     confidence: float = 0.95,
+    n_jobs: int | None = None,
     progress: bool = True,
 ) -> StressSurface:
     """Move the means of two features at once, over every pair of τ, and follow every metric.
@@ -47,6 +48,10 @@ def stress_surface(
         Names of the task's metrics, such as "error_rate". By default all of them.
     confidence : float, default 0.95
         Level of the intervals, in (0, 1).
+    n_jobs : int, optional
+        Workers, processes of their own, for cells that are summed over the rows: those of steep tilts, and all of a
+        metric that ranks the rows, such as "roc_auc". -1 means all cores; None means 1 unless in a
+        `joblib.parallel_config` context. The same numbers come of any.
     progress : bool, default True
         Whether a bar shows after two seconds.
 
@@ -76,6 +81,7 @@ def stress_surface(
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
+    jobs.check_n_jobs(n_jobs)
     pair = _select_one(self, feature_a), _select_one(self, feature_b)
     if pair[0].name == pair[1].name:
         raise InputError(
@@ -103,7 +109,7 @@ def stress_surface(
                 confidence=confidence,
                 metrics=selection.builtin,
                 sample_weight=self.sample_weight,
-                each=lambda cells: progress_bar.progress(cells, "Summing over rows", len(list(cells)), "cell"),
+                over=jobs.mapped(n_jobs, "Summing over rows", None, "cell"),
             )
     except DependentConstraints:
         raise DependentConstraints(
