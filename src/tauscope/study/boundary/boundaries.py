@@ -42,9 +42,9 @@ def boundaries(
         Whether each distance is bounded from below too, as that of one row is: at once for a linear model, a fraction
         of a second for each row of a forest.
     n_jobs : int, optional
-        Workers, processes of their own, for blocks of 128 rows, and for the proofs of trees. -1 means all cores; None
-        means 1 unless in a `joblib.parallel_config` context. The same numbers come of any. With `max_model_rows`, and
-        of a sparse matrix, the search takes one core.
+        Workers, processes of their own, for blocks of 128 rows, for each row of a sparse matrix, and for the proofs of
+        trees. -1 means all cores; None means 1 unless in a `joblib.parallel_config` context. The same numbers come of
+        any. With `max_model_rows` the search takes one core.
     progress, callback
         As in `boundary`.
     **options
@@ -62,7 +62,7 @@ def boundaries(
 
     Notes
     -----
-    Rows of a sparse matrix are searched one after the other, each in its own few columns; `.directions` and `.points`
+    Rows of a sparse matrix are searched each by itself, in its own few columns; `.directions` and `.points`
     are then frames of sparse columns, over the features that any of the rows is about.
 
     Examples

@@ -70,9 +70,10 @@ def search(
     decision = study_decision(study, spec.threshold)
     with Bar(f"Asking {study.model_name}", shown=progress, callback=callback) as bar:
         batches = BatchOptions(model.batch_rows, bar.update)
+        over = partial(run_units, n_jobs=n_jobs)
         if are_sparse(study.columns):
-            return SparseSearch(study, study.columns, spec, decision, batches)(choose, paths, certify)
-        return _search_dense(study, choose, spec, decision, batches, paths, certify, partial(run_units, n_jobs=n_jobs))
+            return SparseSearch(study, study.columns, spec, decision, batches, over)(choose, paths, certify)
+        return _search_dense(study, choose, spec, decision, batches, paths, certify, over)
 
 
 def _search_dense(

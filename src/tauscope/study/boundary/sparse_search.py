@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +23,10 @@ from tauscope.boundary.sparse import (
     dense_part,
     mean_sparse_distance,
     nearest_sparse_rivals,
-    sparse_plausibility,
 )
 from tauscope.errors import InputError
-from tauscope.prediction.batches import BatchOptions
-from tauscope.results.boundary.boundary import DiverseRow
-from tauscope.results.boundary.sparse import joined_parts, take_columns
+from tauscope.prediction.batches import BatchOptions, Over
+from tauscope.results.boundary.sparse import joined_parts
 from tauscope.study.boundary.certify import (
     ProvedDistances,
     certificates_of,
@@ -39,9 +38,10 @@ from tauscope.study.boundary.certify import (
 from tauscope.study.boundary.decision import StudyDecision
 from tauscope.study.boundary.options import search_options, settled_spec, target_code
 from tauscope.study.boundary.run import Search, SearchRun
+from tauscope.study.boundary.sparse_finish import finished
 from tauscope.study.boundary.sparse_space import SparseSpace, check_starts, sparse_space
 from tauscope.study.rows import ChosenRows
-from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from tauscope.data.sparse import SparseColumns
@@ -70,6 +70,28 @@ class Detected:
     rivals: Ints
 
 
+@dataclass(frozen=True, eq=False)
+class _Row:
+    """A row to search from, and the rows of the matrix that are its rivals."""
+
+    chosen: ChosenRows
+    row: Any
+    label: Ints
+    rivals: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What was found from one row, in its active columns, and what it took."""
+
+    search: Search
+    active: Ints
+    n_model_rows: int
+    n_told: int
+    follows: bool
+    stopped: bool
+
+
 class SparseSearch:
     """The parts of a run on sparse rows that its steps share.
 
@@ -80,6 +102,8 @@ class SparseSearch:
     spec : BoundarySpec
     decision : StudyDecision
     batches : BatchOptions
+    over : callable
+        Applies a function to rows as `map` does; with `max_model_rows`, which they spend together, one follows another.
     """
 
     def __init__(
@@ -89,7 +113,9 @@ class SparseSearch:
         spec: BoundarySpec,
         decision: StudyDecision,
         batches: BatchOptions,
+        over: Over = map,
     ) -> None:
+        self.over = over
         self.study, self.decision = study, decision
         self.space: SparseSpace = sparse_space(study, columns, spec)
         self.spec = settled_spec(study, spec, self.space.metric, self.space.one_hot, "sparse")
@@ -97,11 +123,11 @@ class SparseSearch:
         self.csr: Any = columns.table.csr
         self.batches = BatchOptions(batches.batch_rows, self._report)
         self._hook = batches.progress
-        self.n_model_rows, self.n_reserved = 0, 0
+        self.n_model_rows, self.n_reserved, self.n_told = 0, 0, 0
         self.stopped, self.follows = False, decision.follows
 
     def __call__(self, choose: Callable[[], ChosenRows], paths: bool, certify: bool) -> Search:
-        """Search from the rows chosen, one after the other."""
+        """Search from the rows chosen, each by itself."""
         chosen = choose()
         new = chosen.points is not None
         rows = chosen.points if new else self.csr[chosen.position]
@@ -114,28 +140,56 @@ class SparseSearch:
             self.space.metric, self.csr, self.decision.labels, rows, labels, self.target, n_rivals
         )
         apart = mean_sparse_distance(self.space.metric, self.csr, self._seed())
-        found: list[Search] = []
-        active: list[Ints] = []
-        for i in range(chosen.n):
-            search, own = self._of_row(chosen.without_points(i), rows[[i]], labels[i : i + 1], rivals[i], apart, paths)
-            found.append(search)
-            active.append(own)
+        units = [_Row(chosen.without_points(i), rows[[i]], labels[i : i + 1], rivals[i]) for i in range(chosen.n)]
+        found, active = self._of_rows(units, _SearchRow(self, apart, paths))
         if certify:
             found = self._certified(found, rows, labels)
         return self._joined(found, active)
 
-    def _of_row(
-        self, chosen: ChosenRows, row: Any, label: Ints, rivals: Ints, apart: float, paths: bool
-    ) -> tuple[Search, Ints]:
+    def _of_rows(self, units: list[_Row], search: _SearchRow) -> tuple[list[Search], list[Ints]]:
+        """Search from each row; once the search is to end, those left are told of as they are, without the model."""
+        model = self.study.require_model("has boundaries")
+        n_before, n_own = model.n_model_rows, self.n_model_rows
+        over = map if self.spec.max_model_rows is not None else self.over
+        answers = iter(over(search, units))
+        found: list[_Found] = []
+        for unit in units:
+            one = search(unit) if self.stopped else next(answers)
+            self._take(one)
+            found.append(one)
+        model.n_model_rows = n_before + self.n_model_rows - n_own  # other processes count their own
+        return [one.search for one in found], [one.active for one in found]
+
+    def _take(self, one: _Found) -> None:
+        """Count a row's answers, and tell the hook of those that it has not heard of."""
+        self.n_model_rows += one.n_model_rows
+        self.follows = self.follows and one.follows  # else nothing is proved of any row by the largest answer
+        self.stopped, self.n_told = self.stopped or one.stopped, max(self.n_told, one.n_told)
+        if not self.stopped and self.n_told < self.n_model_rows:
+            self._report(0, 0)
+
+    def of_row(self, unit: _Row, apart: float, paths: bool) -> tuple[Search, Ints]:
         """Search from one row; by the model's own predict where its answers tell other labels of the point."""
         decision = self.decision
         while True:
-            search, active, flipped = self._by(decision, chosen, row, label, rivals, paths)
+            search, active, flipped = self._by(decision, unit.chosen, unit.row, unit.label, unit.rivals, paths)
             if flipped:
                 break
             decision = decision.asking_for_labels()
-            self.follows = False  # for no row is anything proved of labels by the largest answer
-        return _finished(search, active, self.csr, self.space, self.decision.labels, apart)
+            self.follows = False
+        return finished(search, active, self.csr, self.space, self.decision.labels, apart)
+
+    def apart(self) -> SparseSearch:
+        """Return one that counts for itself, and tells the same hook."""
+        own = copy(self)
+        own.batches = BatchOptions(self.batches.batch_rows, own._report)
+        return own
+
+    def without_hook(self) -> SparseSearch:
+        """Return one that tells nobody."""
+        own = self.apart()
+        own._hook, own.over = None, map
+        return own
 
     def _by(
         self, decision: StudyDecision, chosen: ChosenRows, row: Any, label: Ints, rivals: Ints, paths: bool
@@ -322,49 +376,23 @@ class SparseSearch:
 
     def _report(self, done: int, total: int) -> bool:
         """Tell the hook of all rows asked about so far; it may end the search."""
-        if self._hook is not None and self._hook(self.n_model_rows + done, max(total, self.n_model_rows + done)):
-            self.stopped = True
+        if self._hook is not None:
+            self.n_told = self.n_model_rows + done
+            self.stopped = bool(self._hook(self.n_told, max(total, self.n_told))) or self.stopped
         return self.stopped
 
 
-def _finished(
-    search: Search, active: Ints, csr: Any, space: SparseSpace, labels: Ints, apart: float
-) -> tuple[Search, Ints]:
-    """Keep the columns the answer is about, and what is measured against all rows of the matrix."""
-    numbers = search.numbers
-    inspection = numbers.inspection
-    distance = inspection.detection.distance
-    scaled = np.where(np.isfinite(distance) & (distance > 0), distance, np.nan) / apart
-    diagnostics = replace(inspection.diagnostics, scaled_distance=scaled)
-    numbers = replace(numbers, inspection=replace(inspection, diagnostics=diagnostics))
-    vectors = [
-        numbers.start[0],
-        numbers.rival[0],
-        numbers.inspection.point[0],
-        numbers.inspection.detection.point[0],
-        numbers.inspection.explanation.direction[0],
-        *(one.point for one in (*search.regions, *search.diverse)),
-        *(one.direction for one in search.regions),
-    ]
-    used: Bools = np.asarray(np.nan_to_num(np.array(vectors)).any(axis=0))
-    for block in numbers.space.blocks:
-        used[list(block)] = used[list(block)].any()
-    keep = np.flatnonzero(used) if used.any() else np.zeros(1, dtype=np.int64)
-    regions = tuple(replace(one, point=one.point[keep], direction=one.direction[keep]) for one in search.regions)
-    diverse = _placed(search.diverse, active, csr, space, labels)
-    diverse = tuple(replace(one, point=one.point[keep]) for one in diverse)
-    return replace(search, numbers=take_columns(numbers, keep), regions=regions, diverse=diverse), active[keep]
+class _SearchRow:
+    """A row to what is found from it, here or in another process: there without a hook, which is asked afterwards."""
 
+    def __init__(self, search: SparseSearch, apart: float, paths: bool) -> None:
+        self._search, self._apart, self._paths = search, apart, paths
 
-def _placed(
-    diverse: tuple[DiverseRow, ...], active: Ints, csr: Any, space: SparseSpace, labels: Ints
-) -> tuple[DiverseRow, ...]:
-    """Measure again how near other rows are, among all of the matrix."""
-    if not diverse:
-        return ()
-    points = np.array([one.point for one in diverse])
-    rows = ActiveRows(csr, active).substituted(np.zeros(len(points), dtype=np.int64), tuple(range(len(active))), points)
-    codes = np.array([one.label for one in diverse])
-    nearest, density = sparse_plausibility(space.metric, csr, labels, rows, codes)
-    measured = zip(diverse, nearest.tolist(), density.tolist(), strict=True)
-    return tuple(replace(one, nearest=near, density=dense) for one, near, dense in measured)
+    def __call__(self, unit: _Row) -> _Found:
+        own = self._search.apart()
+        n_before = own.n_model_rows
+        search, active = own.of_row(unit, self._apart, self._paths)
+        return _Found(search, active, own.n_model_rows - n_before, own.n_told, own.follows, own.stopped)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_search": self._search.without_hook()}
