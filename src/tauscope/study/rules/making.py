@@ -13,10 +13,10 @@ from tauscope.model.response import SUBJECTS
 from tauscope.results.rules.columns import Condition
 from tauscope.results.rules.rows import RuleRows
 from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
-from tauscope.rules.grid import Grid, SideBox
-from tauscope.rules.rule import GrownRule, count_rule, grow_rule, measure_box, precision_interval
-from tauscope.rules.shared import shared_sdp
+from tauscope.rules.grid import SideBox
+from tauscope.rules.rule import GrownRule, count_rule, measure_box, precision_interval
 from tauscope.study.rules.forest import training_weight
+from tauscope.study.rules.growing import RuleGrower
 from tauscope.study.rules.options import search_options
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.seeds import seed_of
@@ -50,30 +50,25 @@ class RuleMaker:
         weight = self.study.sample_weight
         return np.ones(self.study.n_rows) if weight is None else weight
 
+    @property
+    def grower(self) -> RuleGrower:
+        """What grows the rules."""
+        return RuleGrower(
+            self.forest.projected,
+            self.rows,
+            self.weight[self.forest.training],
+            training_weight(self.study, self.forest),
+            replace(search_options(self.study, self.spec), every=False, confidence=None),
+            seed_of(self.spec.random_state),
+        )
+
     def sdp(self, explained: ExplainedRow, columns: list[int], rows: Floats) -> Floats:
         """Return how probable a row's decision is at other rows: shape (n_rows,)."""
-        min_rows = search_options(self.study, self.spec).min_rows
-        weight = training_weight(self.study, self.forest)
-        same = explained.same(self.forest)
-        return shared_sdp(self.forest.projected, rows, tuple(columns), same, weight=weight, min_rows=min_rows)[:, 0]
+        return self.grower.sdp(explained.same(self.forest), columns, rows)
 
     def grow(self, explained: ExplainedRow, columns: list[int]) -> GrownRule:
         """Grow the rule of a row in the columns of a sufficient set."""
-        rows, own = self.rows, explained.entries
-        sdp = self.sdp(explained, columns, np.concatenate([own[None], rows]))
-        grid = Grid.of_trees(self.forest.projected.trees, np.array(columns))
-        weight, seed = self.weight[self.forest.training], seed_of(self.spec.random_state)
-        return grow_rule(
-            np.array(columns),
-            grid,
-            rows[:, columns],
-            own[columns],
-            sdp[1:],
-            float(sdp[0]),
-            self.spec.pi,
-            weight,
-            seed=seed,
-        )
+        return self.grower.grow(explained.entries, explained.same(self.forest), columns)
 
     def counted_rows(self, explained: ExplainedRow, grown: list[GrownRule]) -> RuleRows:
         """Return the rows that rules are counted on, those of the forest first."""

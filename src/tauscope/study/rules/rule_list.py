@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from tauscope.errors import InputError
+from tauscope.model.jobs import check_n_jobs, run_units
 from tauscope.results.rules.rule_list import Against, ListAgreement, RuleList
 from tauscope.results.rules.spec import RuleListSpec, RulesOptions, RulesSpec
 from tauscope.rules.agreement import class_agreement, value_agreement
@@ -15,11 +18,12 @@ from tauscope.rules.cover import cover_rows, decide
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.rule import GrownRule
 from tauscope.rules.shared import sufficient_singles
-from tauscope.rules.sufficient import SearchOptions, find_sufficient
+from tauscope.rules.sufficient import Features
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_rows
-from tauscope.study.rules.forest import StudyForest, study_forest, training_weight
+from tauscope.study.rules.forest import StudyForest, study_forest
+from tauscope.study.rules.growing import RuleGrower
 from tauscope.study.rules.making import RuleMaker
-from tauscope.study.rules.options import check_counts, check_names, search_options, settle_spec
+from tauscope.study.rules.options import check_counts, check_names, settle_spec
 from tauscope.study.rules.proofs import ProofSearch
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.checks import check_share
@@ -37,6 +41,7 @@ def rule_list(
     max_rules: int | None = None,
     n_rows: int = 300,
     prove: bool = False,
+    n_jobs: int | None = None,
     **options: Unpack[RulesOptions],
 ) -> RuleList:
     """Summarise a model by few rules that cover most rows, which also decide new rows.
@@ -55,6 +60,10 @@ def rule_list(
         Rows drawn from those the forest was fitted on. No more rules are grown once all together cover the share.
     prove : bool, default False
         Whether to prove the rules chosen, as `rules` does.
+    n_jobs : int, optional
+        Workers, processes of their own, for the rows whose rules are grown, and for proofs. -1 means all cores; None
+        means 1 unless in a `joblib.parallel_config` context. The same rules come of any. A few are grown in vain, of
+        rows that turn out to be covered.
     **options
         As in `rules`: proof_budget, n_drawn; and as in `sufficient`: pi, t, which is a quantile or a number here,
         n_features, features, groups, min_rows, search, explained, n_estimators, held_out, random_state, by which the
@@ -84,20 +93,25 @@ def rule_list(
     >>> rules.predict(X_test[:3])
     array([0, 1, 1])
     """
-    check_names(options, "share", "max_rules", "n_rows", "prove")
+    check_names(options, "share", "max_rules", "n_rows", "prove", "n_jobs")
+    check_n_jobs(n_jobs)
     rules = RulesSpec(**options)
-    return rule_list_from(self, RuleListSpec(rules, share, max_rules, n_rows, prove))
+    return _find_list(self, RuleListSpec(rules, share, max_rules, n_rows, prove), n_jobs)
 
 
 def rule_list_from(self: StudyBase, spec: RuleListSpec) -> RuleList:
     """Summarise by a record of the options, such as another's changed with `dataclasses.replace`."""
+    return _find_list(self, spec, None)
+
+
+def _find_list(self: StudyBase, spec: RuleListSpec, n_jobs: int | None) -> RuleList:
     rules = settle_spec(self, spec.rules)
     spec = replace(spec, rules=rules)
     _check_options(spec)
     forest = study_forest(self, rules)
     maker = RuleMaker(self, forest, rules)
     sample = explained_rows(self, forest, _draw(maker, spec), rules)
-    grown = _grow(maker, sample, spec.share)
+    grown = _grow(maker, sample, spec.share, n_jobs)
     if not grown:
         raise InputError(
             f"None of the {len(sample)} rows drawn has a set of features that reaches π = {rules.pi:g}. Give a smaller "
@@ -111,7 +125,7 @@ def rule_list_from(self: StudyBase, spec: RuleListSpec) -> RuleList:
     values = np.array([_value(maker, row, rule) for row, rule in chosen])
     default = _default(maker, ~np.logical_or.reduce(offered[cover.chosen], axis=0))
     n_before = self.n_model_rows
-    made = tuple(_make(maker, row, rule, spec) for row, rule in chosen)
+    made = _make(maker, chosen, spec, n_jobs)
     inside = np.stack([rule.box.inside(forest.table.rows[:, rule.columns]) for _, rule in chosen])
     return RuleList(
         spec,
@@ -146,41 +160,84 @@ def _draw(maker: RuleMaker, spec: RuleListSpec) -> Ints:
     return random.choice(candidates, min(spec.n_rows, len(candidates)), replace=False)
 
 
-def _grow(maker: RuleMaker, sample: list[ExplainedRow], share: float) -> list[tuple[ExplainedRow, GrownRule]]:
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """A row whose rule may be grown, its place among the training rows, and the feature that is enough alone."""
+
+    row: ExplainedRow
+    place: int
+    same: SameDecision
+    single: Features
+
+
+@dataclass(frozen=True, eq=False)
+class _GrowRule:
+    """A candidate to its rule; None where no set of features is sufficient."""
+
+    grower: RuleGrower
+
+    def __call__(self, one: _Candidate) -> GrownRule | None:
+        columns = one.single or self.grower.smallest(one.row.entries, one.same)
+        return self.grower.grow(one.row.entries, one.same, sorted(columns)) if columns else None
+
+
+class _Grown:
+    """Rules grown so far, of rows that no rule of the same decision covered, until they cover a share of all weight."""
+
+    def __init__(self, weight: Floats, share: float) -> None:
+        self.rules: list[tuple[ExplainedRow, GrownRule]] = []
+        self._weight, self._least = weight, share * weight.sum() * (1 - 1e-9)
+        self._covered = np.zeros(len(weight), dtype=np.bool_)
+
+    @property
+    def are_enough(self) -> bool:
+        return bool(self._weight[self._covered].sum() >= self._least)
+
+    def cover(self, one: _Candidate) -> bool:
+        decided = np.array([one.row.decided])
+        return any(rule.inside[one.place] and row.agrees(decided).all() for row, rule in self.rules)
+
+    def add(self, row: ExplainedRow, rule: GrownRule) -> None:
+        self.rules.append((row, rule))
+        self._covered |= rule.inside
+
+
+def _grow(
+    maker: RuleMaker, sample: list[ExplainedRow], share: float, n_jobs: int | None
+) -> list[tuple[ExplainedRow, GrownRule]]:
     """Grow rules of rows that no rule of the same decision covers yet, until all together cover a share of rows.
 
-    Rows for which one feature is enough come first: their rules tend to cover most, and cost least.
+    Several workers grow a few ahead, each by itself; they are looked at in the order of the rows, and what is covered
+    by then is dropped, so that the rules kept are those of one worker.
     """
-    forest, weight = maker.forest, maker.weight[maker.forest.training]
-    same = [row.same(forest) for row in sample]
+    grower, grown = maker.grower, _Grown(maker.weight[maker.forest.training], share)
+    waiting: deque[_Candidate] = deque()
+    candidates = _candidates(maker, grower, sample)
+
+    def uncovered() -> Iterator[_Candidate]:
+        for one in candidates:
+            if grown.are_enough:
+                return
+            if not grown.cover(one):
+                waiting.append(one)
+                yield one
+
+    for rule in run_units(_GrowRule(grower), uncovered(), n_jobs, by_answers=True):
+        one = waiting.popleft()
+        if rule is not None and not grown.are_enough and not grown.cover(one):
+            grown.add(one.row, rule)
+    return grown.rules
+
+
+def _candidates(maker: RuleMaker, grower: RuleGrower, sample: list[ExplainedRow]) -> list[_Candidate]:
+    """Put rows for which one feature is enough first: their rules tend to cover most, and cost least."""
+    same = [row.same(maker.forest) for row in sample]
     joined = SameDecision(np.concatenate([one.lower for one in same]), np.concatenate([one.upper for one in same]))
     entries = np.stack([row.entries for row in sample])
-    options = replace(search_options(maker.study, maker.spec), every=False, confidence=None)
-    stressed = training_weight(maker.study, forest)
-    singles = sufficient_singles(forest.projected, entries, joined, options, weight=stressed)
-    places = np.searchsorted(forest.training, [row.position for row in sample])
-    grown: list[tuple[ExplainedRow, GrownRule]] = []
-    covered = np.zeros(len(weight), dtype=np.bool_)
+    singles = sufficient_singles(grower.projected, entries, joined, grower.options, weight=grower.stressed)
+    places: list[int] = np.searchsorted(maker.forest.training, [row.position for row in sample]).tolist()
     order: list[int] = np.argsort([not one for one in singles], kind="stable").tolist()
-    for i in order:
-        row, place = sample[i], int(places[i])
-        if any(rule.inside[place] and other.agrees(np.array([row.decided])).all() for other, rule in grown):
-            continue
-        columns = singles[i] or _smallest(maker, row, options)
-        if not columns:
-            continue
-        rule = maker.grow(row, sorted(columns))
-        grown.append((row, rule))
-        covered |= rule.inside
-        if weight[covered].sum() >= share * weight.sum() * (1 - 1e-9):
-            break
-    return grown
-
-
-def _smallest(maker: RuleMaker, row: ExplainedRow, options: SearchOptions) -> tuple[int, ...]:
-    forest = maker.forest
-    weight = training_weight(maker.study, forest)
-    return find_sufficient(forest.projected, row.entries, row.same(forest), options, weight=weight).minimal
+    return [_Candidate(sample[i], places[i], same[i], singles[i]) for i in order]
 
 
 def _value(maker: RuleMaker, row: ExplainedRow, rule: GrownRule) -> float:
@@ -202,9 +259,31 @@ def _default(maker: RuleMaker, uncovered: Bools) -> float:
     return float(np.bincount(decided.astype(np.int64), weight).argmax())
 
 
-def _make(maker: RuleMaker, row: ExplainedRow, grown: GrownRule, spec: RuleListSpec) -> Rule:
-    proofs = ProofSearch(maker.study, maker.forest, row, spec.rules) if spec.prove else None
-    return maker.make(row, grown, answer_words(maker.study, row), proofs)
+@dataclass(frozen=True, eq=False)
+class _MakeRule:
+    """A grown rule to itself counted, proved and written, and the rows the model was asked about."""
+
+    maker: RuleMaker
+    spec: RuleListSpec
+
+    def __call__(self, chosen: tuple[ExplainedRow, GrownRule]) -> tuple[Rule, int]:
+        maker, (row, grown) = self.maker, chosen
+        proofs = ProofSearch(maker.study, maker.forest, row, self.spec.rules) if self.spec.prove else None
+        rule = maker.make(row, grown, answer_words(maker.study, row), proofs)
+        return rule, 0 if proofs is None else proofs.n_model_rows
+
+
+def _make(
+    maker: RuleMaker, chosen: list[tuple[ExplainedRow, GrownRule]], spec: RuleListSpec, n_jobs: int | None
+) -> tuple[Rule, ...]:
+    make = _MakeRule(maker, spec)
+    if not spec.prove or not maker.study.has_model:
+        return tuple(make(one)[0] for one in chosen)
+    model = maker.study.require_model("has rules")
+    n_before = model.n_model_rows
+    made = list(run_units(make, chosen, n_jobs))
+    model.n_model_rows = n_before + sum(n for _, n in made)  # other processes count their own
+    return tuple(rule for rule, _ in made)
 
 
 def _agreement(maker: RuleMaker, inside: Bools, values: Floats, default: float) -> tuple[ListAgreement, ...]:
