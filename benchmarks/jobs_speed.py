@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 
@@ -43,6 +44,9 @@ def _cases() -> dict[str, Callable[[int], Any]]:
         own = ts.Study(fitted, small, truth, progress=False)
         return own.boundaries(range(n), certify=certify, random_state=0, progress=False, n_jobs=n_jobs)
 
+    many = classification(100_000, 8)
+    ranked = ts.Study.from_predictions(many.frame, many.truth, many.predicted, many.score)
+    wordy = ts.Study(*_words(), progress=False)
     first = list(given.frame.columns[:3])
     stress = partial(study.stress_curves, progress=False)
     own = ts.Study(fitted, small, truth, progress=False)
@@ -63,7 +67,20 @@ def _cases() -> dict[str, Callable[[int], Any]]:
         "effects, 8 features of a function": effects,
         "boundaries, 1,024 rows of a forest": lambda n: boundaries(n, certify=False, n=1024),
         "boundaries, 64 rows certified": lambda n: boundaries(n, certify=True, n=64),
+        "boundaries, 48 rows of words": lambda n: wordy.boundaries(range(48), random_state=0, progress=False, n_jobs=n),
+        "rule_list": lambda n: own.rule_list(random_state=0, n_jobs=n),
+        "rule_list, proved": lambda n: own.rule_list(pi=0.9, prove=True, random_state=0, n_jobs=n),
+        "stress_surface, ROC AUC of 100,000 rows": lambda n: ranked.stress_surface(
+            *first[:2], metrics="roc_auc", progress=False, n_jobs=n
+        ),
     }  # fmt: skip
+
+
+def _words() -> tuple[Any, Any, Any]:
+    """Make 4,000 texts of some 20 of 3,000 words, and a forest that reads them."""
+    words = sparse.random(4000, 3000, 20 / 3000, format="csr", random_state=0)
+    said = (np.asarray(words[:, :600].sum(axis=1)).ravel() > 2) * 1
+    return RandomForestClassifier(30, min_samples_leaf=3, random_state=0).fit(words, said), words, said
 
 
 def _share(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:

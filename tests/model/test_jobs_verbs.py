@@ -8,6 +8,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPClassifier
@@ -50,6 +51,21 @@ def trees():
     return ts.Study(RandomForestClassifier(5, random_state=0).fit(NUMBERS, Y), NUMBERS, Y, progress=False)
 
 
+def steep():
+    """Cells whose targets lie on the edge of what the rows allow, which no bin can meet."""
+    twice = (X["c"] > 2) * 1.0 + COIN
+    return ts.Study.from_predictions(X.assign(twice=twice), Y, y_score=1 / (1 + np.exp(-X["a"])))
+
+
+COIN = np.random.default_rng(1).integers(0, 2, N)
+WORDS = sparse.random(N, 60, 0.1, format="csr", random_state=0)
+SAID = (np.asarray(WORDS[:, :20].sum(axis=1)).ravel() > 0.6) * 1
+
+
+def wordy():
+    return ts.Study(LogisticRegression(C=50).fit(WORDS, SAID), WORDS, SAID, progress=False)
+
+
 CASES = {
     "stress_curves, replicates": lambda n: mixed().stress_curves(
         "a", taus=3, interval="bootstrap-t", random_state=0, metrics="error_rate", n_jobs=n
@@ -73,6 +89,20 @@ CASES = {
     ),
     "boundaries, of few model rows": lambda n: fresh().boundaries(
         range(300), paths=False, max_model_rows=9000, random_state=0, n_jobs=n
+    ),
+    "boundaries, sparse": lambda n: wordy().boundaries(range(5), certify=True, random_state=0, n_jobs=n),
+    "boundaries, sparse, of few model rows": lambda n: wordy().boundaries(
+        range(5), max_model_rows=3000, random_state=0, n_jobs=n
+    ),
+    "stress_surface, ranks": lambda n: mixed().stress_surface(
+        "a", "b", taus=3, metrics=["roc_auc", "error_rate"], n_jobs=n
+    ),
+    "stress_surface, steep": lambda n: steep().stress_surface("a", "twice", taus=5, n_jobs=n),
+    "rule_list": lambda n: trees().rule_list(
+        n_rows=60, n_estimators=5, min_rows=5, pi=0.9, share=1.0, n_jobs=n
+    ),
+    "rule_list, proved": lambda n: trees().rule_list(
+        n_rows=30, n_estimators=5, min_rows=5, pi=0.8, prove=True, n_drawn=50, n_jobs=n
     ),
     "effects": lambda n: fresh().effects(grid=5, n_jobs=n),
     "effects, replicates": lambda n: fresh().effects(
@@ -163,6 +193,40 @@ def test_rows_asked_about_by_other_processes_are_counted_and_told():
     assert one.n_model_rows == two.n_model_rows == seen[-1] + 300  # a last look at the points found
     assert len(seen) == 3
     assert seen == sorted(seen)
+
+
+@pytest.mark.slow
+def test_sparse_rows_and_proofs_of_other_processes_are_counted_and_told():
+    alone, together = wordy(), wordy()
+    seen = []
+    one = alone.boundaries(range(5), random_state=0, n_jobs=1)
+    two = together.boundaries(range(5), random_state=0, n_jobs=2, callback=lambda done, total: seen.append(done))
+    assert together.n_model_rows == alone.n_model_rows > N
+    assert one.n_model_rows == two.n_model_rows == seen[-1]
+    assert len(seen) == 5  # once for each row
+    assert seen == sorted(seen)
+    alone, together = trees(), trees()
+    options = {"n_rows": 30, "n_estimators": 5, "min_rows": 5, "pi": 0.8, "prove": True, "n_drawn": 50}
+    one, two = alone.rule_list(n_jobs=1, **options), together.rule_list(n_jobs=2, **options)
+    assert together.n_model_rows == alone.n_model_rows > N
+    assert one.n_model_rows == two.n_model_rows > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_stop_between_sparse_rows_leaves_what_is_known(n_jobs):
+    complete = wordy().boundaries(range(5), random_state=0, n_jobs=1)
+    enough = complete.n_model_rows / 2
+    found = wordy().boundaries(range(5), random_state=0, n_jobs=n_jobs, callback=lambda done, _: done > enough)
+    assert any("ended early" in note for note in found.notes)
+    settled = found.numbers.inspection.detection.settled
+    assert settled[:2].all()
+    assert not settled[4]
+    assert np.array_equal(found.frame["distance"][:2], complete.frame["distance"][:2])
+
+
+def test_a_surface_with_steep_cells_has_some_that_are_units():
+    assert steep().stress_surface("a", "twice", taus=5).surface.n_direct > 2
 
 
 @pytest.mark.slow
