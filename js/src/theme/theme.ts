@@ -41,7 +41,7 @@ export const sizes = {
   /** Farther than this from every line, the pointer is on none. */
   pickDistance: 14,
   sparkline: { width: 58, height: 18 },
-  path: { height: 176, left: 46, right: 14, top: 20, bottom: 34, fallbackWidth: 360 },
+  path: { height: 180, left: 46, right: 14, top: 20, bottom: 38, fallbackWidth: 360 },
   projection: { width: 320, height: 190, edge: 8, radius: 2.8 },
   histogram: { height: 92, axis: 18, fallbackWidth: 240 },
 } as const;

@@ -59,7 +59,7 @@ function grid({ x, y }: Axes, answer: Answer, width: number): SVGElement[] {
   }
   for (const { at, label: words } of axisTicks(x, Math.max(2, Math.floor(width / 90)), "value")) {
     const half = textWidth(words, sizes.text) / 2;
-    drawn.push(label("ts-tick", Math.min(at, width - half), floor + 11, words, "middle"));
+    drawn.push(label("ts-tick", Math.min(at, width - half), floor + 15, words, "middle"));
   }
   const title = answer.unit ? `distance walked, ${answer.unit}` : "distance walked";
   drawn.push(svg("text", { x: (left + end) / 2, y: height - 4, "text-anchor": "middle" }, title));
