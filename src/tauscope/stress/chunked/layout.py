@@ -221,22 +221,24 @@ def _split_bins(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -> tup
     rows = _rows_between(ranks, unsplit.scale, np.append(bins.centres - bins.half_widths, np.inf))
     ends = np.stack([bins.centres - bins.half_widths, bins.centres + bins.half_widths])
     tilts = [_tilt(ranks, unsplit.scale, around, float(tau)) for tau in PROBES]
+    xi = np.array([xi for xi in tilts if xi is not None])
     with np.errstate(divide="ignore"):
         log_rows = np.log(rows)
     worst, widest = 0.0, np.zeros((len(ORDERS), len(rows)))
-    for xi in (xi for xi in tilts if xi is not None):
-        for power in (1, 2, 3, 4):
-            logs = log_rows + np.max(power * xi * ends, 0)
-            weight = np.exp(logs - logs.max())
-            share = weight / weight.sum()
-            exponent = np.abs(power * xi) * bins.half_widths
-            if power == 1:
-                worst = max(worst, float(share @ _remainder(np.minimum(exponent, 50.0), unsplit.order + 1)))
-            held = np.flatnonzero(share)
-            # a bin may be off by more where it holds less of the weight; 4096 is more than there are bins
-            allowed = np.log(EXACT) + np.maximum(0.0, -np.log(4096 * np.maximum(share[held], 1e-300)))
-            for parts, order in zip(widest, ORDERS, strict=True):
-                parts[held] = np.maximum(parts[held], exponent[held] / _width(allowed, order))
+    for power in (1, 2, 3, 4) if len(xi) else ():
+        steep = power * xi[:, None]
+        logs = log_rows + np.maximum(steep * ends[0], steep * ends[1])
+        weight = np.exp(logs - logs.max(1, keepdims=True))
+        share = weight / weight.sum(1, keepdims=True)
+        exponent = np.abs(steep) * bins.half_widths
+        if power == 1:
+            left = _remainder(np.minimum(exponent, 50.0), unsplit.order + 1)
+            worst = float((share * left).sum(1).max())
+        # a bin may be off by more where it holds less of the weight; 4096 is more than there are bins
+        allowed = np.log(EXACT) + np.maximum(0.0, -np.log(4096 * np.maximum(share, 1e-300)))
+        exponent[share == 0] = 0.0
+        for parts, order in zip(widest, ORDERS, strict=True):
+            np.maximum(parts, (exponent / _width(allowed, order)).max(0), out=parts)
     if worst <= ACCURACY / 1000:
         return None
     n_sub_bins = np.maximum(np.ceil(widest), 1).astype(np.int64)
@@ -249,7 +251,9 @@ def _width(log_allowed: Array, order: int) -> Array:
 
     One step of fixed-point iteration for e^w, from below.
     """
-    width = np.minimum(np.exp(np.minimum((log_allowed + lgamma(order + 2)) / (order + 1), 1.0)), 2.0)
+    width = (log_allowed + lgamma(order + 2)) / (order + 1)
+    np.minimum(width, 1.0, out=width)
+    np.minimum(np.exp(width, out=width), 2.0, out=width)
     return width / np.exp(width / (order + 1))
 
 
