@@ -78,11 +78,21 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     const bind = (until: AbortSignal) => bindTraits<T>(kernel.gone() ? withoutKernel(given) : given, until);
     const traits = bind(life.signal);
 
+    let frame = 0;
+    const redraw = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => keepFocus(root, draw));
+    };
+    const data = () => options.data.map((name) => traits.get(name));
+    let drawn = data();
     const guard = (act: () => void) => () => {
       try {
         act();
       } catch (error) {
-        root.replaceChildren(errorBox(options.shown, error));
+        // what goes with other data may come before the panel is told of these
+        if (data().every((value, k) => value === drawn[k]))
+          root.replaceChildren(errorBox(options.shown, error));
+        else redraw();
       }
     };
 
@@ -90,6 +100,7 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     const draw = () => {
       shown.abort();
       shown = childController(life.signal);
+      drawn = data();
       if (options.isWaiting(traits)) {
         root.replaceChildren(waitingBox(options.awaited));
         return;
@@ -104,11 +115,7 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     };
     draw();
 
-    let frame = 0;
-    traits.onChange(options.data, () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => keepFocus(root, draw));
-    });
+    traits.onChange(options.data, redraw);
     life.signal.addEventListener(
       "abort",
       () => {

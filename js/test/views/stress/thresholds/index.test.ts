@@ -299,17 +299,30 @@ describe("groups picked elsewhere", () => {
     expect(shown.text("population")).toBe("the data as they are (before; the kernel counts decisions anew…)");
   });
 
-  test("take the place of those there were, whichever trait comes first", async () => {
-    const shown = mount(golden.groups, { thresholds: golden.groups.traits.message.groups.map(() => 0.5) });
-    const rows = shown.all("metrics")[0]?.querySelectorAll("tbody tr").length ?? 0;
-    shown.receive("thresholds", golden.tested.traits.thresholds);
-    shown.receive("numbers", bytes(golden.tested.buffers.numbers));
+  test.each(["decisions", "message"] as const)(
+    "take the place of those there were: %s first",
+    async (first) => {
+      const shown = mount(golden.groups, { thresholds: golden.groups.traits.message.groups.map(() => 0.5) });
+      const rows = () => shown.all("metrics")[0]?.querySelectorAll("tbody tr").length ?? 0;
+      const before = rows();
+      shown.sliders()[0]?.focus();
+      const { [first]: told, ...others } = traitsOf(golden.tested);
+      Object.assign(shown.state, others);
+      shown.receive(first, told);
+      expect(shown.el.querySelector("[role=alert]")).toBeNull();
+      await painted();
+      expect(shown.el.querySelector("[role=alert]")).toBeNull();
+      expect(rows()).toBeLessThan(before);
+      expect(shown.sliders()).toHaveLength(1);
+      expect(document.activeElement).toBe(shown.sliders()[0]);
+      expect(shown.text("group-rows")).toBe("");
+    },
+  );
+
+  test("without what goes with them are an error that is said", async () => {
+    const shown = mount(golden.groups);
     shown.receive("decisions", golden.tested.traits.decisions);
-    shown.receive("message", golden.tested.traits.message);
     await painted();
-    expect(shown.el.querySelector("[role=alert]")).toBeNull();
-    expect(shown.all("metrics")[0]?.querySelectorAll("tbody tr").length).toBeLessThan(rows);
-    expect(shown.sliders()).toHaveLength(1);
-    expect(shown.text("group-rows")).toBe("");
+    expect(shown.find("[role=alert]").textContent).toContain("These thresholds cannot be shown.");
   });
 });
