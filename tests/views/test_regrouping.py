@@ -9,6 +9,7 @@ import traitlets
 import tauscope as ts
 from results import every
 from tauscope.errors import InputError
+from tauscope.prediction.stopping import Stopped, stoppable
 from tauscope.views.regrouping import RegroupingView
 from views.few_thresholds import HALF, study
 
@@ -144,6 +145,19 @@ def test_where_no_kernel_or_study_or_rows_are_there_only_the_own_groups_are(verb
     pick(alone, "")
     assert "Numbers of all rows together cannot be shown. This" in getattr(alone, WORDS[verb])["aside"]
     alone.close()
+
+
+@pytest.mark.parametrize("verb", ["threshold_curves", "calibration", "metrics_by"])
+def test_groups_that_were_left_are_given_up_between_two_of_them(verb):
+    given = {"by": "c"} if verb != "metrics_by" else {"by": "c", "metrics": "error_rate"}
+    asked = []
+
+    def after(n):
+        return lambda: asked.append(0) or len(asked) > n
+
+    with pytest.raises(Stopped), stoppable(after(2)):
+        getattr(study(), verb)(**given)
+    assert len(asked) == 3
 
 
 class Result:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.prediction.stopping import steps
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.gaps import Gaps
 from tauscope.stress.intervals import analytic_interval
@@ -243,7 +244,7 @@ def answer_groups(
         None for a group without weight.
     """
     answers: list[tuple[MetricEstimate, ...]] = []
-    for own, each, support, n in zip(metrics, found.estimates, supports, n_rows, strict=True):
+    for own, each, support, n in zip(steps(metrics), found.estimates, supports, n_rows, strict=True):
         if each is None or support is None:
             answers.append((MetricEstimate(np.nan, np.nan, np.nan, CODES["undefined"]),) * len(own))
         else:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.prediction.stopping import steps
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.gaps import Gaps, measure_gaps
 from tauscope.stress.intervals import interval_for_differences
@@ -159,7 +160,7 @@ def metric_gaps(
             found.correlation[..., m],
             confidence,
         )
-        for m, metric in enumerate(metrics)
+        for m, metric in enumerate(steps(metrics))
     ]
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tauscope.arguments import describe
 from tauscope.data.groups import read_groups
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.prediction.stopping import steps
 from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.joint_answer import count_rows, group_metrics, stressed_metrics
 from tauscope.results.stress.reweight import Reweighting
@@ -240,7 +241,7 @@ class _Along:
         return pd.DataFrame(
             [
                 self.tables.best(label, population.name, self._costs_of(population, inside), confidence)
-                for label, inside in parts
+                for label, inside in steps(parts)
                 for population in populations
             ]
         )
