@@ -7,7 +7,7 @@ from typing import Any
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from browser import lab as in_lab
 from browser.notebooks import PYTHON
@@ -73,3 +73,39 @@ def test_groups_are_followed_in_the_workspace(
     tab = PaintedWidget(page, ".ts-inside-thresholds .tauscope[data-ready='1']")
     assert "medium" in tab.text("group-rows")
     picture("thresholds-lab")
+
+
+def test_groups_picked_are_those_of_the_tabs(
+    page: Page, lab: Server, notebook_folder: Path, picture: Callable[[str], object]
+) -> None:
+    cells = [
+        new_code_cell(SOURCE + MORE + "X['many'] = [f'level {k % 250}' for k in range(len(X))]\n"),
+        new_code_cell("view = ts.Study(model, X, y).workspace(view='calibration')\nview"),
+        new_code_cell("print(view.by, *(view.inside[tab].result.grouped_by for tab in ('calibration', 'thresholds')))"),
+    ]
+    nbformat.write(new_notebook(cells=cells, metadata=PYTHON), notebook_folder / NOTEBOOK)
+    in_lab.open_notebook(page, lab, NOTEBOOK)
+    in_lab.execute(page, "application:toggle-left-area")
+    page.set_viewport_size({"width": 1600, "height": 900})
+    for cell in (0, 1):
+        in_lab.run_cell(page, cell)
+    workspace = PaintedWidget(page, ".ts-workspace[data-ready='1']")
+    by = workspace.root.locator("[data-testid=by]:visible").first
+    for tab in ("calibration", "thresholds"):
+        workspace.at(f"tab-{tab}").press("Enter")
+        inside = PaintedWidget(page, f".ts-inside-{tab} .tauscope[data-ready='1']")
+        if tab == "calibration":
+            expect(inside.at("group-rows")).to_be_hidden()
+            by.focus()
+            page.keyboard.press("ArrowDown")
+        expect(inside.at("group-rows")).to_contain_text("medium")
+        expect(inside.at("population")).to_have_text("the data as they are")
+        by.focus()
+        page.keyboard.press("ArrowDown")
+        expect(inside.at("population")).to_contain_text("Numbers by many cannot be shown. Rows are told apart by")
+        expect(inside.at("group-rows")).to_contain_text("medium")
+        assert workspace.collisions() == []
+        picture(f"groups-lab-{tab}")
+        page.keyboard.press("ArrowUp")
+        expect(inside.at("population")).to_have_text("the data as they are")
+    ask_until(lambda: in_lab.run_cell(page, 2).strip(), lambda found: found == "size size size")
