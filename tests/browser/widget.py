@@ -27,8 +27,8 @@ COLLISIONS = """
     const [inner, outer] = [text.getBoundingClientRect(), text.ownerSVGElement.getBoundingClientRect()];
     return inner.left < outer.left - 1 || inner.right > outer.right + 1;
   }).map((text) => `"${text.textContent}" past its chart's edge`);
-  const touching = [...root.querySelectorAll("svg")].flatMap((svg) => {
-    const ticks = [...svg.querySelectorAll("text.ts-tick")].filter(visible);
+  const touching = [...root.querySelectorAll(".ts-plane svg")].flatMap((svg) => {
+    const ticks = [...svg.querySelectorAll("text.ts-tick[text-anchor='middle']")].filter(visible);
     return ticks.flatMap((one, k) => ticks.slice(k + 1).filter((other) => overlap(box(one), box(other)))
       .map((other) => `ticks "${one.textContent}" and "${other.textContent}"`));
   });
