@@ -218,3 +218,16 @@ def test_partitions_move_to_workers_that_have_less_for_each_thread():
     assert moves("aaab", [5, 2, 1, 2], {"a": 1, "b": 1}) == {1: "b"}  # the largest would make it worse there
     assert sorted(moves("aaaaaa", [1] * 6, {"a": 1, "b": 1, "c": 1}).values()) == ["b", "b", "c", "c"]
     assert moves("ab", [0, 0], {"a": 1, "b": 1}) == {}
+
+
+@pytest.mark.slow
+def test_a_partition_that_another_worker_read_goes_where_its_turn_is(two_workers, known):
+    with Client(two_workers) as client:
+        first, second = client.nthreads()
+        parts = dd.from_pandas(known, npartitions=4).to_delayed()
+        read_elsewhere = kept._read(client, parts, [first])
+        kept._all_there(read_elsewhere)
+        assert kept._even_out(client, read_elsewhere, client.nthreads(), [second, first]) == [second, first] * 2
+        kept._all_there(read_elsewhere)
+        there = [client.who_has([future])[future.key] for future in read_elsewhere]
+        assert [second in there[0], first in there[1], second in there[2], first in there[3]] == [True] * 4

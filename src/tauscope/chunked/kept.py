@@ -116,7 +116,7 @@ def keep_partitions(parts: Sequence[Any]) -> KeptPartitions | None:
         futures = [*first, *_read(client, parts[len(turns) :], pinned)]
         if not _all_there(futures):
             return None
-        at = _even_out(client, futures, threads)
+        at = _even_out(client, futures, threads, pinned)
     except Exception:  # it fails again in the pass, which says where and why
         return None
     return KeptPartitions(client, futures, _group(at, threads))
@@ -223,16 +223,21 @@ def _all_there(futures: Sequence[Any]) -> bool:
     return all(future.status == "finished" for future in futures)
 
 
-def _even_out(client: Any, futures: list[Any], threads: Mapping[str, int]) -> list[str]:
-    """Move partitions where some workers have much more than others; return where each is."""
+def _even_out(client: Any, futures: list[Any], threads: Mapping[str, int], turns: Sequence[str] | None) -> list[str]:
+    """Return where each partition is, after those were moved that another worker had read, or of which one has many.
+
+    A worker without work takes a task from another: sums would then be added in another order each time.
+    """
     there = client.who_has(futures)
     sizes = client.nbytes(keys=[future.key for future in futures], summary=False)
     at = [min(there[future.key], default=min(threads)) for future in futures]
-    known = {worker: threads.get(worker, 1) for worker in {*threads, *at}}
-    for number, worker in moves_to_even_out(at, [sizes.get(f.key, 0) for f in futures], known).items():
-        futures[number] = client.submit(_same, futures[number], workers=[worker], allow_other_workers=True, pure=False)
-        at[number] = worker
-    return at
+    where = at if turns is None else [turns[i % len(turns)] for i in range(len(futures))]
+    known = {worker: threads.get(worker, 1) for worker in {*threads, *where}}
+    moves = moves_to_even_out(where, [sizes.get(future.key, 0) for future in futures], known)
+    where = [moves.get(i, worker) for i, worker in enumerate(where)]
+    for i in (i for i, worker in enumerate(where) if worker not in there[futures[i].key]):
+        futures[i] = client.submit(_same, futures[i], workers=[where[i]], allow_other_workers=True, pure=False)
+    return where
 
 
 def _group(at: Sequence[str], threads: Mapping[str, int]) -> list[Group]:
