@@ -22,20 +22,22 @@ def counted(part):
     return part
 
 
+def workers(n, threads=1):
+    # Without a limit: a worker within this process would count what all tests before have taken, and pause for good.
+    return LocalCluster(
+        n_workers=n, threads_per_worker=threads, processes=False, dashboard_address=":0", memory_limit=0
+    )
+
+
 @pytest.fixture(scope="module")
 def cluster():
-    # Without a limit: a worker within this process would count what all tests before have taken, and pause for good.
-    with LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0", memory_limit=0
-    ) as local:
+    with workers(1) as local:
         yield local
 
 
 @pytest.fixture(scope="module")
 def two_workers():
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0", memory_limit=0
-    ) as local:
+    with workers(2) as local:
         yield local
 
 
@@ -140,12 +142,7 @@ def test_workers_take_turns_and_no_partition_leaves_its_own(two_workers, frame, 
 
 @pytest.mark.slow
 def test_each_thread_of_a_worker_sums_some(frame, want_of_predictions):
-    with (
-        LocalCluster(
-            n_workers=1, threads_per_worker=3, processes=False, dashboard_address=":0", memory_limit=0
-        ) as local,
-        Client(local),
-    ):
+    with workers(1, threads=3) as local, Client(local):
         study = ts.ChunkedStudy.from_dask(None, frame, **OPTIONS)
         assert_same_curves(study.stress_curves(taus=TAUS), want_of_predictions)
         assert [group.numbers for group in study.source._kept._groups] == [(0, 3), (1,), (2,)]
@@ -184,12 +181,7 @@ def test_partitions_that_are_all_on_one_worker_are_shared_out(two_workers, frame
 
 @pytest.mark.slow
 def test_a_worker_that_leaves_hands_over(frame, want_of_predictions):
-    with (
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0", memory_limit=0
-        ) as local,
-        Client(local) as client,
-    ):
+    with workers(2) as local, Client(local) as client:
         study = ts.ChunkedStudy.from_dask(None, frame, **OPTIONS)
         assert study.n_rows > 0
         gone, stays = client.nthreads()
