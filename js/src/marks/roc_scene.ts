@@ -124,15 +124,8 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
       const left = { left: end.x - room, right: end.x - 1, y: end.y };
       const fits = (box: Box) =>
         box.left > frame.left && box.right < width && free(box, taken) && !crosses(box, path);
-      const box = fits(right)
-        ? right
-        : fits(left)
-          ? left
-          : feature !== chosen
-            ? null
-            : room < toRight
-              ? right
-              : left;
+      const roomier = room < toRight ? right : left;
+      const box = [right, left].find(fits) ?? (feature === chosen ? roomier : null);
       if (!box) continue;
       taken.push(box);
       found.push({

@@ -10,7 +10,7 @@ adds up what the partitions at hand give, in their order, and one answer leaves 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple, TypeVar
 
@@ -133,11 +133,12 @@ def workers_memory(client: Any) -> float:
     return float(sum(worker["memory_limit"] or MEMORY_LIMIT for worker in about["workers"].values()))
 
 
-def add_answers(answers: Sequence[T | None], plus: Callable[[T, T], T]) -> T | None:
-    """Add answers in their order; None adds nothing."""
-    there = [answer for answer in answers if answer is not None]
+def add_answers(answers: Iterable[T | None], plus: Callable[[T, T], T]) -> T | None:
+    """Add answers in their order, each as it comes; None adds nothing."""
+    there = (answer for answer in answers if answer is not None)
     with freed_blocks_kept():
-        return reduce(plus, there) if there else None
+        first = next(there, None)
+        return None if first is None else reduce(plus, there, first)
 
 
 def moves_to_even_out(at: Sequence[str], sizes: Sequence[float], threads: Mapping[str, int]) -> dict[int, str]:
@@ -250,13 +251,8 @@ def _group(at: Sequence[str], threads: Mapping[str, int]) -> list[Group]:
 
 
 def _sum_group(parts: Sequence[Any], names: Sequence[str], work: _Work) -> Any:
-    with freed_blocks_kept():
-        total = None
-        for part, name in zip(parts, names, strict=True):
-            added = work.function(part, name, *work.args)
-            if added is not None:
-                total = added if total is None else work.plus(total, added)
-        return total
+    answers = (work.function(part, name, *work.args) for part, name in zip(parts, names, strict=True))
+    return add_answers(answers, work.plus)
 
 
 def _same(frame: Any) -> Any:

@@ -77,10 +77,14 @@ class Partitions:
         """
         if not self._asked_to_keep:
             self._kept, self._asked_to_keep = keep_partitions(self._parts), True
-        kept, names = self._kept, [self.name(number) for number in range(1, len(self) + 1)]
-        if kept is None:
-            return self._compute(lambda: self._add_in_tree(function, args, plus), lambda: self._tasks(function, args))
-        return self._compute(lambda: kept.total(names, function, args, plus), lambda: self._tasks(function, args))
+        kept = self._kept
+
+        def compute() -> T | None:
+            if kept is None:
+                return self._add_in_tree(function, args, plus)
+            return kept.total([self.name(number) for number in range(1, len(self) + 1)], function, args, plus)
+
+        return self._compute(compute, lambda: self._tasks(function, args))
 
     def compute_partition(self, number: int, function: Callable[..., T], *args: Any) -> T:
         """Apply a function to one partition, numbered from 1; arguments as in `total`."""

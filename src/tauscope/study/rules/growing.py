@@ -46,12 +46,10 @@ class RuleGrower:
 
     def grow(self, own: Floats, same: SameDecision, columns: list[int]) -> GrownRule:
         """Grow the rule of a row (p,) in the columns of a sufficient set."""
-        sdp = self.sdp(same, columns, np.concatenate([own[None], self.rows]))
-        grid = Grid.of_trees(self.projected.trees, np.array(columns))
-        values = self.rows[:, columns]
-        at = np.array(columns)
+        sdp, at = self.sdp(same, columns, np.concatenate([own[None], self.rows])), np.array(columns)
+        grid, values = Grid.of_trees(self.projected.trees, at), self.rows[:, at]
         return grow_rule(
-            at, grid, values, own[columns], sdp[1:], float(sdp[0]), self.options.pi, self.weight, seed=self.seed
+            at, grid, values, own[at], sdp[1:], float(sdp[0]), self.options.pi, self.weight, seed=self.seed
         )
 
     def smallest(self, own: Floats, same: SameDecision) -> Features:

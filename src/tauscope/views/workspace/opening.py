@@ -10,6 +10,7 @@ from tauscope.results.stress.worst_case import WorstCase
 from tauscope.views.boundary.pooled_message import MOST_ROWS
 from tauscope.views.boundary.pooled_rows import pooling_words, rows_to_pool
 from tauscope.views.workspace.message import Opened, OpenedMessage
+from tauscope.views.workspace.shared import BY_GROUP
 
 
 class Asked(NamedTuple):
@@ -64,7 +65,7 @@ class Asked(NamedTuple):
     @property
     def _subject(self) -> tuple[str, object]:
         of: dict[str, object] = {"effect": self.column, "boundary": self.row, "rules": self.row}
-        return self.name, (of | dict.fromkeys(("thresholds", "calibration"), self.by)).get(self.name)
+        return self.name, (of | dict.fromkeys(BY_GROUP, self.by)).get(self.name)
 
     @property
     def _groups(self) -> Any:
