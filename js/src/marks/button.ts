@@ -1,6 +1,6 @@
 /** A button, and how it is off while the keyboard stays on it. */
 
-import { type Attributes, type Child, html, OWN_KEYS, setAttribute } from "./element";
+import { type Attributes, type Child, html, setAttribute } from "./element";
 
 /**
  * @param press what it does, but not while it is off; by default what holds it listens
@@ -12,7 +12,7 @@ export function createButton(
   press?: (event: Event) => void,
   signal?: AbortSignal,
 ): HTMLButtonElement {
-  const all = { type: "button", class: "ts-button", ...OWN_KEYS, ...attributes };
+  const all = { type: "button", class: "ts-button", ...attributes };
   const button = html("button", all, ...[content].flat());
   const pressed = (event: Event) => {
     if (button.getAttribute("aria-disabled") !== "true") press?.(event);

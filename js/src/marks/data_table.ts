@@ -1,7 +1,7 @@
 /** The numbers behind a chart, as a table that is built when it is opened. */
 
 import { createDetails } from "./details";
-import { html, OWN_KEYS } from "./element";
+import { html } from "./element";
 
 export interface TableContent {
   readonly caption: string;
@@ -29,7 +29,7 @@ function drawTable({ caption, columns, rows }: TableContent): HTMLTableElement {
 }
 
 export function createDataTable(title: string, content: () => TableContent, signal: AbortSignal): DataTable {
-  const scrolls = { tabindex: 0, role: "group", "aria-label": title, ...OWN_KEYS };
+  const scrolls = { tabindex: 0, role: "group", "aria-label": title };
   const holder = html("div", { class: "ts-table-holder", ...scrolls });
   const element = createDetails(title, holder);
   const refresh = () => {

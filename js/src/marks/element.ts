@@ -5,6 +5,7 @@ export type Child = Node | string;
 
 /** For everything that takes the focus: JupyterLab's shortcuts would swallow its keys otherwise. */
 export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" } as const;
+const FOCUSABLE = ["a", "button", "input", "select", "summary", "textarea"];
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -21,15 +22,19 @@ export function setAttributes(element: Element, attributes: Attributes): void {
   }
 }
 
+function filled<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
+  if (FOCUSABLE.includes(element.localName) || "tabindex" in attributes) setAttributes(element, OWN_KEYS);
+  setAttributes(element, attributes);
+  element.append(...children);
+  return element;
+}
+
 export function html<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  setAttributes(element, attributes);
-  element.append(...children);
-  return element;
+  return filled(document.createElement(tag), attributes, children);
 }
 
 export function svg<K extends keyof SVGElementTagNameMap>(
@@ -37,10 +42,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   attributes: Attributes = {},
   ...children: Child[]
 ): SVGElementTagNameMap[K] {
-  const element = document.createElementNS(SVG, tag);
-  setAttributes(element, attributes);
-  element.append(...children);
-  return element;
+  return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /** Replace an element's text, touching the page only when it differs, and keeping its text node. */

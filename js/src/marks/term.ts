@@ -3,7 +3,7 @@
  * closes it, and the focus is back on the word. The box is empty while it is closed.
  */
 
-import { html, OWN_KEYS, setText } from "./element";
+import { html, setText } from "./element";
 
 const WIDTH = 260;
 const AWAY = 8;
@@ -25,9 +25,8 @@ export function createTerm(label: string, words: string, signal: AbortSignal): H
     popover: "auto",
     tabindex: -1,
     autofocus: true,
-    ...OWN_KEYS,
   });
-  const word = html("button", { type: "button", class: "ts-term", ...OWN_KEYS }, label);
+  const word = html("button", { type: "button", class: "ts-term" }, label);
   word.popoverTargetElement = note;
   note.addEventListener(
     "beforetoggle",

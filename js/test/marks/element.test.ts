@@ -10,10 +10,20 @@ test("children that are text stay text", () => {
 });
 
 test("attributes: true is bare, false and undefined are off", () => {
-  const element = html("input", { hidden: true, title: "x" });
+  const element = html("p", { hidden: true, title: "x" });
   expect(element.getAttribute("hidden")).toBe("");
   setAttributes(element, { hidden: false, title: undefined });
   expect(element.getAttributeNames()).toEqual([]);
+});
+
+test("what takes the focus keeps its keys to itself, and nothing else does", () => {
+  const keeps = (element: Element) => element.hasAttribute("data-lm-suppress-shortcuts");
+  for (const tag of ["a", "button", "input", "select", "summary", "textarea"] as const)
+    expect(keeps(html(tag)), tag).toBe(true);
+  expect(keeps(html("div", { tabindex: 0 }))).toBe(true);
+  expect(keeps(svg("svg", { tabindex: 0 }))).toBe(true);
+  expect(keeps(html("div"))).toBe(false);
+  expect(keeps(svg("svg"))).toBe(false);
 });
 
 describe("reconcile", () => {

@@ -1,4 +1,4 @@
-import { html, OWN_KEYS } from "../../marks/element";
+import { html } from "../../marks/element";
 import { type Choice, codeOfStudy, suggest, targetsOf } from "./code";
 import type { Listing } from "./listing";
 
@@ -32,7 +32,7 @@ export function makeForm(insert: (code: string, run: boolean) => void): Form {
   const node = html(
     "details",
     { class: "ts-lab-form", "data-testid": "lab-form" },
-    html("summary", { ...OWN_KEYS }, "Make a study"),
+    html("summary", {}, "Make a study"),
     missing,
     fields,
   );
@@ -106,7 +106,7 @@ function fill(select: HTMLSelectElement, options: readonly Option[], suggested: 
 }
 
 function picker(name: string): HTMLSelectElement {
-  return html("select", { "data-testid": `lab-${name}`, ...OWN_KEYS });
+  return html("select", { "data-testid": `lab-${name}` });
 }
 
 function labelled(words: string, control: HTMLElement): HTMLElement {
@@ -114,7 +114,7 @@ function labelled(words: string, control: HTMLElement): HTMLElement {
 }
 
 export function button(words: string, testid: string, press: () => void): HTMLButtonElement {
-  const made = html("button", { type: "button", "data-testid": testid, ...OWN_KEYS }, words);
+  const made = html("button", { type: "button", "data-testid": testid }, words);
   made.addEventListener("click", press);
   return made;
 }

@@ -1,7 +1,7 @@
 /** What lists of features have in common: a search among many, remarks on one, and those left out. */
 
 import { createDetails } from "../../marks/details";
-import { html, OWN_KEYS } from "../../marks/element";
+import { html } from "../../marks/element";
 import { cutMiddle } from "../../marks/text_width";
 import { count } from "../../theme/formats";
 
@@ -30,7 +30,6 @@ export function createSearchBox(
     autocomplete: "off",
     spellcheck: "false",
     "data-testid": "search",
-    ...OWN_KEYS,
   });
   box.addEventListener("input", (event) => search(box.value, event), { signal });
   return box;

@@ -1,6 +1,6 @@
 /** Which metric is shown. */
 
-import { html, OWN_KEYS } from "../../marks/element";
+import { html } from "../../marks/element";
 import { capitalize } from "./words";
 
 /** @param choose called with the position of the option chosen */
@@ -11,7 +11,7 @@ export function createMetricPicker(
 ): HTMLSelectElement {
   const picker = html(
     "select",
-    { class: "ts-heading", "aria-label": "Metric shown", "data-testid": "metric", ...OWN_KEYS },
+    { class: "ts-heading", "aria-label": "Metric shown", "data-testid": "metric" },
     ...options.map(({ name, label }) => html("option", { value: name }, capitalize(label))),
   );
   picker.addEventListener("change", (event) => choose(picker.selectedIndex, event), { signal });

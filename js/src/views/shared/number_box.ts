@@ -1,6 +1,6 @@
 /** A box for a number, committed on Enter and when it is left. */
 
-import { type Attributes, html, OWN_KEYS } from "../../marks/element";
+import { type Attributes, html } from "../../marks/element";
 
 /** @param commit called with the number, or null for an empty box; not again for the same text */
 export function createNumberBox(
@@ -8,7 +8,7 @@ export function createNumberBox(
   commit: (value: number | null, event: Event) => void,
   signal: AbortSignal,
 ): HTMLInputElement {
-  const box = html("input", { type: "number", class: "ts-box-number", ...attributes, ...OWN_KEYS });
+  const box = html("input", { type: "number", class: "ts-box-number", ...attributes });
   let committed: string | null = null;
   const end = (event: Event) => {
     if (box.value === committed) return;

@@ -1,6 +1,6 @@
 /** A slider of some steps, by keys too, and a box to type one of them. */
 
-import { html, OWN_KEYS } from "../../marks/element";
+import { html } from "../../marks/element";
 import { textWidth } from "../../marks/text_width";
 import { keyTarget } from "./slider_keys";
 import { createValueBox } from "./value_box";
@@ -33,7 +33,7 @@ export function createStepSlider(options: StepSliderOptions, signal: AbortSignal
   const { label, testid, page, steps, place, go, type } = options;
   const [name, hint, widest] = options.box;
   const typed = createValueBox({ label: name, hint, width: textWidth(widest, 13) + 16 }, type, signal);
-  const about = { type: "range", step: "any", "data-testid": testid, "aria-label": label, ...OWN_KEYS };
+  const about = { type: "range", step: "any", "data-testid": testid, "aria-label": label };
   const slider = html("input", about);
   slider.addEventListener("input", (event) => go(place(slider.valueAsNumber), event), { signal });
   slider.addEventListener(

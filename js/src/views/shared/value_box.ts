@@ -1,6 +1,6 @@
 /** A value to read and to type: committed on Enter and when it is left, put back on Escape. */
 
-import { html, OWN_KEYS, setText } from "../../marks/element";
+import { html, setText } from "../../marks/element";
 import { textWidth } from "../../marks/text_width";
 import type { Formatter } from "../../theme/formats";
 
@@ -46,7 +46,6 @@ export function createValueBox(
     autocomplete: "off",
     spellcheck: "false",
     "data-testid": "typed",
-    ...OWN_KEYS,
   });
   box.style.width = `${Math.ceil(width)}px`;
   let shown = "";

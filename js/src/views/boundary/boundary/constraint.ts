@@ -1,7 +1,7 @@
 /** What a person asks of one feature: the row's value as a button, and below it another value, a lock and two ends. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import type { Bound, Feature } from "../../../wire/boundary/boundary";
 import { createNumberBox } from "../../shared/number_box";
 import type { Context } from "./context";
@@ -35,7 +35,7 @@ export function createConstraint(context: Context, feature: Feature): Constraint
   const numeric = (kind === "number" || kind === "duration") && start !== null;
   const off = !message.live;
   const attributes = { disabled: off, title: off && message.offline };
-  const lock = html("input", { type: "checkbox", "data-testid": "lock", ...attributes, ...OWN_KEYS });
+  const lock = html("input", { type: "checkbox", "data-testid": "lock", ...attributes });
   const endBox = (label: string, testid: string) =>
     createNumberBox(
       { step: "any", "aria-label": `${label} value of ${name}`, "data-testid": testid, ...attributes },

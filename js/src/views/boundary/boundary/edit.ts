@@ -1,6 +1,6 @@
 /** Another value than the row's own for one feature: a box for what it holds, and the words that say so. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import type { Feature } from "../../../wire/boundary/boundary";
 import type { Edit } from "../../../wire/boundary/decision";
 import { createNumberBox } from "../../shared/number_box";
@@ -31,7 +31,7 @@ function createBox(
   const { name, kind, levels, start, integer } = feature;
   const own = valueWords({ ...feature, changed: false }, start);
   const off = !message.live;
-  const attributes = { disabled: off, title: off && message.offline, "data-testid": "edit", ...OWN_KEYS };
+  const attributes = { disabled: off, title: off && message.offline, "data-testid": "edit" };
   if (kind === "levels") {
     const others = levels.filter((_, code) => code !== start);
     const select = html(

@@ -2,7 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
 import { createRowStepper } from "../../shared/row_stepper";
@@ -43,17 +43,12 @@ function createList(context: Context): Part {
     autocomplete: "off",
     spellcheck: "false",
     "data-testid": "search",
-    ...OWN_KEYS,
   });
   const options = [
     html("option", { value: "all" }, "all rows"),
     html("option", { value: "errors" }, "misclassified rows"),
   ];
-  const filter = html(
-    "select",
-    { "aria-label": "Rows listed", "data-testid": "filter", ...OWN_KEYS },
-    ...options,
-  );
+  const filter = html("select", { "aria-label": "Rows listed", "data-testid": "filter" }, ...options);
   filter.hidden = !labelled;
   const ask = (event: Event) =>
     intend({ query: { filter: filter.value as RowFilter, text: search.value } }, event);
@@ -66,7 +61,7 @@ function createList(context: Context): Part {
   const table = html("table", { class: "ts-row-table" }, html("thead", {}, head), body);
   const holder = html(
     "div",
-    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows", ...OWN_KEYS },
+    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows" },
     table,
   );
   const size = html("p", { class: "ts-quiet", "data-testid": "n-rows" });

@@ -1,7 +1,7 @@
 /** The row, its nearest flip and the rival side by side, the changes that matter first; a click locks or bounds. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Answer } from "../../../wire/boundary/boundary";
 import { createConstraint } from "./constraint";
@@ -79,7 +79,6 @@ export function createTable(context: Context): Part {
     tabindex: 0,
     role: "group",
     "aria-label": "Values of this row, of its flip and of the rival",
-    ...OWN_KEYS,
   });
   holder.append(table);
   const walkedHead = html("th", { scope: "col" });

@@ -1,6 +1,6 @@
 /** A walk along the direction: the picture, a slider, and what is decided where the person stands. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { span } from "../../../theme/formats";
 import type { Answer, Path } from "../../../wire/boundary/boundary";
 import { markLevel } from "../../shared/reliability";
@@ -48,7 +48,6 @@ export function createWalk({ intend, signal }: Context): Part {
     step: 1,
     "aria-label": "Distance walked along the direction",
     "data-testid": "walk",
-    ...OWN_KEYS,
   });
   slider.style.setProperty("--ts-zero", "0");
   slider.addEventListener("input", (event) => go(Number(slider.value), event), { signal });

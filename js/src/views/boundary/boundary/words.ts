@@ -1,7 +1,7 @@
 /** A text whose words are the features: each coloured and underlined by its weight, and those it has not, listed. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Answer } from "../../../wire/boundary/boundary";
 import type { Piece } from "../../../wire/boundary/words";
@@ -37,7 +37,6 @@ export function createWords({ message, intend, signal }: Context): Part {
     role: "group",
     "aria-label": "The text, its words by their weight",
     "data-testid": "text",
-    ...OWN_KEYS,
   });
   const key = html("p", { class: "ts-key ts-quiet" });
   const lists = html("div", { class: "ts-absent", "data-testid": "absent" });

@@ -2,7 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { cosines } from "../../../solve/boundary/pooled";
 import { count, quantityFormat } from "../../../theme/formats";
 import type { PooledRows } from "../../../wire/boundary/pooled";
@@ -39,7 +39,7 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
   );
   const holder = html(
     "div",
-    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows pooled", ...OWN_KEYS },
+    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows pooled" },
     table,
   );
   const more = createButton(

@@ -1,6 +1,6 @@
 /** A slider with a box for the same number: sliding shows what it would be, and only the end of it asks the kernel. */
 
-import { type Attributes, html, OWN_KEYS } from "../../../marks/element";
+import { type Attributes, html } from "../../../marks/element";
 import { createNumberBox } from "../../shared/number_box";
 import { keyTarget } from "../../shared/slider_keys";
 
@@ -57,7 +57,6 @@ export function createDial(options: DialOptions, signal: AbortSignal): Dial {
     "aria-label": `${name}, slider`,
     "data-testid": `${testid}-slider`,
     ...attributes,
-    ...OWN_KEYS,
   });
   const onGrid = ({ low, step }: Dialled, k: number) => Number((low + k * step).toPrecision(12));
   const place = ({ low, high, step }: Dialled, value: number) =>

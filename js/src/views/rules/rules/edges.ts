@@ -1,6 +1,6 @@
 /** One number of a rule: a track over the range of the rows, the span as a bracket of two sliders, the row's mark. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import type { Side } from "../../../solve/rules/count";
 import type { Axis } from "../../../wire/rules/rules";
 import { keyTarget } from "../../shared/slider_keys";
@@ -75,7 +75,6 @@ export function createEdges(
       "aria-label": `${edge} edge of ${axis.name}`,
       "data-testid": edge,
       "data-feature": axis.name,
-      ...OWN_KEYS,
     });
     const place = () => {
       handle.value = String(WHOLE * edgeShare(axis, edge, at()));

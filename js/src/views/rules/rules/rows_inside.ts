@@ -1,7 +1,7 @@
 /** The study's rows inside the rule as shown, those decided otherwise first; chosen ones are the selection of linked views. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { rowsInside } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
 import type { Listed } from "../../../wire/rules/listed";
@@ -62,7 +62,7 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
   const body = html("tbody", { "data-testid": "rows-inside" });
   const holder = html(
     "div",
-    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows inside", ...OWN_KEYS },
+    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows inside" },
     html("table", { class: "ts-inside-table" }, head, body),
   );
   const element = html(

@@ -1,7 +1,7 @@
 /** The sets tried, a strip for each size: a mark a set, π as a line, minimal sets as dots that choose their chip. */
 
 import { createDataTable } from "../../../marks/data_table";
-import { html, OWN_KEYS, reconcile, setAttributes, setText } from "../../../marks/element";
+import { html, reconcile, setAttributes, setText } from "../../../marks/element";
 import type { Answer } from "../../../wire/rules/rules";
 import type { Context, Part, View } from "./context";
 import { aimed } from "./state";
@@ -28,7 +28,6 @@ export function createSubsets({ intend, signal }: Context): Part {
     tabindex: 0,
     "aria-label": "Sets tried: left and right by probability, up and down by size, Enter shows a minimal set",
     "data-testid": "strip",
-    ...OWN_KEYS,
   });
   const said = html("p", { class: "ts-set-said", "data-testid": "pointed" });
   const words = html("p", { class: "ts-quiet", "data-testid": "tried" });

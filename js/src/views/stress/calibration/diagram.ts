@@ -3,7 +3,7 @@
 import { axis, axisTicks, niceDomain, spaced } from "../../../marks/axis";
 import { label, line } from "../../../marks/axis_marks";
 import { createDataTable } from "../../../marks/data_table";
-import { html, OWN_KEYS, setText, svg } from "../../../marks/element";
+import { html, setText, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { count, quantityFormat } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
@@ -129,7 +129,7 @@ export function createDiagram(
   let width = 0;
   const picker = html(
     "select",
-    { class: "ts-heading", "aria-label": `Group of ${by} in front`, "data-testid": "group", ...OWN_KEYS },
+    { class: "ts-heading", "aria-label": `Group of ${by} in front`, "data-testid": "group" },
     ...groups.map((group) => html("option", { value: group }, group)),
   );
   picker.hidden = by === "";

@@ -1,6 +1,6 @@
 /** One feature's slider, with its mean, its curve in small, and what τ cannot mean for it. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { createSparkline } from "../../../marks/sparkline";
 import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
@@ -87,7 +87,6 @@ export function createFeatureRow(context: Context, feature: number, ofCategory =
     step: evenStep(taus),
     "data-testid": "tau",
     "data-feature": about.name,
-    ...OWN_KEYS,
     "aria-label": `τ of ${about.name}`,
     "aria-description": [about.note_low, about.note_high].filter(Boolean).join(" ") || undefined,
   });

@@ -1,6 +1,6 @@
 /** Groups of the rows under the stress of one feature: what they are told apart by, a line for each, and the gap. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import type { MetricMessage } from "../../../wire/metric";
 import type { Shift } from "../../../wire/stress/groups";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
@@ -38,7 +38,7 @@ export function createGroupPicker({ data, intend, signal }: Context): Part {
   const named = (about: Record<string, string>, options: readonly (readonly [string, string])[]) =>
     html(
       "select",
-      { class: "ts-heading", ...about, ...OWN_KEYS },
+      { class: "ts-heading", ...about },
       ...options.map(([value, words]) => html("option", { value }, words)),
     );
   const { by: offered } = data.message;
@@ -145,7 +145,7 @@ export function createGroups(context: Context, open = true): Part {
   const note = html("p", { class: "ts-quiet", "aria-live": "polite", "data-testid": "group-note" });
   const holder = html("div", { class: "ts-table-holder ts-group-holder", "data-testid": "groups" });
   const gap = createGap(context);
-  const summary = html("summary", { "data-testid": "open-groups", ...OWN_KEYS }, "The groups in numbers");
+  const summary = html("summary", { "data-testid": "open-groups" }, "The groups in numbers");
   const shown = open ? holder : html("details", {}, summary, holder);
   const element = html("section", { class: "ts-by-group" }, note, gap.element, shown);
   let table: ReturnType<typeof createTable> | null = null;

@@ -1,7 +1,7 @@
 /** The bars: one line for each shift, chosen with the pointer or the arrow keys. */
 
 import { finiteExtent } from "../../../marks/axis";
-import { html, OWN_KEYS, setAttributes } from "../../../marks/element";
+import { html, setAttributes } from "../../../marks/element";
 import { createName } from "../../../marks/name";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { ShiftMessage } from "../../../wire/stress/harm";
@@ -78,7 +78,6 @@ export function createBars(context: Context): Part<State> {
       tabindex: 0,
       "aria-label": `Change of the ${data.message.metric.label}, a bar for each shift`,
       "data-testid": "shifts",
-      ...OWN_KEYS,
     },
     ...lines,
   );

@@ -1,7 +1,7 @@
 /** The small multiples: one canvas for each metric, a cell per pixel, and a mark on the pixel that is read. */
 
 import { leanOf } from "../../../marks/diverging";
-import { html, OWN_KEYS } from "../../../marks/element";
+import { html } from "../../../marks/element";
 import { followTheme, pageColor, type Rgb } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import type { StressImage } from "../../../wire/stress/image";
@@ -66,7 +66,6 @@ export function createMaps(
         role: "application",
         "data-testid": "map",
         style: `aspect-ratio: ${width} / ${height}`,
-        ...OWN_KEYS,
       },
       canvas,
       mark,

@@ -1,6 +1,6 @@
 /** The panel of maps: τ, what it is compared with, the maps, their scale, and the pixel that is read. */
 
-import { type Child, html, OWN_KEYS, setText } from "../../../marks/element";
+import { type Child, html, setText } from "../../../marks/element";
 import { count, decimals, paretoK, quantityFormat, span, tauFormat } from "../../../theme/formats";
 import type { StressImage } from "../../../wire/stress/image";
 import { amountWords } from "../../shared/amounts";
@@ -38,13 +38,12 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     "aria-label": "τ of every pixel, one at a time",
     "data-testid": "tau",
     style: `--ts-zero: ${zero / (message.taus.length - 1)}`,
-    ...OWN_KEYS,
   });
   slider.addEventListener("input", (event) => intend({ tau: Number(slider.value) }, event), { signal });
   const tauWords = html("b", { class: "ts-number", "data-testid": "tau-words" });
   const against = html(
     "select",
-    { "aria-label": "Compared with", "data-testid": "against", ...OWN_KEYS },
+    { "aria-label": "Compared with", "data-testid": "against" },
     html("option", { value: "opposite" }, "against −τ"),
     html("option", { value: "unstressed" }, "against as tested"),
   );
@@ -55,7 +54,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
   );
   const channel = html(
     "select",
-    { "aria-label": "Channel shown", "data-testid": "channel", ...OWN_KEYS },
+    { "aria-label": "Channel shown", "data-testid": "channel" },
     ...Array.from({ length: channels }, (_, k) => html("option", { value: k }, `channel ${k}`)),
   );
   channel.hidden = channels === 1;

@@ -1,6 +1,6 @@
 /** The metrics in groups of the rows: "by sex", a line for each, as tested and under the one stress. */
 
-import { html, OWN_KEYS } from "../../../marks/element";
+import { html } from "../../../marks/element";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
 import { memoize } from "../../shared/memoize";
 import { capitalize } from "../../shared/words";
@@ -73,7 +73,7 @@ export function createGroupTable(context: Context): Part {
   const options = columns.map(({ name }, k) => html("option", { value: k }, name));
   const picker = html(
     "select",
-    { class: "ts-heading", "aria-label": "Metrics by group", "data-testid": "by", ...OWN_KEYS },
+    { class: "ts-heading", "aria-label": "Metrics by group", "data-testid": "by" },
     html("option", { value: "" }, "all rows"),
     ...options,
   );
@@ -87,7 +87,7 @@ export function createGroupTable(context: Context): Part {
   const holder = html("div", {
     class: "ts-table-holder ts-group-holder",
     "data-testid": "groups",
-    ...{ tabindex: 0, role: "group", "aria-label": "Metrics by group", ...OWN_KEYS },
+    ...{ tabindex: 0, role: "group", "aria-label": "Metrics by group" },
   });
   const shown = html("div", {}, holder, html("p", { class: "ts-quiet" }, NOTE));
   const elsewhere = elsewhereWords(context);

@@ -1,6 +1,6 @@
 /** What the other features do while some are moved. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { HOLDS, type Hold, type Stress } from "../../../wire/shared_stress";
 import type { Context, Part } from "./context";
 
@@ -26,7 +26,6 @@ export function createHoldPicker({ features, intend, signal }: Context): Part {
       name: group,
       value: hold,
       "data-testid": `hold-${hold}`,
-      ...OWN_KEYS,
     });
     return { hold, box, element: html("label", { title: meaning }, box, ` ${label}`) };
   });

@@ -1,6 +1,6 @@
 /** One feature's slider, with its mean before and after and the stretch that the others leave it. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import type { FeasibleRange } from "../../../solve/stress/ranges";
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf, withTau } from "../../../wire/shared_stress";
@@ -69,7 +69,6 @@ export function createSliderRow(
     step: 2 / STEPS,
     "data-testid": "tau",
     "data-feature": about.name,
-    ...OWN_KEYS,
     "aria-label": `τ of ${about.name}`,
   });
   slider.style.setProperty("--ts-zero", "0.5");

@@ -2,7 +2,7 @@
 
 import { axis, axisTicks, placeAmong } from "../../../marks/axis";
 import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
-import { html, OWN_KEYS, setAttributes, svg } from "../../../marks/element";
+import { html, setAttributes, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
@@ -61,7 +61,7 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
   const drawing = svg("svg", { "aria-hidden": "true" }, defs, cells, axes, cross, chosen, between);
   const element = html(
     "div",
-    { class: "ts-map", tabindex: 0, role: "application", "data-testid": "map", ...OWN_KEYS },
+    { class: "ts-map", tabindex: 0, role: "application", "data-testid": "map" },
     drawing,
   );
   let frame = frameFor(sizes.chart.fallbackWidth);

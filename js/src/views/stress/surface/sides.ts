@@ -1,6 +1,6 @@
 /** Two sliders, one for each feature's mean, for those who do not use the map. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { tauFormat } from "../../../theme/formats";
 import type { Context } from "./context";
 
@@ -18,7 +18,6 @@ export function createSides(context: Context) {
       "data-testid": `slider-${side}`,
       "aria-label": kind === "share" ? `share of ${name}` : `mean of ${name}`,
       style: `--ts-zero: ${zero / (message.taus.length - 1)}`,
-      ...OWN_KEYS,
     });
     const mean = html("b", { class: "ts-number" });
     const at = html("span", { class: "ts-quiet ts-number" });

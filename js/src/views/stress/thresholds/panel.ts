@@ -1,6 +1,6 @@
 /** The panel of thresholds: the population, sliders, the curve, every metric, and what the intervals are. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { Best, ThresholdsMessage } from "../../../wire/stress/thresholds";
 import { amountWords } from "../../shared/amounts";
@@ -48,7 +48,7 @@ export function createPanel(
     intend({ chosen, group }, event);
   };
   const header = createFollowedHeader(n_rows, signal);
-  const each = html("input", { type: "checkbox", "data-testid": "each", ...OWN_KEYS });
+  const each = html("input", { type: "checkbox", "data-testid": "each" });
   const all = createThresholdSlider("", (at, event) => go(shown?.group ?? 0, at, event), signal);
   const own =
     groups.length > 1

@@ -1,7 +1,7 @@
 /** The rows themselves, of which those in sight are in the page: a grid to walk, to look at one and to select some. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { columnsShown, type Shown, widthOf } from "./cells";
 import type { Context, Part } from "./context";
@@ -51,7 +51,6 @@ export function createGrid(context: Context): Part {
       "aria-label": "Rows",
       "aria-multiselectable": "true",
       "data-testid": "grid",
-      ...OWN_KEYS,
     },
     html("div", { role: "rowgroup", class: "ts-grid-top" }, head),
     body,

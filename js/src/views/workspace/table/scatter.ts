@@ -1,6 +1,6 @@
 /** The rows listed as points of two columns, to look at one and to select those within a rectangle. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { followTheme } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
@@ -63,7 +63,6 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
       "aria-label": "Scatter of the rows listed",
       "aria-roledescription": "scatter",
       "data-testid": "scatter",
-      ...OWN_KEYS,
     },
     canvas,
   );
@@ -72,7 +71,7 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
   const offered = sidesOffered(data);
   const picker = (words: string, trait: "x" | "y") => {
     const options = offered.map(({ name, label }) => html("option", { value: name }, label));
-    const select = html("select", { "data-testid": `scatter-${trait}`, ...OWN_KEYS }, ...options);
+    const select = html("select", { "data-testid": `scatter-${trait}` }, ...options);
     select.addEventListener("change", (event) => intend({ [trait]: select.value }, event), { signal });
     return { select, element: html("label", {}, html("span", { class: "ts-quiet" }, words), select) };
   };

@@ -1,7 +1,7 @@
 /** What is looked for: a search, a filter and an order; and what is found, to be selected as a whole. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { RowFilter } from "../../../wire/workspace/table";
 import { columnsShown } from "./cells";
@@ -18,11 +18,10 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
     autocomplete: "off",
     spellcheck: "false",
     "data-testid": "search",
-    ...OWN_KEYS,
   });
   const filter = html(
     "select",
-    { "aria-label": "Rows listed", "data-testid": "filter", ...OWN_KEYS },
+    { "aria-label": "Rows listed", "data-testid": "filter" },
     ...message.filters.map((name) => html("option", { value: name }, FILTER_WORDS[name])),
   );
   const inside = html("option", { value: "inside" }, FILTER_WORDS.inside);
@@ -31,7 +30,7 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
     const words = role === "after" ? message.after_name : label;
     return html("option", { value: name }, `by ${words}`);
   });
-  const sort = html("select", { "aria-label": "Order", "data-testid": "sort", ...OWN_KEYS }, ...options);
+  const sort = html("select", { "aria-label": "Order", "data-testid": "sort" }, ...options);
   const button = (testid: string, words: string, press: (event: Event) => void) =>
     createButton({ "data-testid": testid }, words, press, signal);
   const way = button("descending", "", (event) => intend({ descending: !descending }, event));

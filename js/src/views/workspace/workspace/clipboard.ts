@@ -1,10 +1,10 @@
 /** Text to the clipboard, by whatever way the browser leaves. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS } from "../../../marks/element";
+import { html } from "../../../marks/element";
 
 function bySelection(words: string, near: HTMLElement): boolean {
-  const area = html("textarea", { class: "ts-hidden", "aria-hidden": "true", tabindex: -1, ...OWN_KEYS });
+  const area = html("textarea", { class: "ts-hidden", "aria-hidden": "true", tabindex: -1 });
   area.value = words;
   near.append(area);
   area.select();
@@ -38,7 +38,6 @@ export function createCopyBox(words: string, close: () => void): HTMLElement {
     rows: Math.min(10, words.split("\n").length + 1),
     "aria-label": "Text to copy",
     "data-testid": "copy-box",
-    ...OWN_KEYS,
   });
   area.value = words;
   const button = createButton({ "data-testid": "copy-close" }, "Close", close);

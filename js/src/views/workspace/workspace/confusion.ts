@@ -1,7 +1,7 @@
 /** The confusion matrix: shares of all weight, as tested and under the stress; each cell selects its rows. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import { isStressed } from "../../../wire/shared_stress";
 import type { ConfusionMessage } from "../../../wire/stress/outcomes";
@@ -69,7 +69,7 @@ export function createConfusion(message: ConfusionMessage, places: Places, signa
   const title = html("h3");
   const holder = html(
     "div",
-    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Confusion matrix", ...OWN_KEYS },
+    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Confusion matrix" },
     table,
   );
   return {

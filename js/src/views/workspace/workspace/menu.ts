@@ -1,7 +1,7 @@
 /** A button that opens a menu: Enter, Space or an arrow opens it, arrows walk in it, Escape and Tab leave it. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS } from "../../../marks/element";
+import { html } from "../../../marks/element";
 
 export interface Entry {
   readonly label: string;
@@ -31,7 +31,6 @@ function createItem({ label, id, refused = "", checked }: Entry): HTMLElement {
       tabindex: -1,
       class: "ts-menu-item",
       "data-testid": id,
-      ...OWN_KEYS,
     },
     html("span", {}, label),
   );

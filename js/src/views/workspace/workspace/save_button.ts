@@ -1,6 +1,6 @@
 /** A button that has the kernel make a page of what is on screen, and hands it over as a download. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { download } from "./clipboard";
 import type { Telling } from "./copy_menu";
 import type { Ask } from "./kernel_requests";
@@ -13,7 +13,7 @@ export function createSaveButton(
 ): HTMLButtonElement {
   const button = html(
     "button",
-    { type: "button", class: "ts-button", "data-testid": "save-page", ...OWN_KEYS },
+    { type: "button", class: "ts-button", "data-testid": "save-page" },
     "Save page",
   );
   button.title = refused || "A page of what is on screen, which needs no kernel";

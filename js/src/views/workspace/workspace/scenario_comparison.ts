@@ -1,7 +1,7 @@
 /** Kept scenarios side by side: every metric as tested, and in two of them. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS } from "../../../marks/element";
+import { html } from "../../../marks/element";
 import type { QuantityFormat } from "../../../theme/formats";
 import { count } from "../../../theme/formats";
 import type { Scenario } from "../../../wire/workspace/workspace";
@@ -100,8 +100,7 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
     role: "group",
     "aria-label": "Comparison",
   });
-  const select = (label: string, id: string) =>
-    html("select", { "aria-label": label, "data-testid": id, ...OWN_KEYS });
+  const select = (label: string, id: string) => html("select", { "aria-label": label, "data-testid": id });
   const [first, second] = [select("Scenario", "scenario-a"), select("Beside it", "scenario-b")];
   const removal = html("p", { class: "ts-scenario-removal" });
   const leave = createButton({ "data-testid": "scenario-close" }, "Close", close);

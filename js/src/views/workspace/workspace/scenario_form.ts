@@ -1,7 +1,7 @@
 /** A name for a stress. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 
 /** Characters of a name, as in Python. */
 export const LONGEST = 80;
@@ -25,7 +25,6 @@ export function createNameForm(taken: readonly string[], keep: (name: string) =>
     maxlength: LONGEST,
     autocomplete: "off",
     "data-testid": "scenario-name",
-    ...OWN_KEYS,
   });
   const cancel = createButton({ "data-testid": "scenario-cancel" }, "Cancel", leave);
   const problem = html("p", { class: "ts-failed", role: "alert" });

@@ -1,7 +1,7 @@
 /** The rows selected, in every view: how many, what they weigh as tested and now, and which they are. */
 
 import { createButton } from "../../../marks/button";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import { isStressed, sameStress } from "../../../wire/shared_stress";
 import type { SelectedMessage } from "../../../wire/workspace/workspace";
@@ -55,7 +55,6 @@ export function createSelected(nRows: number, clear: () => void, signal: AbortSi
     "aria-label": "Positions of the rows selected, to be copied",
     title: "Click, then copy: positions of the rows selected",
     "data-testid": "selected-rows",
-    ...OWN_KEYS,
   });
   places.addEventListener("focus", () => places.select(), { signal });
   const button = createButton({ "data-testid": "clear-selection" }, "Clear", clear, signal);
