@@ -1,6 +1,6 @@
 /** A button, and how it is off while the keyboard stays on it. */
 
-import { type Attributes, type Child, html, setAttribute } from "./element";
+import { type Attributes, type Child, html, listen, setAttribute } from "./element";
 
 /**
  * @param press what it does, but not while it is off; by default what holds it listens
@@ -17,7 +17,7 @@ export function createButton(
   const pressed = (event: Event) => {
     if (button.getAttribute("aria-disabled") !== "true") press?.(event);
   };
-  if (press) button.addEventListener("click", pressed, { signal });
+  if (press) listen(button, "click", pressed, signal);
   return button;
 }
 

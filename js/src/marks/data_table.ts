@@ -1,7 +1,7 @@
 /** The numbers behind a chart, as a table that is built when it is opened. */
 
 import { createDetails } from "./details";
-import { html } from "./element";
+import { html, listen } from "./element";
 
 export interface TableContent {
   readonly caption: string;
@@ -35,6 +35,6 @@ export function createDataTable(title: string, content: () => TableContent, sign
   const refresh = () => {
     if (element.open) holder.replaceChildren(drawTable(content()));
   };
-  element.addEventListener("toggle", refresh, { signal });
+  listen(element, "toggle", refresh, signal);
   return { element, refresh };
 }

@@ -45,6 +45,16 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Act on an element's events, until the signal aborts where there is one. */
+export function listen<K extends keyof GlobalEventHandlersEventMap>(
+  element: Element,
+  type: K,
+  act: (event: GlobalEventHandlersEventMap[K]) => unknown,
+  signal?: AbortSignal,
+): void {
+  element.addEventListener(type, act as EventListener, { signal });
+}
+
 /** Replace an element's text, touching the page only when it differs, and keeping its text node. */
 export function setText(element: Element, text: string): void {
   const only = element.firstChild;

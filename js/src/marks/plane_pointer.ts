@@ -1,5 +1,6 @@
 /** Pointer on a plane: hovering names a line, clicking it chooses it, clicking beside it or dragging sets τ. */
 
+import { listen } from "./element";
 import type { Point, Scene } from "./scene";
 
 export interface PlaneEvents {
@@ -25,17 +26,17 @@ export function followPointer(
     const scale = box.width > 0 ? frame.width / box.width : 1;
     return { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
   };
-  const listen = (type: "pointerdown" | "pointermove" | "pointerup", act: (e: PointerEvent) => void) =>
-    target.addEventListener(type, act, { signal });
+  const on = (type: "pointerdown" | "pointermove" | "pointerup", act: (event: PointerEvent) => void) =>
+    listen(target, type, act, signal);
 
-  listen("pointerdown", (event) => {
+  on("pointerdown", (event) => {
     const now = current();
     if (!now || event.button !== 0) return;
     pressed = locate(event, now.scene);
     dragging = false;
     target.setPointerCapture?.(event.pointerId);
   });
-  listen("pointermove", (event) => {
+  on("pointermove", (event) => {
     const now = current();
     if (!now) return;
     const at = locate(event, now.scene);
@@ -48,7 +49,7 @@ export function followPointer(
     dragging ||= Math.hypot(at.x - pressed.x, at.y - pressed.y) > STILL;
     if (dragging) events.tau(now.scene.tauAt(now.feature, at), event);
   });
-  listen("pointerup", (event) => {
+  on("pointerup", (event) => {
     const now = current();
     if (!now || !pressed) return;
     const at = pressed;
@@ -59,14 +60,15 @@ export function followPointer(
     else events.tau(now.scene.tauAt(now.feature, at), event);
   });
   for (const type of ["pointercancel", "pointerleave"] as const) {
-    target.addEventListener(
+    listen(
+      target,
       type,
       () => {
         if (type === "pointercancel") pressed = null;
         events.point(null);
         target.classList.remove("ts-on-line");
       },
-      { signal },
+      signal,
     );
   }
 }

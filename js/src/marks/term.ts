@@ -3,7 +3,7 @@
  * closes it, and the focus is back on the word. The box is empty while it is closed.
  */
 
-import { html, setText } from "./element";
+import { html, listen, setText } from "./element";
 
 const WIDTH = 260;
 const AWAY = 8;
@@ -28,14 +28,15 @@ export function createTerm(label: string, words: string, signal: AbortSignal): H
   });
   const word = html("button", { type: "button", class: "ts-term" }, label);
   word.popoverTargetElement = note;
-  note.addEventListener(
+  listen(
+    note,
     "beforetoggle",
     (event) => {
       const opens = (event as ToggleEvent).newState === "open";
       setText(note, opens ? words : "");
       if (opens) place(note, word);
     },
-    { signal },
+    signal,
   );
   return html("span", {}, word, note);
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { describe, expect, test } from "vitest";
-import { html, reconcile, setAttributes, svg } from "../../src/marks/element";
+import { describe, expect, test, vi } from "vitest";
+import { html, listen, reconcile, setAttributes, svg } from "../../src/marks/element";
 
 test("children that are text stay text", () => {
   const element = html("p", {}, "<b>bold</b>");
@@ -24,6 +24,15 @@ test("what takes the focus keeps its keys to itself, and nothing else does", () 
   expect(keeps(svg("svg", { tabindex: 0 }))).toBe(true);
   expect(keeps(html("div"))).toBe(false);
   expect(keeps(svg("svg"))).toBe(false);
+});
+
+test("what listens is told until the signal aborts", () => {
+  const [element, life, act] = [html("button"), new AbortController(), vi.fn()];
+  listen(element, "click", act, life.signal);
+  element.click();
+  life.abort();
+  element.click();
+  expect(act).toHaveBeenCalledTimes(1);
 });
 
 describe("reconcile", () => {

@@ -1,7 +1,7 @@
 /** A column of levels in one row, which opens and closes; so does the fold of its other levels. */
 
 import { createButton } from "../../marks/button";
-import { html, setText } from "../../marks/element";
+import { html, listen, setText } from "../../marks/element";
 import { count } from "../../theme/formats";
 
 export interface CategoryRow {
@@ -35,7 +35,8 @@ export function createCategoryRow(
   );
   const element = html("div", { class: `ts-row ts-category${of ? " ts-level" : ""}` }, button, now);
   let open = false;
-  button.addEventListener(
+  listen(
+    button,
     "keydown",
     (event) => {
       const wanted = event.key === "ArrowRight" ? true : event.key === "ArrowLeft" ? false : null;
@@ -44,7 +45,7 @@ export function createCategoryRow(
       event.stopPropagation();
       if (wanted !== open) toggle(wanted);
     },
-    { signal },
+    signal,
   );
   return {
     element,

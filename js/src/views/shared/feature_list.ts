@@ -1,7 +1,7 @@
 /** What lists of features have in common: a search among many, remarks on one, and those left out. */
 
 import { createDetails } from "../../marks/details";
-import { html } from "../../marks/element";
+import { html, listen } from "../../marks/element";
 import { cutMiddle } from "../../marks/text_width";
 import { count } from "../../theme/formats";
 
@@ -31,7 +31,7 @@ export function createSearchBox(
     spellcheck: "false",
     "data-testid": "search",
   });
-  box.addEventListener("input", (event) => search(box.value, event), { signal });
+  listen(box, "input", (event) => search(box.value, event), signal);
   return box;
 }
 

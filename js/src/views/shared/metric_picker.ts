@@ -1,6 +1,6 @@
 /** Which metric is shown. */
 
-import { html } from "../../marks/element";
+import { html, listen } from "../../marks/element";
 import { capitalize } from "./words";
 
 /** @param choose called with the position of the option chosen */
@@ -14,6 +14,6 @@ export function createMetricPicker(
     { class: "ts-heading", "aria-label": "Metric shown", "data-testid": "metric" },
     ...options.map(({ name, label }) => html("option", { value: name }, capitalize(label))),
   );
-  picker.addEventListener("change", (event) => choose(picker.selectedIndex, event), { signal });
+  listen(picker, "change", (event) => choose(picker.selectedIndex, event), signal);
   return picker;
 }

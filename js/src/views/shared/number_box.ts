@@ -1,6 +1,6 @@
 /** A box for a number, committed on Enter and when it is left. */
 
-import { type Attributes, html } from "../../marks/element";
+import { type Attributes, html, listen } from "../../marks/element";
 
 /** @param commit called with the number, or null for an empty box; not again for the same text */
 export function createNumberBox(
@@ -16,14 +16,15 @@ export function createNumberBox(
     commit(committed === "" ? null : Number(committed), event);
   };
   // a notebook keeps Enter from ending an input's change
-  box.addEventListener("keydown", (event) => event.key === "Enter" && end(event), { signal });
-  box.addEventListener("change", end, { signal });
-  box.addEventListener(
+  listen(box, "keydown", (event) => event.key === "Enter" && end(event), signal);
+  listen(box, "change", end, signal);
+  listen(
+    box,
     "focus",
     () => {
       committed = box.value;
     },
-    { signal },
+    signal,
   );
   return box;
 }

@@ -1,6 +1,6 @@
 /** A slider of some steps, by keys too, and a box to type one of them. */
 
-import { html } from "../../marks/element";
+import { html, listen } from "../../marks/element";
 import { textWidth } from "../../marks/text_width";
 import { keyTarget } from "./slider_keys";
 import { createValueBox } from "./value_box";
@@ -35,8 +35,9 @@ export function createStepSlider(options: StepSliderOptions, signal: AbortSignal
   const typed = createValueBox({ label: name, hint, width: textWidth(widest, 13) + 16 }, type, signal);
   const about = { type: "range", step: "any", "data-testid": testid, "aria-label": label };
   const slider = html("input", about);
-  slider.addEventListener("input", (event) => go(place(slider.valueAsNumber), event), { signal });
-  slider.addEventListener(
+  listen(slider, "input", (event) => go(place(slider.valueAsNumber), event), signal);
+  listen(
+    slider,
     "keydown",
     (event) => {
       const now = steps();
@@ -48,7 +49,7 @@ export function createStepSlider(options: StepSliderOptions, signal: AbortSignal
       event.stopPropagation();
       go(next, event);
     },
-    { signal },
+    signal,
   );
   const head = html(
     "div",

@@ -1,6 +1,6 @@
 /** A value to read and to type: committed on Enter and when it is left, put back on Escape. */
 
-import { html, setText } from "../../marks/element";
+import { html, listen, setText } from "../../marks/element";
 import { textWidth } from "../../marks/text_width";
 import type { Formatter } from "../../theme/formats";
 
@@ -72,17 +72,19 @@ export function createValueBox(
     typing = shown === before;
     complain(words, typing);
   };
-  box.addEventListener(
+  listen(
+    box,
     "input",
     () => {
       typing = true;
       complain("");
     },
-    { signal },
+    signal,
   );
-  box.addEventListener("focus", () => box.select(), { signal });
-  box.addEventListener("change", end, { signal });
-  box.addEventListener(
+  listen(box, "focus", () => box.select(), signal);
+  listen(box, "change", end, signal);
+  listen(
+    box,
     "keydown",
     (event) => {
       if (event.key === "Enter") end(event);
@@ -91,7 +93,7 @@ export function createValueBox(
       event.preventDefault();
       event.stopPropagation();
     },
-    { signal },
+    signal,
   );
   return {
     element: box,

@@ -1,7 +1,7 @@
 /** What a person asks of one feature: the row's value as a button, and below it another value, a lock and two ends. */
 
 import { createButton } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import type { Bound, Feature } from "../../../wire/boundary/boundary";
 import { createNumberBox } from "../../shared/number_box";
 import type { Context } from "./context";
@@ -70,7 +70,8 @@ export function createConstraint(context: Context, feature: Feature): Constraint
   let said = "";
   let isOpen = false;
 
-  lock.addEventListener(
+  listen(
+    lock,
     "change",
     (event) => {
       if (!state) return;
@@ -80,7 +81,7 @@ export function createConstraint(context: Context, feature: Feature): Constraint
         event,
       );
     },
-    { signal },
+    signal,
   );
   const read = ({ value }: HTMLInputElement) => (value === "" ? null : Number(value));
 

@@ -1,6 +1,6 @@
 /** Another value than the row's own for one feature: a box for what it holds, and the words that say so. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import type { Feature } from "../../../wire/boundary/boundary";
 import type { Edit } from "../../../wire/boundary/decision";
 import { createNumberBox } from "../../shared/number_box";
@@ -40,13 +40,13 @@ function createBox(
       html("option", { value: "" }, own),
       ...others.map((level) => html("option", { value: level }, level)),
     );
-    select.addEventListener("change", (event) => commit(select.value || null, event), { signal });
+    listen(select, "change", (event) => commit(select.value || null, event), signal);
     return select;
   }
   const label = { "aria-label": `another value of ${name}, in place of ${own}` };
   if (kind === "date") {
     const box = html("input", { type: "date", class: "ts-box-number", ...label, ...attributes });
-    box.addEventListener("change", (event) => commit(box.value || null, event), { signal });
+    listen(box, "change", (event) => commit(box.value || null, event), signal);
     return box;
   }
   return createNumberBox(

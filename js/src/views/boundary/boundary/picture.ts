@@ -2,7 +2,7 @@
 
 import { type Axis, axis, axisTicks, finiteExtent, niceDomain } from "../../../marks/axis";
 import { label, line } from "../../../marks/axis_marks";
-import { html, setAttributes, svg } from "../../../marks/element";
+import { html, listen, setAttributes, svg } from "../../../marks/element";
 import { linePath } from "../../../marks/path";
 import { followWidth } from "../../../marks/resize";
 import { textWidth } from "../../../marks/text_width";
@@ -149,15 +149,16 @@ export function createPicture(choose: (step: number, event: Event) => void, sign
     );
     if (nearest !== step) choose(nearest, event);
   };
-  picture.addEventListener(
+  listen(
+    picture,
     "pointerdown",
     (event) => {
       picture.setPointerCapture(event.pointerId);
       point(event);
     },
-    { signal },
+    signal,
   );
-  picture.addEventListener("pointermove", (event) => event.buttons === 1 && point(event), { signal });
+  listen(picture, "pointermove", (event) => event.buttons === 1 && point(event), signal);
   followWidth(
     element,
     (next) => {

@@ -2,7 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
 import { createRowStepper } from "../../shared/row_stepper";
@@ -52,8 +52,8 @@ function createList(context: Context): Part {
   filter.hidden = !labelled;
   const ask = (event: Event) =>
     intend({ query: { filter: filter.value as RowFilter, text: search.value } }, event);
-  search.addEventListener("input", ask, { signal });
-  filter.addEventListener("change", ask, { signal });
+  listen(search, "input", ask, signal);
+  listen(filter, "change", ask, signal);
 
   const heads = ["row", "predicted", ...(labelled ? ["true"] : []), message.response];
   const head = html("tr", {}, ...heads.map((name) => html("th", { scope: "col" }, name)));
@@ -65,13 +65,14 @@ function createList(context: Context): Part {
     table,
   );
   const size = html("p", { class: "ts-quiet", "data-testid": "n-rows" });
-  body.addEventListener(
+  listen(
+    body,
     "click",
     (event) => {
       const row = (event.target as Element).closest("tr")?.dataset.row;
       if (row !== undefined) intend({ row: Number(row), bounds: {}, edits: {} }, event);
     },
-    { signal },
+    signal,
   );
 
   const draw = ({ row, predicted, truth, answer }: ListedRow) => {
@@ -138,7 +139,8 @@ export function createRows(context: Context): Part {
     const details = createDetails("find a row", list.element);
     details.dataset.testid = "find";
     element.append(details);
-    details.addEventListener(
+    listen(
+      details,
       "toggle",
       () => {
         if (!details.open || opened) return;
@@ -146,7 +148,7 @@ export function createRows(context: Context): Part {
         if (view) list.update(view, null);
         if (!context.rows && view) intend({ query: { ...view.state.query } }, null);
       },
-      { signal },
+      signal,
     );
   }
   let view: View | null = null;

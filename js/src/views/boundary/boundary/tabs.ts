@@ -1,7 +1,7 @@
 /** Several answers to one question: classes to flip to, which the kernel searches; regions, which came along. */
 
 import { createButton } from "../../../marks/button";
-import { html, reconcile, setText } from "../../../marks/element";
+import { html, listen, reconcile, setText } from "../../../marks/element";
 import { memoize } from "../../shared/memoize";
 import type { Context, Part } from "./context";
 
@@ -28,7 +28,8 @@ function createStrip(
     return tab;
   });
   let [at, n] = [0, 0];
-  element.addEventListener(
+  listen(
+    element,
     "keydown",
     (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -38,7 +39,7 @@ function createStrip(
       choose(next, event);
       tabOf(next).focus();
     },
-    { signal },
+    signal,
   );
   return {
     element,

@@ -1,6 +1,6 @@
 /** A walk along the direction: the picture, a slider, and what is decided where the person stands. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { span } from "../../../theme/formats";
 import type { Answer, Path } from "../../../wire/boundary/boundary";
 import { markLevel } from "../../shared/reliability";
@@ -50,7 +50,7 @@ export function createWalk({ intend, signal }: Context): Part {
     "data-testid": "walk",
   });
   slider.style.setProperty("--ts-zero", "0");
-  slider.addEventListener("input", (event) => go(Number(slider.value), event), { signal });
+  listen(slider, "input", (event) => go(Number(slider.value), event), signal);
   const title = html("h3");
   const reading = html("p", { class: "ts-reading", "data-testid": "reading" });
   const crossing = html("p", { class: "ts-quiet", "data-testid": "crossing" });

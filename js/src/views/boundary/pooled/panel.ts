@@ -1,7 +1,7 @@
 /** The parts of the panel in their places, updated together. */
 
 import { createDataTable } from "../../../marks/data_table";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { type Order, orders } from "../../../wire/boundary/pooled";
 import { createAnnouncer } from "../../shared/announcer";
 import { createTitle } from "../../shared/title";
@@ -24,12 +24,11 @@ const ORDERS: Record<Order, string> = {
 function createOrder({ intend, signal }: Context) {
   const options = orders.map((order) => html("option", { value: order }, ORDERS[order]));
   const picker = html("select", { "aria-label": "Order", "data-testid": "order" }, ...options);
-  picker.addEventListener(
+  listen(
+    picker,
     "change",
     (event) => intend({ order: orders[picker.selectedIndex] ?? "before" }, event),
-    {
-      signal,
-    },
+    signal,
   );
   return picker;
 }

@@ -2,7 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { cosines } from "../../../solve/boundary/pooled";
 import { count, quantityFormat } from "../../../theme/formats";
 import type { PooledRows } from "../../../wire/boundary/pooled";
@@ -68,13 +68,14 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
       html("td"),
     );
   };
-  body.addEventListener(
+  listen(
+    body,
     "click",
     (event) => {
       const row = (event.target as Element).closest("tr")?.dataset.row;
       if (row !== undefined) intend({ row: Number(row) }, event);
     },
-    { signal },
+    signal,
   );
 
   let latest: DerivedView | null = null;
@@ -100,7 +101,7 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
   const drawNow = () => {
     if (latest) draw(latest);
   };
-  details.addEventListener("toggle", drawNow, { signal });
+  listen(details, "toggle", drawNow, signal);
   const drawing = inNextFrame({ element: details, update: draw }, signal);
   return {
     element: details,

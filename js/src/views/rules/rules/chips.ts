@@ -1,7 +1,7 @@
 /** The minimal sets, of which one is shown: a group of buttons; arrow keys choose. */
 
 import { createButton } from "../../../marks/button";
-import { html, reconcile, setText } from "../../../marks/element";
+import { html, listen, reconcile, setText } from "../../../marks/element";
 import { memoize } from "../../shared/memoize";
 import type { Context, Part } from "./context";
 
@@ -26,7 +26,8 @@ export function createChips({ intend, signal }: Context): Part {
     return chip;
   });
   let [at, n] = [0, 0];
-  group.addEventListener(
+  listen(
+    group,
     "keydown",
     (event) => {
       const by = STEPS[event.key];
@@ -36,7 +37,7 @@ export function createChips({ intend, signal }: Context): Part {
       choose(next, event);
       chipOf(next).focus();
     },
-    { signal },
+    signal,
   );
   const title = html("h3", {}, "Values that suffice");
   const element = html("section", { class: "ts-sets", "aria-label": "Minimal sets" }, title, group, more);

@@ -1,6 +1,6 @@
 /** A slider with a box for the same number: sliding shows what it would be, and only the end of it asks the kernel. */
 
-import { type Attributes, html } from "../../../marks/element";
+import { type Attributes, html, listen } from "../../../marks/element";
 import { createNumberBox } from "../../shared/number_box";
 import { keyTarget } from "../../shared/slider_keys";
 
@@ -62,9 +62,10 @@ export function createDial(options: DialOptions, signal: AbortSignal): Dial {
   const place = ({ low, high, step }: Dialled, value: number) =>
     Math.round((Math.min(high, Math.max(low, value)) - low) / step);
   const chosen = () => (now ? onGrid(now, place(now, slider.valueAsNumber)) : Number.NaN);
-  slider.addEventListener("input", (event) => slide(chosen(), event), { signal });
-  slider.addEventListener("change", (event) => commit(chosen(), event), { signal });
-  slider.addEventListener(
+  listen(slider, "input", (event) => slide(chosen(), event), signal);
+  listen(slider, "change", (event) => commit(chosen(), event), signal);
+  listen(
+    slider,
     "keydown",
     (event) => {
       if (!now || event.ctrlKey || event.altKey || event.metaKey || event.key === "Tab") return;
@@ -76,7 +77,7 @@ export function createDial(options: DialOptions, signal: AbortSignal): Dial {
       const value = next < 0 ? now.rest : onGrid(now, next);
       if (next !== at && value !== now.value) commit(value, event);
     },
-    { signal },
+    signal,
   );
   return {
     slider,

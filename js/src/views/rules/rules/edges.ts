@@ -1,6 +1,6 @@
 /** One number of a rule: a track over the range of the rows, the span as a bracket of two sliders, the row's mark. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import type { Side } from "../../../solve/rules/count";
 import type { Axis } from "../../../wire/rules/rules";
 import { keyTarget } from "../../shared/slider_keys";
@@ -83,12 +83,14 @@ export function createEdges(
       if (cell === at()) place();
       else move(withEdge(side, edge, cell), event);
     };
-    handle.addEventListener(
+    listen(
+      handle,
       "input",
       (event) => go(nearestCell(axis, side, edge, handle.valueAsNumber / WHOLE), event),
-      { signal },
+      signal,
     );
-    handle.addEventListener(
+    listen(
+      handle,
       "keydown",
       (event) => {
         if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Enter") return;
@@ -100,7 +102,7 @@ export function createEdges(
         event.stopPropagation();
         go(least + next, event);
       },
-      { signal },
+      signal,
     );
     const update = () => {
       place();

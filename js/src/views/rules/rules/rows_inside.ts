@@ -1,7 +1,7 @@
 /** The study's rows inside the rule as shown, those decided otherwise first; chosen ones are the selection of linked views. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { rowsInside } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
 import type { Listed } from "../../../wire/rules/listed";
@@ -85,7 +85,8 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
     if (!now.delete(row)) now.add(row);
     return [...now].sort((a, b) => a - b);
   };
-  body.addEventListener(
+  listen(
+    body,
     "click",
     (event) => {
       const target = event.target as Element;
@@ -94,7 +95,7 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
       if (target.closest("[data-testid='inspect']")) intend({ row, rule: 0, moved: null }, event);
       else intend({ selection: selectionWith(row) }, event);
     },
-    { signal },
+    signal,
   );
 
   const columnsOf = ({ columns }: Listed, rule: Rule) =>

@@ -1,7 +1,7 @@
 /** The sets tried, a strip for each size: a mark a set, π as a line, minimal sets as dots that choose their chip. */
 
 import { createDataTable } from "../../../marks/data_table";
-import { html, reconcile, setAttributes, setText } from "../../../marks/element";
+import { html, listen, reconcile, setAttributes, setText } from "../../../marks/element";
 import type { Answer } from "../../../wire/rules/rules";
 import type { Context, Part, View } from "./context";
 import { aimed } from "./state";
@@ -90,18 +90,20 @@ export function createSubsets({ intend, signal }: Context): Part {
     const mark = nearestMark(found.marks, (event.clientX - left) / (width || 1), REACH / (width || 1));
     return mark < 0 ? null : { row, mark };
   };
-  strip.addEventListener("pointermove", (event) => aim(under(event)), { signal });
-  strip.addEventListener("pointerleave", () => aim(null), { signal });
-  strip.addEventListener("blur", () => aim(null), { signal });
-  strip.addEventListener(
+  listen(strip, "pointermove", (event) => aim(under(event)), signal);
+  listen(strip, "pointerleave", () => aim(null), signal);
+  listen(strip, "blur", () => aim(null), signal);
+  listen(
+    strip,
     "click",
     (event) => {
       const place = under(event);
       if (place) choose(place, event);
     },
-    { signal },
+    signal,
   );
-  strip.addEventListener(
+  listen(
+    strip,
     "keydown",
     (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -115,7 +117,7 @@ export function createSubsets({ intend, signal }: Context): Part {
       event.preventDefault();
       event.stopPropagation();
     },
-    { signal },
+    signal,
   );
 
   let drawn: Answer | null = null;

@@ -3,7 +3,7 @@
 import { axis, axisTicks, niceDomain, spaced } from "../../../marks/axis";
 import { label, line } from "../../../marks/axis_marks";
 import { createDataTable } from "../../../marks/data_table";
-import { html, setText, svg } from "../../../marks/element";
+import { html, listen, setText, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { count, quantityFormat } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
@@ -133,7 +133,7 @@ export function createDiagram(
     ...groups.map((group) => html("option", { value: group }, group)),
   );
   picker.hidden = by === "";
-  picker.addEventListener("change", (event) => intend({ group: picker.selectedIndex }, event), { signal });
+  listen(picker, "change", (event) => intend({ group: picker.selectedIndex }, event), signal);
   const holder = html("div", { class: "ts-reliability-holder" });
   const heading = html(
     "p",

@@ -1,7 +1,7 @@
 /** The sliders: ranked by column, searchable when there are many, one stressed at a time. */
 
 import { finiteExtent } from "../../../marks/axis";
-import { html } from "../../../marks/element";
+import { html, listen } from "../../../marks/element";
 import type { RankBy } from "../../../wire/stress/curves";
 import { createColumnList } from "../../shared/column_list";
 import { groupByColumn } from "../../shared/columns";
@@ -20,7 +20,7 @@ const RANK_WORDS: Record<RankBy, string> = {
 function rankPicker({ intend, signal }: Context): HTMLSelectElement {
   const options = Object.entries(RANK_WORDS).map(([value, words]) => html("option", { value }, words));
   const picker = html("select", { "data-testid": "rank-by" }, ...options);
-  picker.addEventListener("change", (event) => intend({ rankBy: picker.value as RankBy }, event), { signal });
+  listen(picker, "change", (event) => intend({ rankBy: picker.value as RankBy }, event), signal);
   return picker;
 }
 

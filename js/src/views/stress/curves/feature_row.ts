@@ -1,6 +1,6 @@
 /** One feature's slider, with its mean, its curve in small, and what τ cannot mean for it. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { createSparkline } from "../../../marks/sparkline";
 import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
@@ -112,11 +112,10 @@ export function createFeatureRow(context: Context, feature: number, ofCategory =
     const reached = nearestTau(taus, (taus[position] as number) + direction * PAGE);
     return reached === position ? position + direction : reached;
   };
-  slider.addEventListener("input", (event) => move(nearestTau(taus, slider.valueAsNumber), event), {
-    signal,
-  });
-  slider.addEventListener("dblclick", (event) => move(data.zero, event), { signal });
-  slider.addEventListener(
+  listen(slider, "input", (event) => move(nearestTau(taus, slider.valueAsNumber), event), signal);
+  listen(slider, "dblclick", (event) => move(data.zero, event), signal);
+  listen(
+    slider,
     "keydown",
     (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -126,11 +125,11 @@ export function createFeatureRow(context: Context, feature: number, ofCategory =
       event.stopPropagation();
       move(next, event);
     },
-    { signal },
+    signal,
   );
-  head.addEventListener("click", (event) => intend({ feature }, event), { signal });
-  element.addEventListener("pointerenter", () => point(feature), { signal });
-  element.addEventListener("pointerleave", () => point(null), { signal });
+  listen(head, "click", (event) => intend({ feature }, event), signal);
+  listen(element, "pointerenter", () => point(feature), signal);
+  listen(element, "pointerleave", () => point(null), signal);
 
   const update = (tau: number, chosen: boolean) => {
     position = tau;

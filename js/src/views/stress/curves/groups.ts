@@ -1,6 +1,6 @@
 /** Groups of the rows under the stress of one feature: what they are told apart by, a line for each, and the gap. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import type { MetricMessage } from "../../../wire/metric";
 import type { Shift } from "../../../wire/stress/groups";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
@@ -48,15 +48,17 @@ export function createGroupPicker({ data, intend, signal }: Context): Part {
     ...offered.map((name) => [name, name] as const),
   ]);
   const shift = named({ "data-testid": "shift", "aria-label": "Kind of shift" }, SHIFTS);
-  by.addEventListener(
+  listen(
+    by,
     "change",
     (event) => intend({ by: offered[by.selectedIndex - 1] ?? "", group: 0 }, event),
-    { signal },
+    signal,
   );
-  shift.addEventListener(
+  listen(
+    shift,
     "change",
     (event) => intend({ shift: SHIFTS[shift.selectedIndex]?.[0] ?? "marginal" }, event),
-    { signal },
+    signal,
   );
   const element = html("div", { class: "ts-by" }, html("label", {}, "By:", by), shift);
   element.hidden = offered.length === 0;

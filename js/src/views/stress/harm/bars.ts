@@ -1,7 +1,7 @@
 /** The bars: one line for each shift, chosen with the pointer or the arrow keys. */
 
 import { finiteExtent } from "../../../marks/axis";
-import { html, setAttributes } from "../../../marks/element";
+import { html, listen, setAttributes } from "../../../marks/element";
 import { createName } from "../../../marks/name";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { ShiftMessage } from "../../../wire/stress/harm";
@@ -92,15 +92,17 @@ export function createBars(context: Context): Part<State> {
   high.textContent = metric.change(scale.high);
 
   let state: State | null = null;
-  list.addEventListener(
+  listen(
+    list,
     "click",
     (event) => {
       const line = (event.target as Element).closest<HTMLElement>(".ts-shift");
       if (line) choose(lines.indexOf(line as HTMLDivElement), event);
     },
-    { signal },
+    signal,
   );
-  list.addEventListener(
+  listen(
+    list,
     "keydown",
     (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -110,7 +112,7 @@ export function createBars(context: Context): Part<State> {
       event.stopPropagation();
       choose(next, event);
     },
-    { signal },
+    signal,
   );
 
   const mark = (place: number | null, chosen: boolean) => {

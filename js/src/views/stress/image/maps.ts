@@ -1,7 +1,7 @@
 /** The small multiples: one canvas for each metric, a cell per pixel, and a mark on the pixel that is read. */
 
 import { leanOf } from "../../../marks/diverging";
-import { html } from "../../../marks/element";
+import { html, listen } from "../../../marks/element";
 import { followTheme, pageColor, type Rgb } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import type { StressImage } from "../../../wire/stress/image";
@@ -78,9 +78,10 @@ export function createMaps(
         clamp((event.clientX - box.left) / (box.width || 1), width),
       ];
     };
-    area.addEventListener("pointermove", (event) => events.read(place(event), event), { signal });
-    area.addEventListener("pointerdown", (event) => events.read(place(event), event), { signal });
-    area.addEventListener(
+    listen(area, "pointermove", (event) => events.read(place(event), event), signal);
+    listen(area, "pointerdown", (event) => events.read(place(event), event), signal);
+    listen(
+      area,
       "keydown",
       (event) => {
         const step = STEPS[event.key];
@@ -92,7 +93,7 @@ export function createMaps(
           Math.max(0, Math.min(n - 1, (state as State).at[k] + far * step[k]));
         events.read([to(0, height), to(1, width)], event);
       },
-      { signal },
+      signal,
     );
     const element = html("figure", {}, html("figcaption", {}, capitalize(label)), area);
     return { element, area, canvas, mark };

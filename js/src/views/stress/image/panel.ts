@@ -1,6 +1,6 @@
 /** The panel of maps: τ, what it is compared with, the maps, their scale, and the pixel that is read. */
 
-import { type Child, html, setText } from "../../../marks/element";
+import { type Child, html, listen, setText } from "../../../marks/element";
 import { count, decimals, paretoK, quantityFormat, span, tauFormat } from "../../../theme/formats";
 import type { StressImage } from "../../../wire/stress/image";
 import { amountWords } from "../../shared/amounts";
@@ -39,7 +39,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     "data-testid": "tau",
     style: `--ts-zero: ${zero / (message.taus.length - 1)}`,
   });
-  slider.addEventListener("input", (event) => intend({ tau: Number(slider.value) }, event), { signal });
+  listen(slider, "input", (event) => intend({ tau: Number(slider.value) }, event), signal);
   const tauWords = html("b", { class: "ts-number", "data-testid": "tau-words" });
   const against = html(
     "select",
@@ -47,10 +47,11 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     html("option", { value: "opposite" }, "against −τ"),
     html("option", { value: "unstressed" }, "against as tested"),
   );
-  against.addEventListener(
+  listen(
+    against,
     "change",
     (event) => intend({ against: against.value === "unstressed" ? "unstressed" : "opposite" }, event),
-    { signal },
+    signal,
   );
   const channel = html(
     "select",
@@ -58,9 +59,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     ...Array.from({ length: channels }, (_, k) => html("option", { value: k }, `channel ${k}`)),
   );
   channel.hidden = channels === 1;
-  channel.addEventListener("change", (event) => intend({ channel: Number(channel.value) }, event), {
-    signal,
-  });
+  listen(channel, "change", (event) => intend({ channel: Number(channel.value) }, event), signal);
 
   const maps = createMaps(
     data,

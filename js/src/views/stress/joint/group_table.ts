@@ -1,6 +1,6 @@
 /** The metrics in groups of the rows: "by sex", a line for each, as tested and under the one stress. */
 
-import { html } from "../../../marks/element";
+import { html, listen } from "../../../marks/element";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
 import { memoize } from "../../shared/memoize";
 import { capitalize } from "../../shared/words";
@@ -77,12 +77,11 @@ export function createGroupTable(context: Context): Part {
     html("option", { value: "" }, "all rows"),
     ...options,
   );
-  picker.addEventListener(
+  listen(
+    picker,
     "change",
     (event) => intend({ by: columns[picker.selectedIndex - 1]?.name ?? "" }, event),
-    {
-      signal,
-    },
+    signal,
   );
   const holder = html("div", {
     class: "ts-table-holder ts-group-holder",

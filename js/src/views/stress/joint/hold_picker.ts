@@ -1,6 +1,6 @@
 /** What the other features do while some are moved. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { HOLDS, type Hold, type Stress } from "../../../wire/shared_stress";
 import type { Context, Part } from "./context";
 
@@ -40,9 +40,7 @@ export function createHoldPicker({ features, intend, signal }: Context): Part {
   );
   let stress: Stress = { taus: {}, hold: "none" };
   for (const { hold, box } of boxes) {
-    box.addEventListener("change", (event) => intend({ stress: { taus: stress.taus, hold } }, event), {
-      signal,
-    });
+    listen(box, "change", (event) => intend({ stress: { taus: stress.taus, hold } }, event), signal);
   }
   return {
     element,

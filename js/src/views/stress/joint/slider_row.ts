@@ -1,6 +1,6 @@
 /** One feature's slider, with its mean before and after and the stretch that the others leave it. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import type { FeasibleRange } from "../../../solve/stress/ranges";
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf, withTau } from "../../../wire/shared_stress";
@@ -99,9 +99,10 @@ export function createSliderRow(
   };
   const move = (next: number, event: Event) =>
     intend({ stress: withTau(present().stress, about.name, tauAt(next)), feature }, event);
-  slider.addEventListener("input", (event) => move(positionOf(slider.valueAsNumber), event), { signal });
-  slider.addEventListener("dblclick", (event) => move(positionOf(0), event), { signal });
-  slider.addEventListener(
+  listen(slider, "input", (event) => move(positionOf(slider.valueAsNumber), event), signal);
+  listen(slider, "dblclick", (event) => move(positionOf(0), event), signal);
+  listen(
+    slider,
     "keydown",
     (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -117,9 +118,9 @@ export function createSliderRow(
       event.stopPropagation();
       move(next, event);
     },
-    { signal },
+    signal,
   );
-  head.addEventListener("click", (event) => intend({ feature }, event), { signal });
+  listen(head, "click", (event) => intend({ feature }, event), signal);
 
   let marked: {
     readonly range: FeasibleRange | null;

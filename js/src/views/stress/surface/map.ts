@@ -2,7 +2,7 @@
 
 import { axis, axisTicks, placeAmong } from "../../../marks/axis";
 import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
-import { html, setAttributes, svg } from "../../../marks/element";
+import { html, listen, setAttributes, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
@@ -159,9 +159,9 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
     const j = n - 1 - Math.floor(((event.clientY - box.top - TOP) / frame.side) * n);
     return i >= 0 && i < n && j >= 0 && j < n ? [i, j] : null;
   };
-  const listen = { signal };
   let dragging = false;
-  drawing.addEventListener(
+  listen(
+    drawing,
     "pointerdown",
     (event) => {
       const at = cellAt(event);
@@ -170,28 +170,31 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
       if (event.pointerId !== undefined) drawing.setPointerCapture?.(event.pointerId);
       events.choose(at, event);
     },
-    listen,
+    signal,
   );
-  drawing.addEventListener(
+  listen(
+    drawing,
     "pointermove",
     (event) => {
       const at = cellAt(event);
       if (dragging && at) events.choose(at, event);
       events.point(at);
     },
-    listen,
+    signal,
   );
   for (const end of ["pointerup", "pointercancel"] as const) {
-    drawing.addEventListener(
+    listen(
+      drawing,
       end,
       () => {
         dragging = false;
       },
-      listen,
+      signal,
     );
   }
-  drawing.addEventListener("pointerleave", () => events.point(null), listen);
-  element.addEventListener(
+  listen(drawing, "pointerleave", () => events.point(null), signal);
+  listen(
+    element,
     "keydown",
     (event) => {
       const at = state && cellAfterKey(state.at, event.key, event.shiftKey, zero, n);
@@ -200,7 +203,7 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
       event.stopPropagation();
       events.choose(at, event);
     },
-    listen,
+    signal,
   );
   const resize = (width: number) => {
     const next = frameFor(width);

@@ -1,6 +1,6 @@
 /** Two sliders, one for each feature's mean, for those who do not use the map. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { tauFormat } from "../../../theme/formats";
 import type { Context } from "./context";
 
@@ -21,14 +21,15 @@ export function createSides(context: Context) {
     });
     const mean = html("b", { class: "ts-number" });
     const at = html("span", { class: "ts-quiet ts-number" });
-    input.addEventListener(
+    listen(
+      input,
       "input",
       (event) => {
         const moved: [number, number] = [shown[0], shown[1]];
         moved[side] = Number(input.value);
         intend({ at: moved }, event);
       },
-      { signal },
+      signal,
     );
     const label = html("label", {}, html("span", { class: "ts-side-name" }, name), mean, at, input);
     return {

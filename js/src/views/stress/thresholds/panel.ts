@@ -1,6 +1,6 @@
 /** The panel of thresholds: the population, sliders, the curve, every metric, and what the intervals are. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { count, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { Best, ThresholdsMessage } from "../../../wire/stress/thresholds";
 import { amountWords } from "../../shared/amounts";
@@ -54,7 +54,8 @@ export function createPanel(
     groups.length > 1
       ? groups.map((name, g) => createThresholdSlider(name, (at, e) => go(g, at, e), signal))
       : [];
-  each.addEventListener(
+  listen(
+    each,
     "change",
     (event) => {
       if (!shown) return;
@@ -62,7 +63,7 @@ export function createPanel(
       const at = now.thresholds[placeOf(shown, shown.group)] as number;
       intend({ chosen: each.checked ? groups.map(() => at) : [at] }, event);
     },
-    { signal },
+    signal,
   );
   const everySlider = html("div", { class: "ts-own" }, ...own.map(({ element }) => element));
   const choice = html("label", { class: "ts-each" }, each, ` A threshold for each group of ${by}`);

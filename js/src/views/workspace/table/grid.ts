@@ -1,7 +1,7 @@
 /** The rows themselves, of which those in sight are in the page: a grid to walk, to look at one and to select some. */
 
 import { createButton } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { columnsShown, type Shown, widthOf } from "./cells";
 import type { Context, Part } from "./context";
@@ -190,7 +190,8 @@ export function createGrid(context: Context): Part {
     else draw();
   };
 
-  body.addEventListener(
+  listen(
+    body,
     "click",
     (event) => {
       const place = Number((event.target as Element).closest<HTMLElement>("[data-place]")?.dataset.place);
@@ -204,10 +205,11 @@ export function createGrid(context: Context): Part {
         intend({ selection: toggled(view.chosen, listing.rowAt(place)) }, event);
       } else lookAt(place, event);
     },
-    { signal },
+    signal,
   );
 
-  element.addEventListener(
+  listen(
+    element,
     "keydown",
     (event) => {
       const listing = view?.listing;
@@ -238,7 +240,7 @@ export function createGrid(context: Context): Part {
         context.chooseAll(event);
       }
     },
-    { signal },
+    signal,
   );
 
   const markSorted = ({ state }: DerivedView) => {

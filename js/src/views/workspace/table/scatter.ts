@@ -1,6 +1,6 @@
 /** The rows listed as points of two columns, to look at one and to select those within a rectangle. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { followTheme } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
@@ -72,7 +72,7 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
   const picker = (words: string, trait: "x" | "y") => {
     const options = offered.map(({ name, label }) => html("option", { value: name }, label));
     const select = html("select", { "data-testid": `scatter-${trait}` }, ...options);
-    select.addEventListener("change", (event) => intend({ [trait]: select.value }, event), { signal });
+    listen(select, "change", (event) => intend({ [trait]: select.value }, event), signal);
     return { select, element: html("label", {}, html("span", { class: "ts-quiet" }, words), select) };
   };
   const [acrossPicker, upPicker] = [picker("across", "x"), picker("up", "y")];
@@ -189,7 +189,8 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
     const place = nearestRow(shown.drawn, pair, at, [frame.width, frame.height], near);
     if (place >= 0) intend({ row: shown.rowAt(place) }, event);
   };
-  plot.addEventListener(
+  listen(
+    plot,
     "pointerdown",
     (event) => {
       if (event.button !== 0) return;
@@ -197,9 +198,10 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
       base = event.shiftKey ? (view?.state.selection ?? []) : [];
       if (event.pointerType !== "touch") plot.setPointerCapture?.(event.pointerId);
     },
-    { signal },
+    signal,
   );
-  plot.addEventListener(
+  listen(
+    plot,
     "pointermove",
     (event) => {
       if (!from || event.pointerType === "touch") return; // a finger scrolls the page
@@ -209,9 +211,10 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
       latest = event;
       if (following === 0) following = requestAnimationFrame(follow);
     },
-    { signal },
+    signal,
   );
-  plot.addEventListener(
+  listen(
+    plot,
     "pointerup",
     (event) => {
       if (!from) return;
@@ -221,10 +224,11 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
       } else look(from.at, NEAR, event);
       from = null;
     },
-    { signal },
+    signal,
   );
-  plot.addEventListener("pointercancel", () => (from = null), { signal });
-  plot.addEventListener(
+  listen(plot, "pointercancel", () => (from = null), signal);
+  listen(
+    plot,
     "keydown",
     (event) => {
       if (!view || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -250,7 +254,7 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
       event.preventDefault();
       event.stopPropagation();
     },
-    { signal },
+    signal,
   );
 
   const waiting = html("p", { class: "ts-quiet", role: "status", "data-testid": "scatter-waiting" }, WAITING);

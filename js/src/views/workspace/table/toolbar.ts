@@ -1,7 +1,7 @@
 /** What is looked for: a search, a filter and an order; and what is found, to be selected as a whole. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { RowFilter } from "../../../wire/workspace/table";
 import { columnsShown } from "./cells";
@@ -49,11 +49,9 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
   const [found, chosen] = [sentence("found"), sentence("selected")];
 
   let descending = false;
-  search.addEventListener("input", (event) => intend({ search: search.value }, event), { signal });
-  filter.addEventListener("change", (event) => intend({ filter: filter.value as RowFilter }, event), {
-    signal,
-  });
-  sort.addEventListener("change", (event) => intend({ sort: sort.value }, event), { signal });
+  listen(search, "input", (event) => intend({ search: search.value }, event), signal);
+  listen(filter, "change", (event) => intend({ filter: filter.value as RowFilter }, event), signal);
+  listen(sort, "change", (event) => intend({ sort: sort.value }, event), signal);
 
   const say = (line: HTMLElement, words: { readonly strong: string; readonly rest: string }) => {
     setText(line.children[0] as Element, words.strong);

@@ -1,7 +1,7 @@
 /** A button that opens a menu: Enter, Space or an arrow opens it, arrows walk in it, Escape and Tab leave it. */
 
 import { createButton } from "../../../marks/button";
-import { html } from "../../../marks/element";
+import { html, listen } from "../../../marks/element";
 
 export interface Entry {
   readonly label: string;
@@ -84,7 +84,7 @@ export function createMenu(
       ...entries().map((entry) => {
         if (!entry) return html("div", { role: "separator", class: "ts-menu-line" });
         const item = createItem(entry);
-        item.addEventListener("click", () => {
+        listen(item, "click", () => {
           if (entry.refused) return;
           close(true);
           entry.act();
@@ -99,16 +99,18 @@ export function createMenu(
     items.at(from === "first" ? 0 : -1)?.focus();
   };
 
-  button.addEventListener(
+  listen(
+    button,
     "keydown",
     (event) => {
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
       event.preventDefault();
       open(event.key === "ArrowDown" ? "first" : "last");
     },
-    { signal },
+    signal,
   );
-  menu.addEventListener(
+  listen(
+    menu,
     "keydown",
     (event) => {
       const at = items.indexOf(event.target as HTMLElement);
@@ -121,14 +123,15 @@ export function createMenu(
         event.stopPropagation();
       }
     },
-    { signal },
+    signal,
   );
-  place.addEventListener(
+  listen(
+    place,
     "focusout",
     (event) => {
       if (!place.contains(event.relatedTarget as Node | null)) close(false);
     },
-    { signal },
+    signal,
   );
   return { element: place, button };
 }

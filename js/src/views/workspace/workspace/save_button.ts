@@ -1,6 +1,6 @@
 /** A button that has the kernel make a page of what is on screen, and hands it over as a download. */
 
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { download } from "./clipboard";
 import type { Telling } from "./copy_menu";
 import type { Ask } from "./kernel_requests";
@@ -36,6 +36,6 @@ export function createSaveButton(
       setText(button, "Save page");
     }
   };
-  button.addEventListener("click", () => void save(), { signal });
+  listen(button, "click", () => void save(), signal);
   return button;
 }

@@ -1,7 +1,7 @@
 /** Kept scenarios side by side: every metric as tested, and in two of them. */
 
 import { createButton } from "../../../marks/button";
-import { html } from "../../../marks/element";
+import { html, listen } from "../../../marks/element";
 import type { QuantityFormat } from "../../../theme/formats";
 import { count } from "../../../theme/formats";
 import type { Scenario } from "../../../wire/workspace/workspace";
@@ -150,7 +150,7 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
       }),
     );
   };
-  for (const one of [first, second]) one.addEventListener("change", () => void show());
+  for (const one of [first, second]) listen(one, "change", () => void show());
   const choice = html(
     "div",
     { class: "ts-scenario-choice" },
@@ -170,7 +170,7 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
     result,
     removal,
   );
-  element.addEventListener("keydown", (event) => {
+  listen(element, "keydown", (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
     close();

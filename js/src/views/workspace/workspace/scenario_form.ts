@@ -1,7 +1,7 @@
 /** A name for a stress. */
 
 import { createButton } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 
 /** Characters of a name, as in Python. */
 export const LONGEST = 80;
@@ -43,11 +43,11 @@ export function createNameForm(taken: readonly string[], keep: (name: string) =>
     if (why) input.focus();
     else keep(name);
   };
-  form.addEventListener("submit", (event) => {
+  listen(form, "submit", (event) => {
     event.preventDefault();
     submit();
   });
-  form.addEventListener("keydown", (event) => {
+  listen(form, "keydown", (event) => {
     // a notebook keeps Enter from sending a form
     const sends = event.key === "Enter" && event.target === input;
     if (!sends && event.key !== "Escape") return;

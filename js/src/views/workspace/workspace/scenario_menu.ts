@@ -1,6 +1,6 @@
 /** Stresses with a name: kept, applied, compared, and taken to and from a file. */
 
-import { html } from "../../../marks/element";
+import { html, listen } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import type { Scenario } from "../../../wire/workspace/workspace";
@@ -91,7 +91,7 @@ export function createScenarioMenu(
     }
     input.value = "";
   };
-  input.addEventListener("change", () => void load(), { signal });
+  listen(input, "change", () => void load(), signal);
   const none = "None is kept yet.";
   const menu = createMenu(
     "Scenario",

@@ -1,7 +1,7 @@
 /** The rows selected, in every view: how many, what they weigh as tested and now, and which they are. */
 
 import { createButton } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import { isStressed, sameStress } from "../../../wire/shared_stress";
 import type { SelectedMessage } from "../../../wire/workspace/workspace";
@@ -56,7 +56,7 @@ export function createSelected(nRows: number, clear: () => void, signal: AbortSi
     title: "Click, then copy: positions of the rows selected",
     "data-testid": "selected-rows",
   });
-  places.addEventListener("focus", () => places.select(), { signal });
+  listen(places, "focus", () => places.select(), signal);
   const button = createButton({ "data-testid": "clear-selection" }, "Clear", clear, signal);
   const element = html(
     "div",

@@ -1,7 +1,7 @@
 /** The views to choose from, one shown at a time: tabs as in any application, by arrow keys too. */
 
 import { createButton } from "../../../marks/button";
-import { html } from "../../../marks/element";
+import { html, listen } from "../../../marks/element";
 import type { ViewMessage } from "../../../wire/workspace/workspace";
 
 export interface Tabs {
@@ -47,7 +47,8 @@ export function createTabs(
     { role: "tablist", class: "ts-tabs", "aria-label": "Views" },
     ...entries.map(({ tab }) => tab),
   );
-  list.addEventListener(
+  listen(
+    list,
     "keydown",
     ({ key }) => {
       const there = entries.filter(({ tab }) => !tab.hidden);
@@ -58,7 +59,7 @@ export function createTabs(
       next?.tab.focus();
       if (next) choose(next.name);
     },
-    { signal },
+    signal,
   );
   return {
     element: html("section", { class: "ts-views" }, list, ...entries.map(({ panel }) => panel)),
