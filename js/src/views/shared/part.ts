@@ -30,6 +30,19 @@ export function whileHere<V>(part: Part<V>, { here, onReturn }: Presence): Part<
   };
 }
 
+/** The same part, told of what a state is worked out to. */
+export function derived<S, V>(part: Part<V>, derive: (state: S) => V): Part<S> {
+  let last: V | null = null;
+  return {
+    element: part.element,
+    update(state) {
+      const now = derive(state);
+      part.update(now, last);
+      last = now;
+    },
+  };
+}
+
 /**
  * The same part, drawn a frame after the next and always as of the latest; at once the first time. For what lies
  * further off: a key press waits for the population and the chosen number alone.

@@ -6,6 +6,7 @@ import { applyTheme } from "../../theme/theme";
 import { bindTraits, type Traits } from "../../wire/traits";
 import { errorBox, waitingBox } from "./boxes";
 import { GONE, isLive, watchKernel, withoutKernel } from "./kernel";
+import { oncePerFrame } from "./once_per_frame";
 import { createPaintClock, type PaintClock } from "./paint_clock";
 
 /** Where one set of data is shown, until the signal aborts. */
@@ -78,11 +79,7 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     const bind = (until: AbortSignal) => bindTraits<T>(kernel.gone() ? withoutKernel(given) : given, until);
     const traits = bind(life.signal);
 
-    let frame = 0;
-    const redraw = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => keepFocus(root, draw));
-    };
+    const redraw = oncePerFrame(() => keepFocus(root, draw), life.signal);
     const data = () => options.data.map((name) => traits.get(name));
     let drawn = data();
     const guard = (act: () => void) => () => {
@@ -116,14 +113,7 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     draw();
 
     traits.onChange(options.data, redraw);
-    life.signal.addEventListener(
-      "abort",
-      () => {
-        cancelAnimationFrame(frame);
-        root.remove();
-      },
-      { once: true },
-    );
+    life.signal.addEventListener("abort", () => root.remove(), { once: true });
     return () => life.abort();
   }
   return { render };

@@ -15,7 +15,8 @@ import { decodeDecision } from "../../../wire/boundary/decision";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
-import type { Part } from "../../shared/part";
+import { oncePerFrame } from "../../shared/once_per_frame";
+import { derived } from "../../shared/part";
 import { createView, type Stage } from "../../shared/view";
 import type { View } from "./context";
 import { createPanel } from "./panel";
@@ -59,24 +60,9 @@ function mount(stage: Stage<BoundaryTraits>): void {
     };
   };
   const more = (name: "inspect" | "search" | "stop") => () => traits.set(name, (traits.get(name) ?? 0) + 1);
-  const open = (actions: Actions<State>): Part<State> => {
-    const { element, update } = createPanel({
-      ...actions,
-      message,
-      rows,
-      inspect: more("inspect"),
-      search: more("search"),
-      stop: more("stop"),
-    });
-    let last: View | null = null;
-    return {
-      element,
-      update(state) {
-        const now = view(state);
-        update(now, last);
-        last = now;
-      },
-    };
+  const open = (actions: Actions<State>) => {
+    const work = { inspect: more("inspect"), search: more("search"), stop: more("stop") };
+    return derived(createPanel({ ...actions, message, rows, ...work }), view);
   };
   const { repaint } = startLoop<BoundaryTraits, State>(stage, {
     choices: CHOICES,
@@ -92,17 +78,11 @@ function mount(stage: Stage<BoundaryTraits>): void {
   });
 
   // an answer is several traits, which come one after the other within a frame
-  let frame = 0;
-  traits.onChange(ANSWER, () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(
-      stage.guard(() => {
-        answers = decodeAnswers(traits.pick(ANSWER), message.image);
-        repaint();
-      }),
-    );
+  const readAgain = stage.guard(() => {
+    answers = decodeAnswers(traits.pick(ANSWER), message.image);
+    repaint();
   });
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  traits.onChange(ANSWER, oncePerFrame(readAgain, signal));
   traits.onChange(WORK, repaint);
 }
 

@@ -15,8 +15,10 @@ import type { Columns } from "../../../wire/columns";
 import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
+import { oncePerFrame } from "../../shared/once_per_frame";
+import { derived } from "../../shared/part";
 import { createView, type Stage } from "../../shared/view";
-import { createViewDeriver, type DerivedView } from "./derive_view";
+import { createViewDeriver } from "./derive_view";
 import { createPanel } from "./panel";
 import { CHOICES, type State, stateFromTraits } from "./state";
 
@@ -30,23 +32,9 @@ function mount(stage: Stage<PooledTraits>, solveOn?: (columns: Columns) => Solve
 
   const raise = (name: "compute" | "stop") => () => traits.set(name, (traits.get(name) ?? 0) + 1);
 
-  const open = (actions: Actions<State>) => {
-    const { element, update } = createPanel({
-      ...actions,
-      data,
-      compute: raise("compute"),
-      stop: raise("stop"),
-    });
-    let last: DerivedView | null = null;
-    return {
-      element,
-      update(state: State) {
-        const now = derive(state, decodeProgress(traits.get("progress")));
-        update(now, last);
-        last = now;
-      },
-    };
-  };
+  const view = (state: State) => derive(state, decodeProgress(traits.get("progress")));
+  const open = (actions: Actions<State>) =>
+    derived(createPanel({ ...actions, data, compute: raise("compute"), stop: raise("stop") }), view);
   const { repaint } = startLoop<PooledTraits, State>(stage, {
     choices: CHOICES,
     read: () => stateFromTraits(traits.pick(CHOICES)),
@@ -60,17 +48,11 @@ function mount(stage: Stage<PooledTraits>, solveOn?: (columns: Columns) => Solve
   });
 
   // an answer is two traits, which come one after another within a frame
-  let frame = 0;
-  traits.onChange(ANSWER, () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(
-      stage.guard(() => {
-        answer = decodePooledAnswer(data.message, traits.pick(ANSWER));
-        repaint();
-      }),
-    );
+  const readAgain = stage.guard(() => {
+    answer = decodePooledAnswer(data.message, traits.pick(ANSWER));
+    repaint();
   });
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  traits.onChange(ANSWER, oncePerFrame(readAgain, signal));
   traits.onChange(["progress"], stage.guard(repaint));
 }
 

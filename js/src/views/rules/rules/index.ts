@@ -10,7 +10,8 @@ import { decodeStressed } from "../../../wire/rules/stressed";
 import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
-import type { Part } from "../../shared/part";
+import { oncePerFrame } from "../../shared/once_per_frame";
+import { derived } from "../../shared/part";
 import { createView, type Stage } from "../../shared/view";
 import type { Shown, View } from "./context";
 import { createPanel } from "./panel";
@@ -53,18 +54,7 @@ function mount(stage: Stage<RulesTraits>): void {
       listed,
     };
   };
-  const open = (actions: Actions<State>): Part<State> => {
-    const { element, update } = createPanel({ ...actions, message });
-    let last: View | null = null;
-    return {
-      element,
-      update(state) {
-        const now = view(state);
-        update(now, last);
-        last = now;
-      },
-    };
-  };
+  const open = (actions: Actions<State>) => derived(createPanel({ ...actions, message }), view);
   const { repaint } = startLoop<RulesTraits, State>(stage, {
     choices: CHOICES,
     read: (before) => ({ moved: null, sliding: null, ...before, ...stateFromTraits(traits.pick(CHOICES)) }),
@@ -75,17 +65,11 @@ function mount(stage: Stage<RulesTraits>): void {
   });
 
   // an answer is several traits, which come one after the other within a frame
-  let frame = 0;
-  traits.onChange(ANSWER, () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(
-      stage.guard(() => {
-        ({ answer, listed, stressed } = decode());
-        repaint();
-      }),
-    );
+  const readAgain = stage.guard(() => {
+    ({ answer, listed, stressed } = decode());
+    repaint();
   });
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  traits.onChange(ANSWER, oncePerFrame(readAgain, signal));
   traits.onChange(["progress"], repaint);
 }
 

@@ -3,6 +3,7 @@
 import { createButton } from "../../../marks/button";
 import { html, listen, setText } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
+import { oncePerFrame } from "../../shared/once_per_frame";
 import { columnsShown, type Shown, widthOf } from "./cells";
 import type { Context, Part } from "./context";
 import type { DerivedView, Listing } from "./derive_view";
@@ -63,7 +64,6 @@ export function createGrid(context: Context): Part {
   /** Place of the row that keys start from, and of the one that a range starts from. */
   let active = 0;
   let anchor = 0;
-  let frame = 0;
 
   const height = () => Math.max(ROW_HEIGHT, (element.clientHeight || FALLBACK_HEIGHT) - ROW_HEIGHT);
 
@@ -155,7 +155,6 @@ export function createGrid(context: Context): Part {
   };
 
   const draw = () => {
-    frame = 0;
     if (!view) return;
     const { first, end, top } = sight();
     block.style.transform = `translateY(${top}px)`;
@@ -169,10 +168,7 @@ export function createGrid(context: Context): Part {
     else element.removeAttribute("aria-activedescendant");
     askFor(first, end);
   };
-  const drawSoon = () => {
-    if (frame === 0) frame = requestAnimationFrame(draw);
-  };
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  const drawSoon = oncePerFrame(draw, signal);
   element.addEventListener("scroll", drawSoon, { signal, passive: true });
   followWidth(element, drawSoon, signal);
 

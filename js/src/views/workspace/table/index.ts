@@ -18,6 +18,8 @@ import {
 } from "../../../wire/workspace/table";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
+import { oncePerFrame } from "../../shared/once_per_frame";
+import { derived } from "../../shared/part";
 import { createView, type Stage } from "../../shared/view";
 import { createViewDeriver, type DerivedView } from "./derive_view";
 import { listedText, offerListed } from "./listed_text";
@@ -64,16 +66,12 @@ function mount(stage: Stage<TableTraits>, source: WeightSource | undefined): voi
       if (order) actions.intend({ selection: [...order].sort((a, b) => a - b) }, event);
       else traits.set("choose", traits.get("choose") + 1);
     };
-    const { element, update } = createPanel({ ...actions, data, chooseAll });
-    offerListed(element, () => last && listedText(last, data.message));
-    return {
-      element,
-      update(state: State) {
-        const now = derive(state);
-        update(now, last);
-        last = now;
-      },
-    };
+    const panel = createPanel({ ...actions, data, chooseAll });
+    offerListed(panel.element, () => last && listedText(last, data.message));
+    return derived(panel, (state: State) => {
+      last = derive(state);
+      return last;
+    });
   };
   const { repaint } = startLoop<TableTraits, State>(stage, {
     choices: CHOICES,
@@ -88,17 +86,12 @@ function mount(stage: Stage<TableTraits>, source: WeightSource | undefined): voi
   });
 
   // an answer is several traits, which come one after another within a frame
-  let frame = 0;
   const readAgain = stage.guard(() => {
     answers = read();
     repaint();
   });
-  traits.onChange(ANSWERS, () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(readAgain);
-  });
+  traits.onChange(ANSWERS, oncePerFrame(readAgain, signal));
   source?.onChange(readAgain, signal);
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
 }
 
 export function createTableView(source?: WeightSource) {

@@ -7,6 +7,7 @@ import { count } from "../../../theme/formats";
 import { sameStress } from "../../../wire/shared_stress";
 import type { Sampled, TableData } from "../../../wire/workspace/table";
 import { alike } from "../../shared/loop";
+import { oncePerFrame } from "../../shared/once_per_frame";
 import type { Context, Part } from "./context";
 import { type DerivedView, remember } from "./derive_view";
 import { createPainter, type Frame, frameOf, setFont } from "./scatter_canvas";
@@ -178,12 +179,10 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
   let from: { readonly at: [number, number]; readonly x: number; readonly y: number; moved: boolean } | null =
     null;
   let latest: PointerEvent | null = null;
-  let following = 0;
   const follow = () => {
-    following = 0;
     if (from?.moved && latest) select(rectangleOf(from.at, shares(latest)), latest);
   };
-  signal.addEventListener("abort", () => cancelAnimationFrame(following), { once: true });
+  const followSoon = oncePerFrame(follow, signal);
   const look = (at: readonly [number, number], near: number, event: Event) => {
     if (!pair || !shown) return;
     const place = nearestRow(shown.drawn, pair, at, [frame.width, frame.height], near);
@@ -209,7 +208,7 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
       if (!from.moved) forget();
       from.moved = true;
       latest = event;
-      if (following === 0) following = requestAnimationFrame(follow);
+      followSoon();
     },
     signal,
   );

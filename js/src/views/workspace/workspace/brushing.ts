@@ -3,6 +3,7 @@
 import { followPresence } from "../../../marks/presence";
 import type { Traits } from "../../../wire/traits";
 import { decodeSelected, type WorkspaceTraits } from "../../../wire/workspace/workspace";
+import { oncePerFrame } from "../../shared/once_per_frame";
 import { inNextFrame, type Part, whileHere } from "../../shared/part";
 import type { Context, View } from "../../stress/joint/context";
 import { type Confusion, createConfusion } from "./confusion";
@@ -68,16 +69,11 @@ export function createBrushing(
   const presence = followPresence(metrics, signal);
   const matrix = inNextFrame(whileHere(createMatrix(metrics, select, ask, signal), presence), signal);
   let latest: Shown | null = null;
-  let frame = 0;
   const tell = () => {
-    frame = 0;
     const byKernel = decodeSelected(traits.get("selected"));
     selected.update(traits.get("selection") ?? [], latest?.view ?? null, byKernel);
   };
-  const soon = () => {
-    if (frame === 0) frame = requestAnimationFrame(tell);
-  };
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  const soon = oncePerFrame(tell, signal);
   traits.onChange(["selection", "selected"], soon);
   tell();
   return {

@@ -3,6 +3,7 @@
 import { LEVELS, levelOf } from "../../../wire/reasons";
 import { isStressed } from "../../../wire/shared_stress";
 import type { Weighed } from "../../../wire/workspace/table";
+import { oncePerFrame } from "../../shared/once_per_frame";
 import { populationWords } from "../../shared/population_words";
 import { judgeCarriers, reasonWords } from "../../shared/reliability";
 import type { JointSource } from "../../stress/curves/joint_mark";
@@ -26,12 +27,9 @@ export function createJointRelay(signal: AbortSignal): JointRelay {
   let latest: { readonly context: Context; readonly view: View } | null = null;
   let known: { readonly of: Answer; readonly made: Weighed } | null = null;
   const calls = new Set<() => void>();
-  let frame = 0;
-  const tell = () => {
-    frame = 0;
+  const tellSoon = oncePerFrame(() => {
     for (const call of calls) call();
-  };
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  }, signal);
   return {
     stress() {
       const answer = latest?.view.answer;
@@ -72,7 +70,7 @@ export function createJointRelay(signal: AbortSignal): JointRelay {
     },
     show(context, view) {
       latest = { context, view };
-      if (frame === 0) frame = requestAnimationFrame(tell);
+      tellSoon();
     },
   };
 }
