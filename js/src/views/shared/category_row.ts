@@ -1,8 +1,9 @@
 /** A column of levels in one row, which opens and closes; so does the fold of its other levels. */
 
 import { createButton } from "../../marks/button";
-import { html, listen, setText } from "../../marks/element";
+import { html, setText } from "../../marks/element";
 import { count } from "../../theme/formats";
+import { listenToKeys } from "./keys";
 
 export interface CategoryRow {
   readonly element: HTMLElement;
@@ -35,15 +36,13 @@ export function createCategoryRow(
   );
   const element = html("div", { class: `ts-row ts-category${of ? " ts-level" : ""}` }, button, now);
   let open = false;
-  listen(
+  listenToKeys(
     button,
-    "keydown",
-    (event) => {
-      const wanted = event.key === "ArrowRight" ? true : event.key === "ArrowLeft" ? false : null;
-      if (wanted === null || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      event.stopPropagation();
+    ({ key }) => {
+      const wanted = key === "ArrowRight";
+      if (!wanted && key !== "ArrowLeft") return false;
       if (wanted !== open) toggle(wanted);
+      return true;
     },
     signal,
   );

@@ -2,6 +2,7 @@
 
 import { html, listen } from "../../marks/element";
 import { textWidth } from "../../marks/text_width";
+import { listenToKeys } from "./keys";
 import { keyTarget } from "./slider_keys";
 import { createValueBox } from "./value_box";
 
@@ -36,18 +37,16 @@ export function createStepSlider(options: StepSliderOptions, signal: AbortSignal
   const about = { type: "range", step: "any", "data-testid": testid, "aria-label": label };
   const slider = html("input", about);
   listen(slider, "input", (event) => go(place(slider.valueAsNumber), event), signal);
-  listen(
+  listenToKeys(
     slider,
-    "keydown",
     (event) => {
       const now = steps();
-      if (event.ctrlKey || event.altKey || event.metaKey || !now) return;
+      if (!now) return false;
       const { at, n, rest } = now;
       const next = keyTarget(event.key, at, n - 1, rest, (direction) => at + page * direction);
-      if (next === null) return;
-      event.preventDefault();
-      event.stopPropagation();
+      if (next === null) return false;
       go(next, event);
+      return true;
     },
     signal,
   );

@@ -1,6 +1,7 @@
 /** A slider with a box for the same number: sliding shows what it would be, and only the end of it asks the kernel. */
 
 import { type Attributes, html, listen } from "../../../marks/element";
+import { listenToKeys } from "../../shared/keys";
 import { createNumberBox } from "../../shared/number_box";
 import { keyTarget } from "../../shared/slider_keys";
 
@@ -64,18 +65,16 @@ export function createDial(options: DialOptions, signal: AbortSignal): Dial {
   const chosen = () => (now ? onGrid(now, place(now, slider.valueAsNumber)) : Number.NaN);
   listen(slider, "input", (event) => slide(chosen(), event), signal);
   listen(slider, "change", (event) => commit(chosen(), event), signal);
-  listen(
+  listenToKeys(
     slider,
-    "keydown",
     (event) => {
-      if (!now || event.ctrlKey || event.altKey || event.metaKey || event.key === "Tab") return;
+      if (!now) return false;
       const at = place(now, now.value);
       const next = keyTarget(event.key, at, place(now, now.high), -1);
-      if (next === null) return;
-      event.preventDefault();
-      event.stopPropagation();
+      if (next === null) return false;
       const value = next < 0 ? now.rest : onGrid(now, next);
       if (next !== at && value !== now.value) commit(value, event);
+      return true;
     },
     signal,
   );

@@ -3,6 +3,7 @@
 import { html, listen, setText } from "../../../marks/element";
 import type { Side } from "../../../solve/rules/count";
 import type { Axis } from "../../../wire/rules/rules";
+import { listenToKeys } from "../../shared/keys";
 import { keyTarget } from "../../shared/slider_keys";
 import { grownSide, ownCell, spanOf, withEdge } from "./state";
 
@@ -89,18 +90,16 @@ export function createEdges(
       (event) => go(nearestCell(axis, side, edge, handle.valueAsNumber / WHOLE), event),
       signal,
     );
-    listen(
+    listenToKeys(
       handle,
-      "keydown",
       (event) => {
-        if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Enter") return;
+        if (event.key === "Enter") return false;
         const [least, most] = reach(axis, side, edge);
         const grown = spanOf(grownSide(axis))[edge === "lower" ? 0 : 1];
         const next = keyTarget(event.key, at() - least, most - least, grown - least);
-        if (next === null) return;
-        event.preventDefault();
-        event.stopPropagation();
+        if (next === null) return false;
         go(least + next, event);
+        return true;
       },
       signal,
     );

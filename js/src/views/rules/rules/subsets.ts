@@ -3,6 +3,7 @@
 import { createDataTable } from "../../../marks/data_table";
 import { html, listen, reconcile, setAttributes, setText } from "../../../marks/element";
 import type { Answer } from "../../../wire/rules/rules";
+import { listenToKeys } from "../../shared/keys";
 import type { Context, Part, View } from "./context";
 import { aimed } from "./state";
 import { markWords, nearestMark, type Place, shownPlace, stepFrom, triedWords } from "./strip";
@@ -102,20 +103,17 @@ export function createSubsets({ intend, signal }: Context): Part {
     },
     signal,
   );
-  listen(
+  listenToKeys(
     strip,
-    "keydown",
     (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === "Enter" || event.key === " ") choose(here(), event);
       else if (event.key === "Escape") aim(null);
       else {
         const next = stepFrom(marks(), here(), event.key);
-        if (next === null) return;
+        if (next === null) return false;
         aim(next);
       }
-      event.preventDefault();
-      event.stopPropagation();
+      return true;
     },
     signal,
   );

@@ -6,6 +6,7 @@ import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import { featureRemarks, rowLabel } from "../../shared/feature_list";
+import { listenToKeys } from "../../shared/keys";
 import { keyTarget, PAGE } from "../../shared/slider_keys";
 import { type Asked, readTyped, typingHint } from "../../shared/typed_value";
 import { createValueBox, valueWidths } from "../../shared/value_box";
@@ -114,16 +115,13 @@ export function createFeatureRow(context: Context, feature: number, ofCategory =
   };
   listen(slider, "input", (event) => move(nearestTau(taus, slider.valueAsNumber), event), signal);
   listen(slider, "dblclick", (event) => move(data.zero, event), signal);
-  listen(
+  listenToKeys(
     slider,
-    "keydown",
     (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey) return;
       const next = keyTarget(event.key, position, last, data.zero, page);
-      if (next === null) return;
-      event.preventDefault();
-      event.stopPropagation();
+      if (next === null) return false;
       move(next, event);
+      return true;
     },
     signal,
   );

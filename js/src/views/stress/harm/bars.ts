@@ -5,6 +5,7 @@ import { html, listen, setAttributes } from "../../../marks/element";
 import { createName } from "../../../marks/name";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { ShiftMessage } from "../../../wire/stress/harm";
+import { listenToKeys } from "../../shared/keys";
 import type { Part } from "../../shared/part";
 import { markLevel } from "../../shared/reliability";
 import type { Context } from "./context";
@@ -101,16 +102,13 @@ export function createBars(context: Context): Part<State> {
     },
     signal,
   );
-  listen(
+  listenToKeys(
     list,
-    "keydown",
     (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey) return;
       const next = afterKey(event.key, state?.chosen ?? null, lines.length);
-      if (next === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
+      if (next === undefined) return false;
       choose(next, event);
+      return true;
     },
     signal,
   );

@@ -5,6 +5,7 @@ import type { FeasibleRange } from "../../../solve/stress/ranges";
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf, withTau } from "../../../wire/shared_stress";
 import { featureRemarks, rowLabel } from "../../shared/feature_list";
+import { listenToKeys } from "../../shared/keys";
 import { keyTarget, PAGE } from "../../shared/slider_keys";
 import { readTyped, typingHint } from "../../shared/typed_value";
 import { createValueBox, valueWidths } from "../../shared/value_box";
@@ -101,11 +102,9 @@ export function createSliderRow(
     intend({ stress: withTau(present().stress, about.name, tauAt(next)), feature }, event);
   listen(slider, "input", (event) => move(positionOf(slider.valueAsNumber), event), signal);
   listen(slider, "dblclick", (event) => move(positionOf(0), event), signal);
-  listen(
+  listenToKeys(
     slider,
-    "keydown",
     (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey) return;
       const next = keyTarget(
         event.key,
         position,
@@ -113,10 +112,9 @@ export function createSliderRow(
         positionOf(0),
         (direction) => position + (direction * PAGE * STEPS) / 2,
       );
-      if (next === null) return;
-      event.preventDefault();
-      event.stopPropagation();
+      if (next === null) return false;
       move(next, event);
+      return true;
     },
     signal,
   );

@@ -6,6 +6,7 @@ import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
 import { sameStress } from "../../../wire/shared_stress";
 import type { Sampled, TableData } from "../../../wire/workspace/table";
+import { listenToKeys } from "../../shared/keys";
 import { alike } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";
 import type { Context, Part } from "./context";
@@ -226,11 +227,10 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
     signal,
   );
   listen(plot, "pointercancel", () => (from = null), signal);
-  listen(
+  listenToKeys(
     plot,
-    "keydown",
     (event) => {
-      if (!view || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (!view) return false;
       const next = stepped(rectangle, event.key, event.shiftKey, STEP);
       if (next) {
         select(next, event);
@@ -249,9 +249,8 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
         base = [];
         forget();
         intend({ selection: [] }, event);
-      } else return;
-      event.preventDefault();
-      event.stopPropagation();
+      } else return false;
+      return true;
     },
     signal,
   );
