@@ -63,6 +63,12 @@ export function setText(element: Element, text: string): void {
   } else if (element.textContent !== text) element.textContent = text;
 }
 
+/** The same, and hidden where the text is empty. */
+export function showText(element: HTMLElement, text: string): void {
+  setText(element, text);
+  element.hidden = text === "";
+}
+
 /** Bring `parent`'s children to `wanted`, leaving those already in place untouched (and focused). */
 export function reconcile(parent: Element, wanted: readonly Element[]): void {
   const keep = new Set(wanted);

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, test, vi } from "vitest";
-import { html, listen, reconcile, setAttributes, svg } from "../../src/marks/element";
+import { html, listen, reconcile, setAttributes, showText, svg } from "../../src/marks/element";
 
 test("children that are text stay text", () => {
   const element = html("p", {}, "<b>bold</b>");
@@ -33,6 +33,14 @@ test("what listens is told until the signal aborts", () => {
   life.abort();
   element.click();
   expect(act).toHaveBeenCalledTimes(1);
+});
+
+test("an empty text is hidden", () => {
+  const element = html("p");
+  showText(element, "words");
+  expect([element.textContent, element.hidden]).toEqual(["words", false]);
+  showText(element, "");
+  expect([element.textContent, element.hidden]).toEqual(["", true]);
 });
 
 describe("reconcile", () => {

@@ -1,7 +1,7 @@
 /** A column of levels in one row, which opens and closes; so does the fold of its other levels. */
 
 import { createButton } from "../../marks/button";
-import { html, setText } from "../../marks/element";
+import { html, showText } from "../../marks/element";
 import { count } from "../../theme/formats";
 import { listenToKeys } from "./keys";
 
@@ -52,8 +52,7 @@ export function createCategoryRow(
       open = next;
       button.setAttribute("aria-expanded", String(open));
       element.classList.toggle("ts-is-chosen", chosen && !open);
-      setText(now, open ? "" : words);
-      now.hidden = now.textContent === "";
+      showText(now, open ? "" : words);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What is shown while it is not yet what was chosen: why, and of which row it still is. */
 
-import { html, setText } from "../../marks/element";
+import { html, showText } from "../../marks/element";
 import { count } from "../../theme/formats";
 
 /** "row 1,234"; of values that are no row's, that they were given. */
@@ -36,10 +36,9 @@ export function createLate() {
     elements: [late, grey],
     /** @param words "" where what is shown was chosen */
     update(words: string, row: number, failed: boolean) {
-      setText(late, words);
+      showText(late, words);
       late.classList.toggle("ts-failed", failed);
-      setText(grey, words && `Grey is still ${rowWords(row)}.`);
-      late.hidden = grey.hidden = words === "";
+      showText(grey, words && `Grey is still ${rowWords(row)}.`);
     },
   };
 }

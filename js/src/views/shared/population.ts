@@ -2,7 +2,7 @@
 
 import { createButton } from "../../marks/button";
 import { createDetails } from "../../marks/details";
-import { html, setText } from "../../marks/element";
+import { html, setText, showText } from "../../marks/element";
 import { createReservedText } from "../../marks/reserved_text";
 import { createStat } from "../../marks/stat";
 import { createTerm } from "../../marks/term";
@@ -144,8 +144,7 @@ export function createPopulationHeader(
       // rows that carry weights of their own have fewer effective ones without any stress
       resting = atRest !== null && !(now.ess < nRows - 0.5);
       ess = now.ess;
-      setText(hint, resting ? (atRest ?? "") : "");
-      hint.hidden = hint.textContent === "";
+      showText(hint, resting ? (atRest ?? "") : "");
       distance.set(tv(now.tv), "");
       divergence.set(kl(now.kl), Number.isFinite(ess) ? "nats" : "");
       tail.set(paretoK(now.paretoK), "");

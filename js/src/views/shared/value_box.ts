@@ -1,6 +1,6 @@
 /** A value to read and to type: committed on Enter and when it is left, put back on Escape. */
 
-import { html, listen, setText } from "../../marks/element";
+import { html, listen, showText } from "../../marks/element";
 import { textWidth } from "../../marks/text_width";
 import type { Formatter } from "../../theme/formats";
 
@@ -51,8 +51,7 @@ export function createValueBox(
   let shown = "";
   let typing = false;
   const complain = (words: string, wrong = false) => {
-    setText(problem, words);
-    problem.hidden = words === "";
+    showText(problem, words);
     problem.classList.toggle("ts-quiet", !wrong);
     if (wrong) box.setAttribute("aria-invalid", "true");
     else box.removeAttribute("aria-invalid");

@@ -1,6 +1,6 @@
 /** How much of a way: a slider of the amounts that are there, and a box to type one. */
 
-import { html, setText } from "../../marks/element";
+import { html, showText } from "../../marks/element";
 import { amountWords, type HasAmount, readAmount } from "./amounts";
 import type { Part } from "./part";
 import { createStepSlider } from "./step_slider";
@@ -74,8 +74,7 @@ export function createWaySlider(
       const words = amountWords(amount);
       steps.show(alone ? amount : state.at / (n - 1), 0, `${words} ${of}`, words);
       const late = done < total ? `Computing the way: ${done} of ${total} amounts…` : "";
-      setText(progress, problem || late);
-      progress.hidden = progress.textContent === "";
+      showText(progress, problem || late);
     },
   };
 }

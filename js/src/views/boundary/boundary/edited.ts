@@ -1,7 +1,7 @@
 /** What the kernel decides for the row as edited, the way back, and the way to inspect it. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import { alike } from "../../shared/loop";
 import type { Context, Part, View } from "./context";
@@ -19,7 +19,7 @@ function answerOf({ state, decision }: View): View["decision"] {
 }
 
 export function createEdited({ message, intend, inspect, signal }: Context): Part {
-  const sentence = html("p", { role: "status", "data-testid": "decision" });
+  const sentence = html("p", { role: "status", hidden: true, "data-testid": "decision" });
   const words = html("span", { class: "ts-quiet", "data-testid": "decision-cost" });
   const take = createButton({ "data-testid": "inspect" }, "Inspect this row", inspect, signal);
   const back = createButton(
@@ -43,8 +43,7 @@ export function createEdited({ message, intend, inspect, signal }: Context): Par
       element.hidden = Object.keys(state.edits).length === 0;
       const answer = answerOf(view);
       const error = answer?.error ?? "";
-      if (answer || element.hidden) setText(sentence, answer?.sentence ?? "");
-      sentence.hidden = sentence.textContent === "";
+      if (answer || element.hidden) showText(sentence, answer?.sentence ?? "");
       sentence.classList.toggle("ts-is-stale", !answer);
       element.classList.toggle("ts-is-flipped", answer?.flipped ?? false);
       const asked = answer?.n_model_rows ? `, ${count(answer.n_model_rows)} model rows` : "";
@@ -53,8 +52,7 @@ export function createEdited({ message, intend, inspect, signal }: Context): Par
         : `Not decided. ${message.offline}`;
       setText(words, triedWords(view) + asked + (answer ? "" : `. ${doing}`));
       setText(back, answer || !message.live ? "back to the row's values" : "Cancel");
-      setText(problem, error);
-      problem.hidden = error === "";
+      showText(problem, error);
       switchOff(take, !message.live || !answer || error !== "" || (progress?.doing ?? "") !== "");
     },
   };

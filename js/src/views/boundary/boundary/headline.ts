@@ -1,6 +1,6 @@
 /** What was found, before anything else: the sentence, how its lower bound was found, and what was tried in vain. */
 
-import { html, setText } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { BoundaryMessage } from "../../../wire/boundary/boundary";
 import { createLate, lateWords, rowWords } from "../../shared/late";
@@ -22,10 +22,8 @@ export function createHeadline({ message }: Context): Part {
     element,
     update({ answer, stale, state, progress }) {
       setText(sentence, answer.headline);
-      setText(certificate, answer.certificate);
-      certificate.hidden = answer.certificate === "";
-      setText(status, answer.status);
-      status.hidden = answer.status === "";
+      showText(certificate, answer.certificate);
+      showText(status, answer.status);
       element.classList.toggle("ts-is-found", answer.found);
       element.classList.toggle("ts-is-stale", stale);
       const words = stale ? lateWordsOf(message, state, progress) : "";

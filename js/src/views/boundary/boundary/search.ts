@@ -1,7 +1,7 @@
 /** Another search under the constraints chosen: how many rows the model was asked about, a way to stop, what failed. */
 
 import { createButton } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Context, Part, View } from "./context";
 import { isSearched } from "./state";
@@ -55,8 +55,7 @@ export function createSearch({ message, intend, search, stop, signal }: Context)
       else if (!message.live) setText(words, `${asked}. ${message.offline}`);
       else if (waiting) setText(words, `${held || "nothing held"}; not searched yet`);
       else setText(words, held ? `${asked}, ${held}` : asked);
-      setText(problem, stale ? "" : (progress?.error ?? ""));
-      problem.hidden = problem.textContent === "";
+      showText(problem, stale ? "" : (progress?.error ?? ""));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** A text whose words are the features: each coloured and underlined by its weight, and those it has not, listed. */
 
 import { createButton } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Answer } from "../../../wire/boundary/boundary";
 import type { Piece } from "../../../wire/boundary/words";
@@ -87,8 +87,7 @@ export function createWords({ message, intend, signal }: Context): Part {
     const absent = words.across.length + words.back.length;
     const hint = message.live && absent > 0 ? ["Press one of them to give it a value."] : [];
     const lighter = words.n_more > 0 ? [`${count(words.n_more)} lighter ones are not listed.`] : [];
-    setText(rest, [...hint, ...lighter].join(" "));
-    rest.hidden = rest.textContent === "";
+    showText(rest, [...hint, ...lighter].join(" "));
   };
   let before: Answer | null = null;
   return {

@@ -1,7 +1,7 @@
 /** The minimal sets, of which one is shown: a group of buttons; arrow keys choose. */
 
 import { createButton } from "../../../marks/button";
-import { html, listen, reconcile, setText } from "../../../marks/element";
+import { html, listen, reconcile, setText, showText } from "../../../marks/element";
 import { memoize } from "../../shared/memoize";
 import type { Context, Part } from "./context";
 
@@ -57,8 +57,7 @@ export function createChips({ intend, signal }: Context): Part {
         return chip;
       });
       reconcile(group, chips);
-      setText(more, answer.more);
-      more.hidden = answer.more === "";
+      showText(more, answer.more);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** How probable the decision is, whom the rule covers and how often it is right, and what is proved of the model. */
 
-import { html, setText } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
 import type { BoxCounts, Counted } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
 import type { Share } from "../../../wire/rules/rules";
@@ -152,8 +152,7 @@ export function createNumbers(_: Context): Part {
         ? " The least is without the stress: the kernel counts it of the rule as grown alone."
         : "";
       const moved = `Counted with the edges moved by hand; no interval, for they follow the same rows.${leastIs}`;
-      setText(counted, counts ? moved + drawn : main.n_inside === 0 ? rule.sentence : "");
-      counted.hidden = counted.textContent === "";
+      showText(counted, counts ? moved + drawn : main.n_inside === 0 ? rule.sentence : "");
       setText(proof, (counts ? OF_GROWN : "") + rule.proof);
       proof.classList.toggle("ts-is-proved", counts === null && rule.proved === "proved");
       proof.classList.toggle("ts-quiet", counts !== null || rule.proved !== "proved");

@@ -1,6 +1,6 @@
 /** The stress that linked views share: the population the rules are shown for, and where they stop holding. */
 
-import { html, setText } from "../../../marks/element";
+import { html, showText } from "../../../marks/element";
 import { countBox, type Side } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
 import type { Answer, Rule, RulesMessage } from "../../../wire/rules/rules";
@@ -76,9 +76,8 @@ export function createStress({ message, signal }: Context): Part {
       header.judge(now?.doubt ?? NO_CAVEAT);
       element.hidden = now === null && !late && problem === ""; // the title has the rows as they are
       const words = belowWords(answer, stress, place);
-      setText(below, words);
+      showText(below, words);
       below.classList.toggle("ts-is-stale", late);
-      below.hidden = words === "";
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { curveScene } from "../../../marks/curve_scene";
 import { createDataTable, type TableContent } from "../../../marks/data_table";
-import { html, setText } from "../../../marks/element";
+import { html, showText } from "../../../marks/element";
 import { createPlane } from "../../../marks/plane";
 import type { Notes } from "../../../marks/plane_layers";
 import { followWidth } from "../../../marks/resize";
@@ -270,8 +270,7 @@ export function createChart(context: Context, height?: number, source?: JointSou
     plane.choose(lines ? next.group : next.feature, notes, words);
     plane.mark(next.tau);
     table.refresh();
-    setText(legend, lines ? groupsLegend(next, shown, lines.length) : featuresLegend(next, shown));
-    legend.hidden = legend.textContent === "";
+    showText(legend, lines ? groupsLegend(next, shown, lines.length) : featuresLegend(next, shown));
   };
   let sign = WITHIN;
   const beside = (next: State) => {

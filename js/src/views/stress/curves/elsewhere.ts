@@ -1,6 +1,6 @@
 /** Says where the stress that other views share is not what is shown here. */
 
-import { html, setText } from "../../../marks/element";
+import { html, showText } from "../../../marks/element";
 import type { Part } from "./context";
 import type { State } from "./state";
 
@@ -14,8 +14,7 @@ export function createElsewhere(said: (state: State) => string = ({ elsewhere })
     element,
     update(state) {
       const words = said(state);
-      setText(element, words);
-      element.hidden = words === "";
+      showText(element, words);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The chosen shift in words and numbers, before the bars. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
 import { createStat, type Stat } from "../../../marks/stat";
 import { count } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
@@ -80,8 +80,7 @@ export function createReadout(context: Context): Part<State> {
       switchOff(button, shift === undefined && elsewhereWords(state) === "");
       if (shift) tell(shift);
       else tellNothing();
-      setText(elsewhere, elsewhereWords(state));
-      elsewhere.hidden = elsewhere.textContent === "";
+      showText(elsewhere, elsewhereWords(state));
     },
   };
 }

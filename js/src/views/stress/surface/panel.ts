@@ -1,7 +1,7 @@
 /** The surface's panel: population, metric, map with its legend, readout, two sliders, notes. */
 
 import { createDataTable } from "../../../marks/data_table";
-import { html, setText } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
 import { count, tauFormat } from "../../../theme/formats";
 import type { StressSurface } from "../../../wire/stress/surface";
 import { createAnnouncer } from "../../shared/announcer";
@@ -39,8 +39,7 @@ function createPopulation(context: Context) {
     update({ at, stress }: State) {
       const said = [beyondTheMap(message, stress), betweenWords(message, { at, stress })];
       elsewhere.forEach((line, k) => {
-        setText(line, said[k] as string);
-        line.hidden = line.textContent === "";
+        showText(line, said[k] as string);
       });
       const place = at[0] * message.taus.length + at[1];
       const stressed = at[0] !== zero || at[1] !== zero;

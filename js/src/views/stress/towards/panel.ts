@@ -1,7 +1,7 @@
 /** The panel of the way to another population: where it is, what the model does there, and what is not carried over. */
 
 import { switchOff } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Interval, Step, TargetPopulationMessage } from "../../../wire/stress/towards";
 import { amountWords } from "../../shared/amounts";
@@ -113,12 +113,10 @@ export function createPanel(
       header.judge({ level: step.level, words: step.doubt });
       slider.update(state, last);
       setText(first, headline(message, state));
-      setText(compared, (resting ? (state.way.steps.at(-1) ?? step) : step).compared);
-      compared.hidden = compared.textContent === "";
+      showText(compared, (resting ? (state.way.steps.at(-1) ?? step) : step).compared);
       setText(met, `${step.met}.`);
       met.hidden = step.n_missed > 0;
-      setText(elsewhere, elsewhereWords(state, message));
-      elsewhere.hidden = elsewhere.textContent === "";
+      showText(elsewhere, elsewhereWords(state, message));
       for (const part of parts) part.update(state, last);
       announcer.update(state, last);
     },

@@ -1,7 +1,7 @@
 /** The panel of a worst case: how far the weights are, how much is allowed, the metric there, and what it leans on. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { type WorstCaseMessage, worstStress } from "../../../wire/stress/worst_case";
@@ -139,11 +139,10 @@ export function createPanel(
       const readable = held_out !== null && held_out.failed === "" && all_of_it;
       held.element.hidden = !readable;
       if (readable) held.update({ ...held_out, n: held_out.n_rows }, format);
-      setText(
+      showText(
         unread,
         held_out?.failed || (held_out && !all_of_it ? "Read on rows held out at 100 % alone." : ""),
       );
-      unread.hidden = unread.textContent === "";
       const there = isThere(state);
       switchOff(button, step.unsaid !== "" || there);
       setText(

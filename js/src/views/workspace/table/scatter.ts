@@ -1,6 +1,6 @@
 /** The rows listed as points of two columns, to look at one and to select those within a rectangle. */
 
-import { html, listen, setText } from "../../../marks/element";
+import { html, listen, setText, showText } from "../../../marks/element";
 import { followTheme } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
@@ -298,8 +298,7 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
           ? `${rowsOf(missing)} without a value of these two ${missing === 1 ? "has" : "have"} no place here.`
           : "",
       ];
-      setText(said, sentences.filter(Boolean).join(" "));
-      said.hidden = said.textContent === "";
+      showText(said, sentences.filter(Boolean).join(" "));
       setText(
         within,
         rectangle
