@@ -2,6 +2,7 @@
 
 import { createDetails } from "./details";
 import { html, listen } from "./element";
+import { rowHead, tableHead, tableHolder } from "./table";
 
 export interface TableContent {
   readonly caption: string;
@@ -17,20 +18,18 @@ export interface DataTable {
 }
 
 function drawTable({ caption, columns, rows }: TableContent): HTMLTableElement {
-  const head = html("tr", {}, ...columns.map((column) => html("th", { scope: "col" }, column)));
   const body = rows.map(([heading = "", ...cells]) => {
-    const row = html("tr", {}, html("th", { scope: "row" }, heading));
+    const row = html("tr", {}, rowHead(heading));
     row.append(...cells.map((cell) => html("td", {}, cell)));
     return row;
   });
   const table = html("table", { class: "ts-table" }, html("caption", {}, caption));
-  table.append(html("thead", {}, head), html("tbody", {}, ...body));
+  table.append(tableHead(...columns), html("tbody", {}, ...body));
   return table;
 }
 
 export function createDataTable(title: string, content: () => TableContent, signal: AbortSignal): DataTable {
-  const scrolls = { tabindex: 0, role: "group", "aria-label": title };
-  const holder = html("div", { class: "ts-table-holder", ...scrolls });
+  const holder = tableHolder(title);
   const element = createDetails(title, holder);
   const refresh = () => {
     if (element.open) holder.replaceChildren(drawTable(content()));

@@ -1,6 +1,7 @@
 /** Tables of numbers with their intervals, each as far as it can be relied on; and what is said below them. */
 
 import { html, reconcile, setText } from "../../marks/element";
+import { columnHead, rowHead, tableHead } from "../../marks/table";
 import { count, UNDEFINED } from "../../theme/formats";
 import { LEVELS, type Level } from "../../wire/reasons";
 import type { Gap } from "../../wire/stress/estimate";
@@ -19,10 +20,6 @@ export function rangeWords(lower: string, upper: string): string {
 
 /** A change without its unit: "+2.8" of "+2.8 points". */
 export const barely = (change: string) => change.replace(" points", "");
-
-export function createHead(words: string, attributes = {}) {
-  return html("th", { scope: "col", ...attributes }, words);
-}
 
 /** @param marks what stands before the number */
 export function createEstimate(attributes = {}, ...marks: readonly Node[]) {
@@ -80,7 +77,7 @@ export function createGroupRows(by: string, groups: readonly string[]) {
 }
 
 function createGapLine(groups: readonly string[]) {
-  const words = html("th", { scope: "row" });
+  const words = rowHead();
   const cell = createEstimate({ "data-testid": "gap", colspan: 2 });
   return {
     element: html("tr", { class: "ts-gap" }, words, html("td", { class: "ts-was" }), cell.element),
@@ -122,20 +119,13 @@ export function createEstimateTable<L extends Line>(
     const all = [...(by ? [title] : []), ...[...lines, ...(gap ? [gap] : [])].map((line) => line.element)];
     return { element: html("tbody", {}, ...all), lines, gap };
   });
-  const under = createHead("");
+  const under = columnHead("");
   const [first, last] = columns.heads;
-  const head = html(
-    "tr",
-    {},
-    createHead(by || first),
-    createHead("as tested", { class: "ts-was" }),
-    under,
-    last,
-  );
+  const head = tableHead(by || first, columnHead("as tested", { class: "ts-was" }), under, last);
   const table = html(
     "table",
     { class: "ts-estimates", "data-testid": columns.testid, ...columns.attributes },
-    html("thead", {}, head),
+    head,
     ...bodies.map(({ element }) => element),
   );
   return {

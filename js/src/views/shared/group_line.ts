@@ -1,6 +1,7 @@
 /** A group of rows in a table: its share of the rows and how many count, and a metric as tested and now. */
 
 import { html, setText } from "../../marks/element";
+import { rowHead } from "../../marks/table";
 import { count, type QuantityFormat, quantityFormat } from "../../theme/formats";
 import { type Judged, LEVELS, levelOf, type Reasons } from "../../wire/reasons";
 import { type Events, markLevel, markNumber, RELIABLE } from "./reliability";
@@ -20,7 +21,7 @@ export function createGroupHead(label: string, nRows: number) {
   const population = html("div", { class: "ts-quiet ts-number" });
   const effective = html("div", { class: "ts-quiet ts-number" });
   return {
-    element: html("th", { scope: "row" }, html("span", {}, label), population, effective),
+    element: rowHead(html("span", {}, label), population, effective),
     /** @param none there is no population */
     update({ before, now, ess }: GroupNow, none = false) {
       const was = Number.isNaN(before) ? "" : `${share.value(before)} → `;

@@ -2,6 +2,7 @@
 
 import { createDetails } from "../../../marks/details";
 import { html, setText } from "../../../marks/element";
+import { rowHead, tableHead } from "../../../marks/table";
 import type { Answer } from "../../../wire/boundary/boundary";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { markLevel } from "../../shared/reliability";
@@ -13,8 +14,8 @@ export function createReliability(_: Context): Part {
   const verdict = html("div", { "data-testid": "reliability" }, html("p", {}, level), reasons);
   const notes = html("ul", { class: "ts-notes ts-quiet" });
   const figures = html("tbody");
-  const heads = ["figure", "value", "what it is"].map((head) => html("th", { scope: "col" }, head));
-  const table = html("table", { class: "ts-figures" }, html("thead", {}, html("tr", {}, ...heads)), figures);
+  const head = tableHead("figure", "value", "what it is");
+  const table = html("table", { class: "ts-figures" }, head, figures);
   const details = createDetails("details", table);
   details.dataset.testid = "details";
   const element = html(
@@ -44,7 +45,7 @@ export function createReliability(_: Context): Part {
           html(
             "tr",
             {},
-            html("th", { scope: "row" }, label),
+            rowHead(label),
             html("td", {}, value),
             html("td", { class: "ts-quiet ts-gloss" }, gloss),
           ),

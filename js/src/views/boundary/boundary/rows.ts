@@ -2,7 +2,8 @@
 
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
-import { html, listen, setText } from "../../../marks/element";
+import { html, listen, setAttributes, setText } from "../../../marks/element";
+import { rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { count } from "../../../theme/formats";
 import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
 import { createRowStepper } from "../../shared/row_stepper";
@@ -56,14 +57,9 @@ function createList(context: Context): Part {
   listen(filter, "change", ask, signal);
 
   const heads = ["row", "predicted", ...(labelled ? ["true"] : []), message.response];
-  const head = html("tr", {}, ...heads.map((name) => html("th", { scope: "col" }, name)));
   const body = html("tbody", { "data-testid": "rows" });
-  const table = html("table", { class: "ts-row-table" }, html("thead", {}, head), body);
-  const holder = html(
-    "div",
-    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows" },
-    table,
-  );
+  const table = html("table", { class: "ts-row-table" }, tableHead(...heads), body);
+  const holder = tableHolder("Rows", table);
   const size = html("p", { class: "ts-quiet", "data-testid": "n-rows" });
   listen(
     body,
@@ -79,7 +75,7 @@ function createList(context: Context): Part {
     const number = createButton({ class: "ts-value" }, count(row));
     number.setAttribute("aria-label", `row ${row}, predicted ${labels[predicted] ?? ""}`);
     const wrong = truth >= 0 && truth !== predicted;
-    const line = html("tr", { "data-row": row }, html("th", { scope: "row" }, number));
+    const line = html("tr", { "data-row": row }, rowHead(number));
     line.append(
       html("td", {}, labels[predicted] ?? ""),
       ...(labelled ? [html("td", { class: wrong ? "ts-failed" : "" }, labels[truth] ?? "")] : []),
@@ -116,8 +112,7 @@ function createList(context: Context): Part {
       for (const line of body.children) {
         const chosen = (line as HTMLElement).dataset.row === String(row);
         line.classList.toggle("ts-is-chosen", chosen);
-        if (chosen) line.setAttribute("aria-current", "true");
-        else line.removeAttribute("aria-current");
+        setAttributes(line, { "aria-current": chosen && "true" });
       }
     },
   };

@@ -2,6 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
+import { columnHead, rowHead } from "../../../marks/table";
 import { count } from "../../../theme/formats";
 import type { Answer } from "../../../wire/boundary/boundary";
 import { createConstraint } from "./constraint";
@@ -34,7 +35,7 @@ function createLine(context: Context, answer: Answer, place: number): Line {
   const row = html(
     "tr",
     {},
-    html("th", { scope: "row" }, feature.name, marks),
+    rowHead(feature.name, marks),
     html("td", {}, constraint.button, constraint.edited),
     flip,
     walked,
@@ -81,7 +82,7 @@ export function createTable(context: Context): Part {
     "aria-label": "Values of this row, of its flip and of the rival",
   });
   holder.append(table);
-  const walkedHead = html("th", { scope: "col" });
+  const walkedHead = columnHead("");
   let lines: readonly Line[] = [];
   let drawn: Answer | null = null;
   let last: View | null = null;
@@ -131,18 +132,21 @@ export function createTable(context: Context): Part {
     unchanged.replaceChildren();
     unchanged.hidden = true;
     const { labels, rival_row: rival } = answer;
-    const column = (name: string, words: string, rest = "") =>
-      html("th", { scope: "col", class: rest }, name, html("small", {}, words));
+    const column = (name: string, words: string, rest = "") => {
+      const made = columnHead(name, { class: rest });
+      made.append(html("small", {}, words));
+      return made;
+    };
     head.replaceChildren(
       html(
         "tr",
         {},
-        html("th", { scope: "col" }, "feature"),
+        columnHead("feature"),
         column(answer.row < 0 ? "row given" : `row ${count(answer.row)}`, labels.start),
-        answer.found ? column("nearest flip", labels.point) : html("th", { scope: "col" }, "nearest flip"),
+        answer.found ? column("nearest flip", labels.point) : columnHead("nearest flip"),
         walkedHead,
         rival === null
-          ? html("th", { scope: "col", class: "ts-rival" })
+          ? columnHead("", { class: "ts-rival" })
           : column(`rival, row ${count(rival)}`, labels.rival, "ts-rival"),
       ),
     );

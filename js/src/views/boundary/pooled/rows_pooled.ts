@@ -2,7 +2,8 @@
 
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
-import { html, listen, setText } from "../../../marks/element";
+import { html, listen, setAttributes, setText, showText } from "../../../marks/element";
+import { rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { cosines } from "../../../solve/boundary/pooled";
 import { count, quantityFormat } from "../../../theme/formats";
 import type { PooledRows } from "../../../wire/boundary/pooled";
@@ -34,14 +35,10 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
     "table",
     { class: "ts-rows-pooled" },
     html("caption", {}, "The rows pooled, least like the pooled direction first"),
-    html("thead", {}, html("tr", {}, ...heads.map((head) => html("th", { scope: "col" }, head)))),
+    tableHead(...heads),
     body,
   );
-  const holder = html(
-    "div",
-    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows pooled" },
-    table,
-  );
+  const holder = tableHolder("Rows pooled", table);
   const more = createButton(
     { "data-testid": "more-rows" },
     [],
@@ -62,7 +59,7 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
     return html(
       "tr",
       { "data-row": row },
-      html("th", { scope: "row" }, choose),
+      rowHead(choose),
       html("td", {}, label),
       html("td", {}, three(rows.distances[at] as number)),
       html("td"),
@@ -90,13 +87,11 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
       setText(line.lastElementChild as HTMLElement, cosine(alike[at] as number));
       const chosen = rows.places[at] === view.state.row;
       line.classList.toggle("ts-is-chosen", chosen);
-      if (chosen) line.setAttribute("aria-current", "true");
-      else line.removeAttribute("aria-current");
+      setAttributes(line, { "aria-current": chosen && "true" });
     });
     holder.classList.toggle("ts-is-stale", view.stale);
     const left = order.length - most;
-    more.hidden = left <= 0;
-    setText(more, left > 0 ? `List ${count(Math.min(left, WINDOW))} more of ${count(order.length)}` : "");
+    showText(more, left > 0 ? `List ${count(Math.min(left, WINDOW))} more of ${count(order.length)}` : "");
   };
   const drawNow = () => {
     if (latest) draw(latest);

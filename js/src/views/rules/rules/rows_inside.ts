@@ -1,7 +1,8 @@
 /** The study's rows inside the rule as shown, those decided otherwise first; chosen ones are the selection of linked views. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, listen, setText } from "../../../marks/element";
+import { html, listen, setText, showText } from "../../../marks/element";
+import { rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { rowsInside } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
 import type { Listed } from "../../../wire/rules/listed";
@@ -58,13 +59,9 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
     most += WINDOW;
     if (view) draw(view);
   });
-  const head = html("thead");
   const body = html("tbody", { "data-testid": "rows-inside" });
-  const holder = html(
-    "div",
-    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows inside" },
-    html("table", { class: "ts-inside-table" }, head, body),
-  );
+  const table = html("table", { class: "ts-inside-table" }, body);
+  const holder = tableHolder("Rows inside", table);
   const element = html(
     "section",
     { class: "ts-rows-inside", "aria-label": "Rows inside" },
@@ -101,7 +98,7 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
   const columnsOf = ({ columns }: Listed, rule: Rule) =>
     rule.axes.map(({ name }) => columns.findIndex((column) => column.name === name));
 
-  const drawHead = (listed: Listed, rule: Rule) => {
+  const headOf = (listed: Listed, rule: Rule) => {
     const names = rule.axes.map(({ name }) => name);
     const heads = [
       "row",
@@ -110,7 +107,7 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
       ...names,
       ...(message.live ? [""] : []),
     ];
-    head.replaceChildren(html("tr", {}, ...heads.map((name) => html("th", { scope: "col" }, name))));
+    return tableHead(...heads);
   };
 
   const drawLine = (listed: Listed, rule: Rule, at: number, own: number) => {
@@ -144,7 +141,7 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
     return html(
       "tr",
       { "data-row": row, class: otherwise ? "ts-is-otherwise" : "" },
-      html("th", { scope: "row" }, toggle),
+      rowHead(toggle),
       html("td", {}, otherwise ? `${answer} (otherwise)` : answer),
       ...score,
       ...cells,
@@ -169,7 +166,7 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
     if (drawn && !(drawn.rule === rule && sameList(next, drawn.inside))) most = WINDOW;
     inside = next;
     if (!(drawn?.rule === rule && drawn.most === most && sameList(next, drawn.inside))) {
-      if (drawn?.rule !== rule) drawHead(listed, rule);
+      if (drawn?.rule !== rule) table.replaceChildren(headOf(listed, rule), body);
       drawn = { rule, inside, most };
       body.replaceChildren(...inside.slice(0, most).map((at) => drawLine(listed, rule, at, answer.row)));
     }
@@ -185,8 +182,7 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
     switchOff(clear, selection.size === 0);
     holder.hidden = inside.length === 0;
     const left = inside.length - most;
-    setText(more, left > 0 ? `List ${count(Math.min(left, WINDOW))} more of ${count(inside.length)}` : "");
-    more.hidden = left <= 0;
+    showText(more, left > 0 ? `List ${count(Math.min(left, WINDOW))} more of ${count(inside.length)}` : "");
     mark(selection);
   }
   const drawing = inNextFrame({ element, update: draw }, signal);

@@ -1,17 +1,11 @@
 /** Every measure: as tested, under the stress, what it changed, and how far groups are apart. */
 
 import { html, setText } from "../../../marks/element";
+import { columnHead, rowHead } from "../../../marks/table";
 import { type QuantityFormat, quantityFormat } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { CalibrationMessage, Measured, MeasureMessage } from "../../../wire/stress/calibration";
-import {
-  barely,
-  createEstimate,
-  createEstimateTable,
-  createHead,
-  rangeWords,
-  showTrust,
-} from "../../shared/estimates";
+import { barely, createEstimate, createEstimateTable, rangeWords, showTrust } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
 import type { State } from "./state";
 
@@ -44,7 +38,7 @@ function createLine(head: string, testid: string, kind: MeasureMessage["kind"]) 
   const before = createEstimate(WAS);
   const now = createEstimate({ "data-testid": testid });
   const change = createEstimate({ ...WAS, "data-testid": `${testid}-change` });
-  const name = html("th", { scope: "row" }, head, ideal, trust);
+  const name = rowHead(head, ideal, trust);
   return {
     element: html("tr", {}, name, before.element, now.element, change.element),
     update(row: Measured, { value, bare, change: signed }: MeasureFormat) {
@@ -67,7 +61,7 @@ export function createMeasures(message: CalibrationMessage): Part<State> {
     testid: "measures",
     attributes: { class: "ts-estimates ts-measures" },
     rows: measures,
-    heads: ["measure", createHead("change", { class: "ts-was" })],
+    heads: ["measure", columnHead("change", { class: "ts-was" })],
     createLine: (head, testid, j) => createLine(head, testid, kindOf(j)),
     isGap: (j) => measures[j]?.name !== "expected_calibration_error",
   });

@@ -3,6 +3,7 @@
 import { finiteExtent } from "../../../marks/axis";
 import { html, setAttributes, setText } from "../../../marks/element";
 import { createIntervalTrack, trackScale } from "../../../marks/interval_track";
+import { rowHead, tableHead } from "../../../marks/table";
 import { quantityFormat, span } from "../../../theme/formats";
 import type { MetricMessage } from "../../../wire/metric";
 import { LEVELS, type Level } from "../../../wire/reasons";
@@ -50,7 +51,7 @@ function createRow(metric: MetricMessage, tested: PairMessage, message: Comparis
   const element = html(
     "tr",
     { "data-testid": `pair-${metric.name}` },
-    html("th", { scope: "row" }, capitalize(metric.label)),
+    rowHead(capitalize(metric.label)),
     html(
       "td",
       { class: "ts-pair-tracks", "aria-hidden": "true" },
@@ -87,22 +88,15 @@ function createRow(metric: MetricMessage, tested: PairMessage, message: Comparis
 export function createRows(message: ComparisonMessage): Part<State> {
   const { metrics, names, confidence } = message;
   const rows = metrics.map((metric, k) => createRow(metric, message.tested[k] as PairMessage, message));
-  const head = (words: string) => html("th", { scope: "col" }, words);
   const percent = (100 * confidence).toFixed(0);
   const table = html(
     "table",
     { class: "ts-pairs", "data-testid": "pairs" },
-    html(
-      "thead",
-      {},
-      html(
-        "tr",
-        {},
-        head("metric"),
-        html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }),
-        head("each model"),
-        head(`difference (${percent} % interval)`),
-      ),
+    tableHead(
+      "metric",
+      html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }),
+      "each model",
+      `difference (${percent} % interval)`,
     ),
     html("tbody", {}, ...rows.map(({ element }) => element)),
   );

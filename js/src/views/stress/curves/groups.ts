@@ -1,6 +1,7 @@
 /** Groups of the rows under the stress of one feature: what they are told apart by, a line for each, and the gap. */
 
 import { html, listen, setText } from "../../../marks/element";
+import { tableHead } from "../../../marks/table";
 import type { MetricMessage } from "../../../wire/metric";
 import type { Shift } from "../../../wire/stress/groups";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
@@ -83,12 +84,11 @@ function createTable(context: Context, { many }: State, main: number) {
     const cell = createGroupCell(data.message.reliability, events, metric(main));
     return { head, cell, element: html("tr", {}, head.element, cell.element) };
   });
-  const heads = ["group", capitalize(label)].map((words) => html("th", { scope: "col" }, words));
   return {
     element: html(
       "table",
       { class: "ts-metrics" },
-      html("thead", {}, html("tr", {}, ...heads)),
+      tableHead("group", capitalize(label)),
       html("tbody", {}, ...lines.map(({ element }) => element)),
     ),
     lines,

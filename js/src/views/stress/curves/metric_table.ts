@@ -1,6 +1,7 @@
 /** Every metric under the one stress, so that a gain here is seen beside a loss there. */
 
 import { html, setText } from "../../../marks/element";
+import { columnHead, rowHead, tableHead } from "../../../marks/table";
 import { markNumber } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
@@ -15,14 +16,14 @@ export function createMetricTable(context: Context): Part {
     const value = html("b");
     const interval = html("div", { class: "ts-quiet" });
     const cell = html("td", { class: "ts-number" }, before, value, interval);
-    const element = html("tr", {}, html("th", { scope: "row" }, capitalize(label)), cell);
+    const element = html("tr", {}, rowHead(capitalize(label)), cell);
     return { element, cell, before, value, interval };
   });
-  const heads = ["metric", "as tested → now"].map((word) => html("th", { scope: "col" }, word));
+  const numbersHead = columnHead("as tested → now");
   const table = html(
     "table",
     { class: "ts-metrics" },
-    html("thead", {}, html("tr", {}, ...heads)),
+    tableHead("metric", numbersHead),
     html("tbody", {}, ...rows.map((row) => row.element)),
   );
   const element = html("section", { class: "ts-all-metrics" }, html("h3", {}, "All metrics"), table);
@@ -40,7 +41,7 @@ export function createMetricTable(context: Context): Part {
         });
       }
       if (next.tau === before?.tau && next.feature === before.feature) return;
-      setText(heads[1] as HTMLElement, next.tau === data.zero ? "as tested" : "as tested → now");
+      setText(numbersHead, next.tau === data.zero ? "as tested" : "as tested → now");
       rows.forEach((row, k) => {
         const { value, bare } = metric(k);
         const curve = data.curve(next.feature, k);

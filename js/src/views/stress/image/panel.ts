@@ -1,6 +1,7 @@
 /** The panel of maps: τ, what it is compared with, the maps, their scale, and the pixel that is read. */
 
 import { type Child, html, listen, setText } from "../../../marks/element";
+import { rowHead, tableHead } from "../../../marks/table";
 import { count, decimals, paretoK, quantityFormat, span, tauFormat } from "../../../theme/formats";
 import type { StressImage } from "../../../wire/stress/image";
 import { amountWords } from "../../shared/amounts";
@@ -74,20 +75,12 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
   const table = html(
     "table",
     { class: "ts-readings", "data-testid": "readings" },
-    html(
-      "thead",
-      {},
-      html(
-        "tr",
-        {},
-        ...["metric", "from", "to", "change", ""].map((word) => html("th", { scope: "col" }, word)),
-      ),
-    ),
+    tableHead("metric", "from", "to", "change", ""),
     body,
   );
   const rows = message.metrics.map(({ label }) => {
     const cells = [html("td"), html("td"), html("td"), html("td", { class: "ts-trust" })];
-    body.append(html("tr", {}, html("th", { scope: "row" }, capitalize(label)), ...cells));
+    body.append(html("tr", {}, rowHead(capitalize(label)), ...cells));
     return cells;
   });
   const ends = [html("span"), html("span"), html("span")];

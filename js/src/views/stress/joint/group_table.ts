@@ -1,6 +1,7 @@
 /** The metrics in groups of the rows: "by sex", a line for each, as tested and under the one stress. */
 
 import { html, listen } from "../../../marks/element";
+import { columnHead, tableHolder } from "../../../marks/table";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
 import { memoize } from "../../shared/memoize";
 import { capitalize } from "../../shared/words";
@@ -40,8 +41,8 @@ function createLine({ data, metrics, metric: formats }: Context, { label, nRows 
 function createTable(context: Context, groups: readonly Group[]) {
   const { metrics } = context;
   const lines = groups.map((group) => createLine(context, group));
-  const head = html("tr", {}, html("th", { scope: "col" }, "group"));
-  const heads = metrics.map(({ label }) => html("th", { scope: "col" }, capitalize(label)));
+  const head = html("tr", {}, columnHead("group"));
+  const heads = metrics.map(({ label }) => columnHead(capitalize(label)));
   return {
     element: html(
       "table",
@@ -83,11 +84,9 @@ export function createGroupTable(context: Context): Part {
     (event) => intend({ by: columns[picker.selectedIndex - 1]?.name ?? "" }, event),
     signal,
   );
-  const holder = html("div", {
-    class: "ts-table-holder ts-group-holder",
-    "data-testid": "groups",
-    ...{ tabindex: 0, role: "group", "aria-label": "Metrics by group" },
-  });
+  const holder = tableHolder("Metrics by group");
+  holder.classList.add("ts-group-holder");
+  holder.dataset.testid = "groups";
   const shown = html("div", {}, holder, html("p", { class: "ts-quiet" }, NOTE));
   const elsewhere = elsewhereWords(context);
   const element = html("section", { class: "ts-by-group" });

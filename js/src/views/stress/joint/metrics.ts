@@ -2,6 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
+import { columnHead, rowHead, tableHead } from "../../../marks/table";
 import { isStressed } from "../../../wire/shared_stress";
 import { markNumber, RELIABLE } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
@@ -52,22 +53,15 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
       signal,
     );
     const cell = html("td", { class: "ts-number" }, before, value, interval);
-    const element = html(
-      "tr",
-      {},
-      html("th", { scope: "row" }, choose),
-      html("td", { class: "ts-track-cell" }, track),
-      cell,
-    );
+    const element = html("tr", {}, rowHead(choose), html("td", { class: "ts-track-cell" }, track), cell);
     const scale = createScale(unstressed, kind === "share");
     return { element, cell, before, value, interval, chance, tick, bar, dot, choose, scale, unstressed };
   });
-  const heads = ["metric", "", ""].map((word) => html("th", { scope: "col" }, word));
-  const numbersHead = heads[2] as HTMLElement;
+  const numbersHead = columnHead("");
   const table = html(
     "table",
     { class: "ts-metrics ts-joint-metrics" },
-    html("thead", {}, html("tr", {}, ...heads)),
+    tableHead("metric", "", numbersHead),
     html("tbody", {}, ...rows.map((row) => row.element)),
   );
   return {

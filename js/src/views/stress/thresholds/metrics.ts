@@ -1,9 +1,10 @@
 /** Every metric at the thresholds chosen: as tested, under the stress, and how far groups are apart. */
 
 import { html, setText } from "../../../marks/element";
+import { columnHead, rowHead } from "../../../marks/table";
 import type { QuantityFormat } from "../../../theme/formats";
 import type { ThresholdsMessage } from "../../../wire/stress/thresholds";
-import { createEstimate, createEstimateTable, createHead, showTrust } from "../../shared/estimates";
+import { createEstimate, createEstimateTable, showTrust } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
 import { intervalWords } from "../../shared/words";
 import { cellOf, differenceOf, type State } from "./state";
@@ -12,7 +13,7 @@ function createLine(head: string, testid: string) {
   const trust = html("td", { class: "ts-trust" });
   const was = html("td", { class: "ts-number ts-was" });
   const now = createEstimate({ "data-testid": testid });
-  const element = html("tr", {}, html("th", { scope: "row" }, head), was, now.element, trust);
+  const element = html("tr", {}, rowHead(head), was, now.element, trust);
   return { element, was, now, trust };
 }
 
@@ -23,7 +24,7 @@ export function createMetrics(
   const table = createEstimateTable(message, {
     testid: "metrics",
     rows: message.metrics,
-    heads: ["metric", createHead("reliability")],
+    heads: ["metric", columnHead("reliability")],
     createLine,
     isGap: () => true,
   });

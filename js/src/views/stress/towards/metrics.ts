@@ -3,10 +3,11 @@
 import { finiteExtent } from "../../../marks/axis";
 import { html, setText } from "../../../marks/element";
 import { createIntervalTrack, trackScale } from "../../../marks/interval_track";
+import { rowHead, tableHead } from "../../../marks/table";
 import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { Interval, TargetPopulationMessage, Way } from "../../../wire/stress/towards";
-import { confidenceWords, createEstimate, createHead, rangeWords, showTrust } from "../../shared/estimates";
+import { confidenceWords, createEstimate, rangeWords, showTrust } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
 import { capitalize, intervalWords } from "../../shared/words";
 import { type State, stepOf } from "./state";
@@ -79,7 +80,7 @@ function createRow(message: TargetPopulationMessage, j: number) {
   const element = html(
     "tr",
     { "data-testid": `metric-${name}` },
-    html("th", { scope: "row" }, capitalize(label)),
+    rowHead(capitalize(label)),
     tracks,
     wasCell,
     now.element,
@@ -123,21 +124,13 @@ export function createMetrics(message: TargetPopulationMessage): Part<State> {
   const table = html(
     "table",
     { class: "ts-metrics ts-way-metrics", "data-testid": "metrics" },
-    html(
-      "thead",
-      {},
-      html(
-        "tr",
-        {},
-        createHead("metric"),
-        html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }),
-        createHead("as tested"),
-        createHead(`expected ${percent}`),
-        ...(observed.length > 0
-          ? [createHead(`observed ${percent}`), createHead(`difference ${percent}`)]
-          : []),
-        createHead("reliability"),
-      ),
+    tableHead(
+      "metric",
+      html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }),
+      "as tested",
+      `expected ${percent}`,
+      ...(observed.length > 0 ? [`observed ${percent}`, `difference ${percent}`] : []),
+      "reliability",
     ),
     html("tbody", {}, ...rows.map(({ element }) => element)),
   );

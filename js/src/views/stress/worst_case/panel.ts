@@ -2,12 +2,13 @@
 
 import { createButton, switchOff } from "../../../marks/button";
 import { html, setText, showText } from "../../../marks/element";
+import { rowHead, tableHead } from "../../../marks/table";
 import { count, quantityFormat } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { type WorstCaseMessage, worstStress } from "../../../wire/stress/worst_case";
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
-import { confidenceWords, createEstimate, createHead, createNotes, showTrust } from "../../shared/estimates";
+import { confidenceWords, createEstimate, createNotes, showTrust } from "../../shared/estimates";
 import { createFollowedHeader } from "../../shared/followed";
 import type { Part } from "../../shared/part";
 import { distancesOf } from "../../shared/stress_shown";
@@ -29,7 +30,7 @@ interface Read {
 
 /** A line of the table: which rows, the metric before and there, and how far to rely on it. */
 function createLine(name: string, testid: string) {
-  const head = html("th", { scope: "row" }, name);
+  const head = rowHead(name);
   const rows = html("span", { class: "ts-quiet" });
   const before = html("td", { class: "ts-number" });
   const there = createEstimate({ "data-testid": testid });
@@ -85,7 +86,7 @@ export function createPanel(
   const table = html(
     "table",
     { class: "ts-estimates", "data-testid": "estimates" },
-    html("thead", {}, html("tr", {}, ...heads.map((words) => createHead(words)))),
+    tableHead(...heads),
     html("tbody", {}, all.element, held.element),
   );
   const unread = html("p", { class: "ts-quiet", "data-testid": "unread" });

@@ -2,6 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
+import { rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { count, quantityFormat } from "../../../theme/formats";
 import { isStressed } from "../../../wire/shared_stress";
 import type { ConfusionMessage } from "../../../wire/stress/outcomes";
@@ -51,27 +52,22 @@ export function createConfusion(message: ConfusionMessage, places: Places, signa
     const element = html("td", { class: isRight(message, place) ? "" : "ts-is-wrong" }, button);
     return { element, before, value, interval, button };
   });
-  const head = (words: string, scope: "row" | "col") => html("th", { scope }, words);
   const lines = rows.map((name, row) =>
     html(
       "tr",
       {},
-      head(rows_are === "truth" ? `is ${name}` : name, "row"),
+      rowHead(rows_are === "truth" ? `is ${name}` : name),
       ...cells.slice(row * columns.length, (row + 1) * columns.length).map(({ element }) => element),
     ),
   );
   const table = html(
     "table",
     { class: "ts-confusion" },
-    html("thead", {}, html("tr", {}, html("td"), ...columns.map((name) => head(`predicted ${name}`, "col")))),
+    tableHead(html("td"), ...columns.map((name) => `predicted ${name}`)),
     html("tbody", {}, ...lines),
   );
   const title = html("h3");
-  const holder = html(
-    "div",
-    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Confusion matrix" },
-    table,
-  );
+  const holder = tableHolder("Confusion matrix", table);
   return {
     element: html("section", { class: "ts-confusion-part", "data-testid": "confusion" }, title, holder, hint),
     update({ data }, { state, answer }) {

@@ -2,6 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { html, listen } from "../../../marks/element";
+import { columnHead, rowHead } from "../../../marks/table";
 import type { QuantityFormat } from "../../../theme/formats";
 import { count } from "../../../theme/formats";
 import type { Scenario } from "../../../wire/workspace/workspace";
@@ -57,13 +58,13 @@ function createCell(cell: Cell | undefined, { value, bare }: QuantityFormat): HT
 
 function createTable({ metrics }: Compare, compared: readonly Compared[]): HTMLElement {
   const heads = ["metric", ...compared.map(({ name }) => name)].map((words) =>
-    html("th", { scope: "col", role: "columnheader" }, words),
+    columnHead(words, { role: "columnheader" }),
   );
   const rows = metrics.map(({ name, label, format }) =>
     html(
       "tr",
       {},
-      html("th", { scope: "row" }, capitalize(label)),
+      rowHead(capitalize(label)),
       ...compared.map(({ cells }) =>
         createCell(
           cells.find(({ metric }) => metric === name),
@@ -75,7 +76,7 @@ function createTable({ metrics }: Compare, compared: readonly Compared[]): HTMLE
   const effective = html(
     "tr",
     {},
-    html("th", { scope: "row" }, "Effective rows"),
+    rowHead("Effective rows"),
     ...compared.map(({ ess }) => html("td", { class: "ts-number" }, count(ess))),
   );
   // narrow, a metric's name stands above its numbers, and what is drawn as blocks has to say what it is
