@@ -2,10 +2,10 @@
 
 import { createButton } from "../../marks/button";
 import { html, reconcile, setText } from "../../marks/element";
+import { createSearchBox } from "../../marks/search_box";
 import { count } from "../../theme/formats";
 import { type CategoryRow, createCategoryRow } from "./category_row";
 import { type Category, type Entry, type Grouping, type Listed, type Listing, listEntries } from "./columns";
-import { createSearchBox } from "./feature_list";
 
 export interface ColumnListOptions {
   readonly features: readonly Listed[];
@@ -40,7 +40,12 @@ export function createColumnList(options: ColumnListOptions): ColumnList {
   const list = html("div", { class: "ts-rows", role: "group", "aria-label": "Move the population" });
   const nothing = html("p", { class: "ts-quiet ts-nothing", hidden: true });
   const more = createButton({ class: "ts-more" }, [], options.showMore, signal);
-  const search = createSearchBox(features.length, options.search, signal);
+  const search = createSearchBox(
+    "Search features",
+    `search ${count(features.length)} features`,
+    options.search,
+    signal,
+  );
 
   let arranged: { readonly ranking: readonly number[]; readonly listing: Listing } | null = null;
   let listed: readonly Entry[] = [];

@@ -1,7 +1,7 @@
-/** What lists of features have in common: a search among many, remarks on one, and those left out. */
+/** What lists of features have in common: remarks on one, and those left out. */
 
 import { createDetails } from "../../marks/details";
-import { html, listen } from "../../marks/element";
+import { html } from "../../marks/element";
 import { cutMiddle } from "../../marks/text_width";
 import { count } from "../../theme/formats";
 
@@ -14,25 +14,6 @@ export function rowLabel(
   ofCategory: boolean,
 ): string {
   return cutMiddle((ofCategory && level) || name, MOST_LETTERS);
-}
-
-/** @param search called with what is looked for */
-export function createSearchBox(
-  nFeatures: number,
-  search: (query: string, event: Event) => void,
-  signal: AbortSignal,
-): HTMLInputElement {
-  const box = html("input", {
-    type: "search",
-    class: "ts-search",
-    placeholder: `search ${count(nFeatures)} features`,
-    "aria-label": "Search features",
-    autocomplete: "off",
-    spellcheck: "false",
-    "data-testid": "search",
-  });
-  listen(box, "input", (event) => search(box.value, event), signal);
-  return box;
 }
 
 /** What τ does not mean for a feature, and how many rows have no value of it. */

@@ -1,6 +1,6 @@
 /** Which metric is shown. */
 
-import { html, listen } from "../../marks/element";
+import { createPicker } from "../../marks/picker";
 import { capitalize } from "./words";
 
 /** @param choose called with the position of the option chosen */
@@ -9,11 +9,11 @@ export function createMetricPicker(
   choose: (position: number, event: Event) => void,
   signal: AbortSignal,
 ): HTMLSelectElement {
-  const picker = html(
-    "select",
+  const picker = createPicker(
     { class: "ts-heading", "aria-label": "Metric shown", "data-testid": "metric" },
-    ...options.map(({ name, label }) => html("option", { value: name }, capitalize(label))),
+    options.map(({ name, label }) => [name, capitalize(label)] as const),
+    (_, event) => choose(picker.selectedIndex, event),
+    signal,
   );
-  listen(picker, "change", (event) => choose(picker.selectedIndex, event), signal);
   return picker;
 }

@@ -1,6 +1,7 @@
 /** Another value than the row's own for one feature: a box for what it holds, and the words that say so. */
 
-import { html, listen, setText } from "../../../marks/element";
+import { html, listen, showText } from "../../../marks/element";
+import { createPicker } from "../../../marks/picker";
 import type { Feature } from "../../../wire/boundary/boundary";
 import type { Edit } from "../../../wire/boundary/decision";
 import { createNumberBox } from "../../shared/number_box";
@@ -34,14 +35,12 @@ function createBox(
   const attributes = { disabled: off, title: off && message.offline, "data-testid": "edit" };
   if (kind === "levels") {
     const others = levels.filter((_, code) => code !== start);
-    const select = html(
-      "select",
+    return createPicker(
       { class: "ts-box-level", "aria-label": `another level of ${name}`, ...attributes },
-      html("option", { value: "" }, own),
-      ...others.map((level) => html("option", { value: level }, level)),
+      [["", own], ...others.map((level) => [level, level] as const)],
+      (level, event) => commit(level || null, event),
+      signal,
     );
-    listen(select, "change", (event) => commit(select.value || null, event), signal);
-    return select;
   }
   const label = { "aria-label": `another value of ${name}, in place of ${own}` };
   if (kind === "date") {
@@ -67,8 +66,7 @@ export function createEdit(context: Context, feature: Feature): EditControl {
   const show = (edit: Edit | undefined) => {
     const text = edit === undefined ? "" : String(edit);
     if (box.value !== text && box.ownerDocument.activeElement !== box) box.value = text;
-    setText(words, edit === undefined ? "" : `tried ${editWords(feature, edit)}`);
-    words.hidden = edit === undefined;
+    showText(words, edit === undefined ? "" : `tried ${editWords(feature, edit)}`);
   };
   return {
     element: html("label", {}, "try ", box),

@@ -3,6 +3,8 @@
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
 import { html, listen, setAttributes, setText } from "../../../marks/element";
+import { createPicker } from "../../../marks/picker";
+import { createSearchBox } from "../../../marks/search_box";
 import { rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { count } from "../../../theme/formats";
 import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
@@ -36,25 +38,19 @@ export function listRows(
 function createList(context: Context): Part {
   const { message, rows, intend, signal } = context;
   const { labels, labelled } = message;
-  const search = html("input", {
-    type: "search",
-    class: "ts-search",
-    placeholder: `search ${count(message.n_rows)} rows by number or label`,
-    "aria-label": "Search rows",
-    autocomplete: "off",
-    spellcheck: "false",
-    "data-testid": "search",
-  });
-  const options = [
-    html("option", { value: "all" }, "all rows"),
-    html("option", { value: "errors" }, "misclassified rows"),
-  ];
-  const filter = html("select", { "aria-label": "Rows listed", "data-testid": "filter" }, ...options);
-  filter.hidden = !labelled;
-  const ask = (event: Event) =>
+  const ask = (_: string, event: Event) =>
     intend({ query: { filter: filter.value as RowFilter, text: search.value } }, event);
-  listen(search, "input", ask, signal);
-  listen(filter, "change", ask, signal);
+  const hint = `search ${count(message.n_rows)} rows by number or label`;
+  const search = createSearchBox("Search rows", hint, ask, signal);
+  const filter = createPicker(
+    { "aria-label": "Rows listed", "data-testid": "filter", hidden: !labelled },
+    [
+      ["all", "all rows"],
+      ["errors", "misclassified rows"],
+    ],
+    ask,
+    signal,
+  );
 
   const heads = ["row", "predicted", ...(labelled ? ["true"] : []), message.response];
   const body = html("tbody", { "data-testid": "rows" });

@@ -1,7 +1,8 @@
 /** The parts of the panel in their places, updated together. */
 
 import { createDataTable } from "../../../marks/data_table";
-import { html, listen, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
+import { createPicker } from "../../../marks/picker";
 import { type Order, orders } from "../../../wire/boundary/pooled";
 import { createAnnouncer } from "../../shared/announcer";
 import { createTitle } from "../../shared/title";
@@ -22,15 +23,12 @@ const ORDERS: Record<Order, string> = {
 };
 
 function createOrder({ intend, signal }: Context) {
-  const options = orders.map((order) => html("option", { value: order }, ORDERS[order]));
-  const picker = html("select", { "aria-label": "Order", "data-testid": "order" }, ...options);
-  listen(
-    picker,
-    "change",
-    (event) => intend({ order: orders[picker.selectedIndex] ?? "before" }, event),
+  return createPicker(
+    { "aria-label": "Order", "data-testid": "order" },
+    orders.map((order) => [order, ORDERS[order]] as const),
+    (order, event) => intend({ order }, event),
     signal,
   );
-  return picker;
 }
 
 export function createPanel(context: Context): Part {

@@ -3,7 +3,8 @@
 import { axis, axisTicks, niceDomain, spaced } from "../../../marks/axis";
 import { label, line } from "../../../marks/axis_marks";
 import { createDataTable } from "../../../marks/data_table";
-import { html, listen, setText, svg } from "../../../marks/element";
+import { html, setText, svg } from "../../../marks/element";
+import { createPicker } from "../../../marks/picker";
 import { followWidth } from "../../../marks/resize";
 import { count, quantityFormat } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
@@ -127,13 +128,13 @@ export function createDiagram(
   const { groups, by, target_class } = message;
   let shown: State | null = null;
   let width = 0;
-  const picker = html(
-    "select",
-    { class: "ts-heading", "aria-label": `Group of ${by} in front`, "data-testid": "group" },
-    ...groups.map((group) => html("option", { value: group }, group)),
+  const name = `Group of ${by} in front`;
+  const picker = createPicker(
+    { class: "ts-heading", "aria-label": name, "data-testid": "group", hidden: by === "" },
+    groups.map((group) => [group, group] as const),
+    (_, event) => intend({ group: picker.selectedIndex }, event),
+    signal,
   );
-  picker.hidden = by === "";
-  listen(picker, "change", (event) => intend({ group: picker.selectedIndex }, event), signal);
   const holder = html("div", { class: "ts-reliability-holder" });
   const heading = html(
     "p",

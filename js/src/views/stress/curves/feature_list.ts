@@ -1,7 +1,8 @@
 /** The sliders: ranked by column, searchable when there are many, one stressed at a time. */
 
 import { finiteExtent } from "../../../marks/axis";
-import { html, listen } from "../../../marks/element";
+import { html } from "../../../marks/element";
+import { createPicker, type Option } from "../../../marks/picker";
 import type { RankBy } from "../../../wire/stress/curves";
 import { createColumnList } from "../../shared/column_list";
 import { groupByColumn } from "../../shared/columns";
@@ -12,16 +13,18 @@ import { followedShare } from "./followers";
 import { rankFeatures } from "./ranking";
 import { FIRST_SHOWN, SHOWN_MORE, type State } from "./state";
 
-const RANK_WORDS: Record<RankBy, string> = {
-  difference: "change where reliable",
-  slope: "slope at τ = 0",
-};
+const RANKINGS: readonly Option<RankBy>[] = [
+  ["difference", "change where reliable"],
+  ["slope", "slope at τ = 0"],
+];
 
 function rankPicker({ intend, signal }: Context): HTMLSelectElement {
-  const options = Object.entries(RANK_WORDS).map(([value, words]) => html("option", { value }, words));
-  const picker = html("select", { "data-testid": "rank-by" }, ...options);
-  listen(picker, "change", (event) => intend({ rankBy: picker.value as RankBy }, event), signal);
-  return picker;
+  return createPicker(
+    { "data-testid": "rank-by" },
+    RANKINGS,
+    (rankBy, event) => intend({ rankBy }, event),
+    signal,
+  );
 }
 
 export interface FeatureList extends Part {

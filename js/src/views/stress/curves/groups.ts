@@ -1,6 +1,7 @@
 /** Groups of the rows under the stress of one feature: what they are told apart by, a line for each, and the gap. */
 
-import { html, listen, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
+import { createPicker, type Option } from "../../../marks/picker";
 import { tableHead } from "../../../marks/table";
 import type { MetricMessage } from "../../../wire/metric";
 import type { Shift } from "../../../wire/stress/groups";
@@ -9,7 +10,7 @@ import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 import { groupsOf, type State } from "./state";
 
-const SHIFTS: readonly (readonly [Shift, string])[] = [
+const SHIFTS: readonly Option<Shift>[] = [
   ["marginal", "marginal shift"],
   ["within", "shift within groups"],
 ];
@@ -36,29 +37,17 @@ export function groupWords({ data, measures }: Context, state: State): string {
 
 /** The two choices, side by side. */
 export function createGroupPicker({ data, intend, signal }: Context): Part {
-  const named = (about: Record<string, string>, options: readonly (readonly [string, string])[]) =>
-    html(
-      "select",
-      { class: "ts-heading", ...about },
-      ...options.map(([value, words]) => html("option", { value }, words)),
-    );
   const { by: offered } = data.message;
-  const all: readonly [string, string] = ["", "all rows"];
-  const by = named({ "data-testid": "by", "aria-label": "Groups of rows" }, [
-    all,
-    ...offered.map((name) => [name, name] as const),
-  ]);
-  const shift = named({ "data-testid": "shift", "aria-label": "Kind of shift" }, SHIFTS);
-  listen(
-    by,
-    "change",
-    (event) => intend({ by: offered[by.selectedIndex - 1] ?? "", group: 0 }, event),
+  const by = createPicker(
+    { class: "ts-heading", "aria-label": "Groups of rows", "data-testid": "by" },
+    [["", "all rows"], ...offered.map((name) => [name, name] as const)],
+    (name, event) => intend({ by: name, group: 0 }, event),
     signal,
   );
-  listen(
-    shift,
-    "change",
-    (event) => intend({ shift: SHIFTS[shift.selectedIndex]?.[0] ?? "marginal" }, event),
+  const shift = createPicker(
+    { class: "ts-heading", "aria-label": "Kind of shift", "data-testid": "shift" },
+    SHIFTS,
+    (kind, event) => intend({ shift: kind }, event),
     signal,
   );
   const element = html("div", { class: "ts-by" }, html("label", {}, "By:", by), shift);

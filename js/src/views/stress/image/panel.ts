@@ -1,9 +1,10 @@
 /** The panel of maps: τ, what it is compared with, the maps, their scale, and the pixel that is read. */
 
 import { type Child, html, listen, setText } from "../../../marks/element";
+import { createPicker } from "../../../marks/picker";
 import { rowHead, tableHead } from "../../../marks/table";
 import { count, decimals, paretoK, quantityFormat, span, tauFormat } from "../../../theme/formats";
-import type { StressImage } from "../../../wire/stress/image";
+import type { Against, StressImage } from "../../../wire/stress/image";
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
 import type { Actions } from "../../shared/loop";
@@ -42,25 +43,21 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
   });
   listen(slider, "input", (event) => intend({ tau: Number(slider.value) }, event), signal);
   const tauWords = html("b", { class: "ts-number", "data-testid": "tau-words" });
-  const against = html(
-    "select",
+  const against = createPicker<Against>(
     { "aria-label": "Compared with", "data-testid": "against" },
-    html("option", { value: "opposite" }, "against −τ"),
-    html("option", { value: "unstressed" }, "against as tested"),
-  );
-  listen(
-    against,
-    "change",
-    (event) => intend({ against: against.value === "unstressed" ? "unstressed" : "opposite" }, event),
+    [
+      ["opposite", "against −τ"],
+      ["unstressed", "against as tested"],
+    ],
+    (other, event) => intend({ against: other }, event),
     signal,
   );
-  const channel = html(
-    "select",
-    { "aria-label": "Channel shown", "data-testid": "channel" },
-    ...Array.from({ length: channels }, (_, k) => html("option", { value: k }, `channel ${k}`)),
+  const channel = createPicker(
+    { "aria-label": "Channel shown", "data-testid": "channel", hidden: channels === 1 },
+    Array.from({ length: channels }, (_, k) => [String(k), `channel ${k}`] as const),
+    (value, event) => intend({ channel: Number(value) }, event),
+    signal,
   );
-  channel.hidden = channels === 1;
-  listen(channel, "change", (event) => intend({ channel: Number(channel.value) }, event), signal);
 
   const maps = createMaps(
     data,

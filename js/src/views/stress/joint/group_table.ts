@@ -1,6 +1,7 @@
 /** The metrics in groups of the rows: "by sex", a line for each, as tested and under the one stress. */
 
-import { html, listen } from "../../../marks/element";
+import { html } from "../../../marks/element";
+import { createPicker } from "../../../marks/picker";
 import { columnHead, tableHolder } from "../../../marks/table";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
 import { memoize } from "../../shared/memoize";
@@ -71,17 +72,10 @@ function createTable(context: Context, groups: readonly Group[]) {
 export function createGroupTable(context: Context): Part {
   const { data, intend, signal } = context;
   const columns = groupColumns(data.columns);
-  const options = columns.map(({ name }, k) => html("option", { value: k }, name));
-  const picker = html(
-    "select",
+  const picker = createPicker(
     { class: "ts-heading", "aria-label": "Metrics by group", "data-testid": "by" },
-    html("option", { value: "" }, "all rows"),
-    ...options,
-  );
-  listen(
-    picker,
-    "change",
-    (event) => intend({ by: columns[picker.selectedIndex - 1]?.name ?? "" }, event),
+    [["", "all rows"], ...columns.map(({ name }, k) => [String(k), name] as const)],
+    (_, event) => intend({ by: columns[picker.selectedIndex - 1]?.name ?? "" }, event),
     signal,
   );
   const holder = tableHolder("Metrics by group");

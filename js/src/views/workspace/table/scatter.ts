@@ -2,6 +2,7 @@
 
 import { html, listen, setText, showText } from "../../../marks/element";
 import { followTheme } from "../../../marks/page_colors";
+import { createPicker } from "../../../marks/picker";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
 import { sameStress } from "../../../wire/shared_stress";
@@ -72,9 +73,12 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
   const within = html("p", { "data-testid": "scatter-rectangle" });
   const offered = sidesOffered(data);
   const picker = (words: string, trait: "x" | "y") => {
-    const options = offered.map(({ name, label }) => html("option", { value: name }, label));
-    const select = html("select", { "data-testid": `scatter-${trait}` }, ...options);
-    listen(select, "change", (event) => intend({ [trait]: select.value }, event), signal);
+    const select = createPicker(
+      { "data-testid": `scatter-${trait}` },
+      offered.map(({ name, label }) => [name, label] as const),
+      (name, event) => intend({ [trait]: name }, event),
+      signal,
+    );
     return { select, element: html("label", {}, html("span", { class: "ts-quiet" }, words), select) };
   };
   const [acrossPicker, upPicker] = [picker("across", "x"), picker("up", "y")];

@@ -1,7 +1,9 @@
 /** What is looked for: a search, a filter and an order; and what is found, to be selected as a whole. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, listen, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
+import { createOption, createPicker } from "../../../marks/picker";
+import { createSearchBox } from "../../../marks/search_box";
 import { count } from "../../../theme/formats";
 import type { RowFilter } from "../../../wire/workspace/table";
 import { columnsShown } from "./cells";
@@ -10,27 +12,28 @@ import { FILTER_WORDS, foundWords, rowsOf, selectedWords } from "./words";
 
 export function createToolbar({ data, intend, chooseAll, signal }: Context): Part {
   const { message } = data;
-  const search = html("input", {
-    type: "search",
-    class: "ts-search",
-    placeholder: "text, number or #row",
-    "aria-label": "Search rows: text, a number, or # and a row's number",
-    autocomplete: "off",
-    spellcheck: "false",
-    "data-testid": "search",
-  });
-  const filter = html(
-    "select",
-    { "aria-label": "Rows listed", "data-testid": "filter" },
-    ...message.filters.map((name) => html("option", { value: name }, FILTER_WORDS[name])),
+  const search = createSearchBox(
+    "Search rows: text, a number, or # and a row's number",
+    "text, number or #row",
+    (query, event) => intend({ search: query }, event),
+    signal,
   );
-  const inside = html("option", { value: "inside" }, FILTER_WORDS.inside);
-  const all = columnsShown(message);
-  const options = all.map(({ name, label, role }) => {
-    const words = role === "after" ? message.after_name : label;
-    return html("option", { value: name }, `by ${words}`);
-  });
-  const sort = html("select", { "aria-label": "Order", "data-testid": "sort" }, ...options);
+  const filter = createPicker<RowFilter>(
+    { "aria-label": "Rows listed", "data-testid": "filter" },
+    message.filters.map((name) => [name, FILTER_WORDS[name]] as const),
+    (name, event) => intend({ filter: name }, event),
+    signal,
+  );
+  const inside = createOption("inside", FILTER_WORDS.inside);
+  const sort = createPicker(
+    { "aria-label": "Order", "data-testid": "sort" },
+    columnsShown(message).map(({ name, label, role }) => {
+      const words = role === "after" ? message.after_name : label;
+      return [name, `by ${words}`] as const;
+    }),
+    (name, event) => intend({ sort: name }, event),
+    signal,
+  );
   const button = (testid: string, words: string, press: (event: Event) => void) =>
     createButton({ "data-testid": testid }, words, press, signal);
   const way = button("descending", "", (event) => intend({ descending: !descending }, event));
@@ -49,9 +52,6 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
   const [found, chosen] = [sentence("found"), sentence("selected")];
 
   let descending = false;
-  listen(search, "input", (event) => intend({ search: search.value }, event), signal);
-  listen(filter, "change", (event) => intend({ filter: filter.value as RowFilter }, event), signal);
-  listen(sort, "change", (event) => intend({ sort: sort.value }, event), signal);
 
   const say = (line: HTMLElement, words: { readonly strong: string; readonly rest: string }) => {
     setText(line.children[0] as Element, words.strong);

@@ -2,6 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { html, listen } from "../../../marks/element";
+import { createOption, createPicker } from "../../../marks/picker";
 import { columnHead, rowHead } from "../../../marks/table";
 import type { QuantityFormat } from "../../../theme/formats";
 import { count } from "../../../theme/formats";
@@ -101,7 +102,8 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
     role: "group",
     "aria-label": "Comparison",
   });
-  const select = (label: string, id: string) => html("select", { "aria-label": label, "data-testid": id });
+  const select = (label: string, id: string) =>
+    createPicker({ "aria-label": label, "data-testid": id }, [], () => void show());
   const [first, second] = [select("Scenario", "scenario-a"), select("Beside it", "scenario-b")];
   const removal = html("p", { class: "ts-scenario-removal" });
   const leave = createButton({ "data-testid": "scenario-close" }, "Close", close);
@@ -129,11 +131,8 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
   const list = () => {
     const names = all().map(({ name }) => name);
     const before = [first.value, second.value];
-    first.replaceChildren(...names.map((name) => html("option", { value: name }, name)));
-    second.replaceChildren(
-      html("option", { value: "" }, "nothing"),
-      ...names.map((name) => html("option", { value: name }, name)),
-    );
+    first.replaceChildren(...names.map((name) => createOption(name)));
+    second.replaceChildren(createOption("", "nothing"), ...names.map((name) => createOption(name)));
     first.value = names.includes(before[0] ?? "") ? (before[0] ?? "") : (names[0] ?? "");
     second.value = names.includes(before[1] ?? "") ? (before[1] ?? "") : (names[1] ?? "");
     removal.replaceChildren(
@@ -151,7 +150,6 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
       }),
     );
   };
-  for (const one of [first, second]) listen(one, "change", () => void show());
   const choice = html(
     "div",
     { class: "ts-scenario-choice" },
