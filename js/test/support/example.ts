@@ -95,7 +95,6 @@ export function example(options: ExampleOptions = {}) {
     version: 1,
     title: "A forest",
     n_rows: nRows,
-    task: "binary",
     taus,
     confidence: 0.95,
     interval: "95 % interval: chance in drawing these rows",

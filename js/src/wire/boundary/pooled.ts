@@ -2,11 +2,11 @@
 
 import { type Bytes, float32, uint8, uint32 } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
+import { distanceFields } from "../population";
 import { carriersMessage, reasonMessages } from "../reasons";
 import {
   flag,
   type Infer,
-  nullAs,
   nullable,
   number,
   numberOrNaN,
@@ -41,13 +41,7 @@ const factsMessage = object({
 export type Facts = Infer<typeof factsMessage>;
 
 /** How far the population of all rows was moved. */
-const populationMessage = object({
-  ess: number,
-  kl: number,
-  tv: number,
-  pareto_k: nullAs(Infinity, number),
-  carriers: carriersMessage,
-});
+const populationMessage = object({ ...distanceFields, carriers: carriersMessage });
 
 const pooledMessage = object({
   version: version(1),

@@ -1,6 +1,7 @@
 /** What becomes of the rules shown under a stress, as the kernel counts them; the answer to one stress and one row. */
 
 import { type Bytes, float32 } from "../buffers";
+import { answeredFields } from "../population";
 import { LEVELS, level } from "../reasons";
 import {
   type Infer,
@@ -14,7 +15,6 @@ import {
   unlessEmpty,
   WireError,
 } from "../schema";
-import { readStress } from "../shared_stress";
 import { type Answer, shareMessage } from "./rules";
 
 const stressedRule = object({
@@ -29,17 +29,10 @@ export type StressedRule = Infer<typeof stressedRule>;
 
 const stressedMessage = unlessEmpty(
   object({
-    stress: readStress,
+    ...answeredFields,
     row: number,
     pi: number,
     t: nullable(number),
-    /** Why there are no numbers; "" where there are. */
-    error: text,
-    words: optional(text, ""),
-    ess: optional(number, Number.NaN),
-    kl: optional(number, Number.NaN),
-    tv: optional(number, Number.NaN),
-    pareto_k: optional(nullAs(Infinity, number), Number.NaN),
     /** What of the weights speaks against any number of this population. */
     doubt: optional(object({ level, words: text }), { level: LEVELS[0], words: "" }),
     rules: optional(list(stressedRule), []),

@@ -1,11 +1,11 @@
 /** The messages of two models side by side: the same words as in Python, checked once, then only read. */
 
 import { metricMessages } from "../metric";
+import { answeredFields } from "../population";
 import { LEVELS, level } from "../reasons";
 import {
   type Infer,
   list,
-  nullAs,
   number,
   numberOrNaN,
   object,
@@ -15,7 +15,6 @@ import {
   version,
   WireError,
 } from "../schema";
-import { readStress } from "../shared_stress";
 
 const pairMessage = object({
   first: numberOrNaN,
@@ -51,14 +50,7 @@ export type ComparisonMessage = Infer<typeof comparisonMessage>;
 
 const comparedMessage = unlessEmpty(
   object({
-    stress: readStress,
-    /** Why there are no numbers; "" where there are. */
-    error: text,
-    words: optional(text, ""),
-    ess: optional(number, Number.NaN),
-    kl: optional(number, Number.NaN),
-    tv: optional(number, Number.NaN),
-    pareto_k: optional(nullAs(Infinity, number), Number.NaN),
+    ...answeredFields,
     level: optional(level, LEVELS[0]),
     doubt: optional(text, ""),
     pairs: optional(list(pairMessage), []),

@@ -48,7 +48,6 @@ const stressCurvesMessage = object({
   version: version(1),
   title: text,
   n_rows: number,
-  task: text,
   taus: ascending,
   confidence: number,
   /** What the interval is, in words. */

@@ -32,7 +32,6 @@ const tauEnd = object({
 const jointStressMessage = object({
   version: version(1),
   title: text,
-  task: text,
   confidence: number,
   /** What the intervals are, in words. */
   interval: text,

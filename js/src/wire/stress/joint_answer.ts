@@ -1,12 +1,11 @@
 /** What the kernel answers a joint stress view: the numbers of one stress, and how far each slider can go. */
 
 import { type Carriers, NO_FEW } from "../../solve/stress/carriers";
+import { distanceFields } from "../population";
 import { carriersMessage } from "../reasons";
 import {
   type Infer,
   list,
-  nullAs,
-  number,
   numberOrNaN,
   numbers,
   object,
@@ -29,10 +28,7 @@ const answerHead = unlessEmpty(
 
 /** There where the status is "solved" or "limit"; arrays go by feature or metric. */
 const answerNumbers = object({
-  ess: number,
-  kl: number,
-  tv: number,
-  pareto_k: nullAs(Infinity, number),
+  ...distanceFields,
   carriers: carriersMessage,
   achieved: list(numberOrNaN),
   estimates: list(estimateMessage),

@@ -39,7 +39,6 @@ const group = object({
   n_rows: number,
   /** Of all weight. */
   share: number,
-  best_tested: best,
   best,
 });
 

@@ -1,12 +1,12 @@
 /** The messages of a worst case: the same words as in Python, checked once, then only read. */
 
 import { metricMessages } from "../metric";
+import { distanceFields } from "../population";
 import { level } from "../reasons";
 import {
   type Infer,
   list,
   notEmpty,
-  nullAs,
   nullable,
   number,
   numberOrNaN,
@@ -25,7 +25,6 @@ const metric: Schema<ReturnType<typeof metricMessages>[number]> = (value, where)
 
 const heldOut = nullable(
   object({
-    n_chosen_on: number,
     n_rows: number,
     before: numberOrNaN,
     value: numberOrNaN,
@@ -65,10 +64,7 @@ const step = object({
   reliability: level,
   /** Why the metric is not reliable; "" where it is. */
   why: text,
-  ess: number,
-  kl: number,
-  tv: number,
-  pareto_k: nullAs(Infinity, number),
+  ...distanceFields,
   level,
   doubt: text,
   leans_on: text,

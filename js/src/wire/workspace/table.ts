@@ -1,6 +1,7 @@
 /** The study's rows as the kernel sends them: whole columns, or a window of those that a query finds. */
 
 import { type Bytes, columnsOf, float32, NUMBER_TYPES, type Numbers, uint32 } from "../buffers";
+import { answeredFields } from "../population";
 import { LEVELS, level } from "../reasons";
 import {
   flag,
@@ -80,14 +81,7 @@ export type Group = Infer<typeof group>;
 
 const weighedMessage = unlessEmpty(
   object({
-    stress: readStress,
-    /** Why there are no weights; "" where there are. */
-    error: text,
-    words: optional(text, ""),
-    ess: optional(number, Number.NaN),
-    kl: optional(number, Number.NaN),
-    tv: optional(number, Number.NaN),
-    pareto_k: optional(nullAs(Infinity, number), Number.NaN),
+    ...answeredFields,
     doubt: optional(object({ level, words: text }), { level: LEVELS[0], words: "" }),
   }),
 );
