@@ -5,7 +5,7 @@ import { columnHead, rowHead, tableHead } from "../../marks/table";
 import { count, UNDEFINED } from "../../theme/formats";
 import { LEVELS, type Level } from "../../wire/reasons";
 import type { Gap } from "../../wire/stress/estimate";
-import { markLevel } from "./reliability";
+import { markLevel, markTrust } from "./reliability";
 import { capitalize } from "./words";
 
 /** In a column's head: "(95 %)". */
@@ -31,10 +31,7 @@ export function createEstimate(attributes = {}, ...marks: readonly Node[]) {
       setText(strong, value);
       setText(interval, value === UNDEFINED ? "" : range);
     },
-    judge(level: Level) {
-      element.classList.toggle("ts-is-wide", level === 1);
-      element.classList.toggle("ts-is-unreliable", level === 2);
-    },
+    judge: (level: Level) => markTrust(element, level),
   };
 }
 

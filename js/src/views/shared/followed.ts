@@ -3,8 +3,8 @@
 import { isStressed, type Stress, sameStress } from "../../wire/shared_stress";
 import type { Followed } from "../../wire/stress/followed";
 import { createPopulationHeader, linkedHint, type PopulationHeader } from "./population";
-import { distancesOf, markStressed } from "./stress_shown";
-import { capitalize, type Sentence } from "./words";
+import { beforeWords, distancesOf, markStressed, notShown } from "./stress_shown";
+import type { Sentence } from "./words";
 
 export interface FollowedState<P extends Followed> {
   /** The result's own population, that of the stress, or while `late` the one before. */
@@ -42,12 +42,8 @@ export function createReader<P extends Followed>(decode: (value: unknown) => P) 
 
 /** @param doing what the kernel does anew: "counts decisions" */
 export function followedSentence({ now, late, problem }: FollowedState<Followed>, doing: string): Sentence {
-  if (problem) {
-    const why = capitalize(problem).replace(/\.$/, "");
-    const shown = now.words && ` Shown for ${now.words}.`;
-    return { strong: "the stress set elsewhere is not shown.", rest: ` ${why}.${shown}` };
-  }
-  return { strong: now.words, rest: late ? ` (before; the kernel ${doing} anew…)` : now.aside };
+  if (problem) return notShown(problem, now.words && `Shown for ${now.words}.`);
+  return { strong: now.words, rest: late ? beforeWords(doing) : now.aside };
 }
 
 /** A header whose view sets no stress: there is nothing to go back from. */

@@ -1,5 +1,6 @@
 /** How far a number under stress can be relied on, in the words that came with it. */
 
+import { setAttributes } from "../../marks/element";
 import { type Carriers, MIN_CARRIERS_WIDE } from "../../solve/stress/carriers";
 import { MAX_PARETO_K, MIN_DF, MIN_DF_WIDE } from "../../solve/stress/reliability";
 import { count } from "../../theme/formats";
@@ -100,14 +101,18 @@ export function longestWords(reasons: Reasons, metrics: readonly { readonly even
   return all.reduce((a, b) => (b.length > a.length ? b : a), "");
 }
 
-/** Set a number by its level: bold where reliable, plain where wide, pale where unreliable; why, on hovering. */
+/** Set a number by its level: bold where reliable, plain where wide, pale where unreliable. */
+export function markTrust(element: HTMLElement, level: Level): void {
+  element.classList.toggle("ts-is-wide", level === 1);
+  element.classList.toggle("ts-is-unreliable", level === 2);
+}
+
+/** The same, and why, on hovering. */
 export function markNumber(cell: HTMLElement, reasons: Reasons, events: Events, judged: Judged): void {
   const level = levelOf(reasons, judged.reason);
-  cell.classList.toggle("ts-is-wide", level === 1);
-  cell.classList.toggle("ts-is-unreliable", level === 2);
+  markTrust(cell, level);
   const why = reasonWords(reasons, events, judged);
-  if (why) cell.title = `${LEVELS[level]}: ${why}`;
-  else cell.removeAttribute("title");
+  setAttributes(cell, { title: why !== "" && `${LEVELS[level]}: ${why}` });
 }
 
 /** Colour words by level: quiet, plain, amber, which means distrust and nothing else. */

@@ -27,6 +27,15 @@ export function stressShown<T extends { readonly stress: Stress; readonly error:
   return offline ? { ...AS_THEY_ARE, problem: offline } : { now, late: true, problem: "" };
 }
 
+/** That the stress set elsewhere is not shown, why, and what is in its place. */
+export function notShown(problem: string, instead: string): Sentence {
+  const why = capitalize(problem).replace(/\.$/, "");
+  return { strong: "the stress set elsewhere is not shown.", rest: ` ${why}.${instead && ` ${instead}`}` };
+}
+
+/** That what is shown is of the stress before. */
+export const beforeWords = (doing: string) => ` (before; the kernel ${doing} anew…)`;
+
 export interface StressWords {
   /** What the kernel does for each stress: "weighs the rows". */
   readonly doing: string;
@@ -42,11 +51,8 @@ export function stressSentence(
   nRows: number,
   { doing, first, instead }: StressWords,
 ): Sentence {
-  if (problem) {
-    const why = capitalize(problem).replace(/\.$/, "");
-    return { strong: "the stress set elsewhere is not shown.", rest: ` ${why}. ${instead}` };
-  }
-  if (now) return { strong: now.words, rest: late ? ` (before; the kernel ${doing} anew…)` : "" };
+  if (problem) return notShown(problem, instead);
+  if (now) return { strong: now.words, rest: late ? beforeWords(doing) : "" };
   if (late) return { strong: "on its way…", rest: ` the kernel ${first}` };
   return { strong: "the data as they are", rest: nRows > 0 ? `: ${count(nRows)} rows` : "" };
 }

@@ -1,6 +1,6 @@
 /** A value to read and to type: committed on Enter and when it is left, put back on Escape. */
 
-import { html, listen, showText } from "../../marks/element";
+import { html, listen, setAttributes, showText } from "../../marks/element";
 import { textWidth } from "../../marks/text_width";
 import type { Formatter } from "../../theme/formats";
 
@@ -53,8 +53,7 @@ export function createValueBox(
   const complain = (words: string, wrong = false) => {
     showText(problem, words);
     problem.classList.toggle("ts-quiet", !wrong);
-    if (wrong) box.setAttribute("aria-invalid", "true");
-    else box.removeAttribute("aria-invalid");
+    setAttributes(box, { "aria-invalid": wrong && "true" });
   };
   const restore = () => {
     typing = false;

@@ -1,6 +1,6 @@
 /** Phrases that several panels use. */
 
-import { UNDEFINED } from "../../theme/formats";
+import { count, UNDEFINED } from "../../theme/formats";
 
 export interface Sentence {
   readonly strong: string;
@@ -10,6 +10,17 @@ export interface Sentence {
 /** A label where a sentence would start. */
 export function capitalize(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** "1 row", "1,234 rows". */
+export const rowsOf = (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"}`;
+
+/** A τ set elsewhere, on whatever grid: "τ 0.25". */
+export const tauWords = (tau: number) => `τ ${tau.toFixed(2).replace("-", "−")}`;
+
+/** Features with their τ: "age (τ 0.25) and income (τ −0.50)". */
+export function movedWords(taus: readonly (readonly [name: string, tau: number])[]): string {
+  return taus.map(([name, tau]) => `${name} (${tauWords(tau)})`).join(" and ");
 }
 
 /** A bracket in words that fit behind a value: "22.0 – 23.3". */

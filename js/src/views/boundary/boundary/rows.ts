@@ -2,13 +2,14 @@
 
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
-import { html, listen, setAttributes, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { createPicker } from "../../../marks/picker";
 import { createSearchBox } from "../../../marks/search_box";
-import { rowHead, tableHead, tableHolder } from "../../../marks/table";
+import { markShown, rowAt, rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { count } from "../../../theme/formats";
 import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
 import { createRowStepper } from "../../shared/row_stepper";
+import { rowsOf } from "../../shared/words";
 import type { Context, Part, View } from "./context";
 import { answerWords } from "./values";
 
@@ -61,8 +62,8 @@ function createList(context: Context): Part {
     body,
     "click",
     (event) => {
-      const row = (event.target as Element).closest("tr")?.dataset.row;
-      if (row !== undefined) intend({ row: Number(row), bounds: {}, edits: {} }, event);
+      const row = rowAt(event);
+      if (Number.isInteger(row)) intend({ row, bounds: {}, edits: {} }, event);
     },
     signal,
   );
@@ -98,18 +99,9 @@ function createList(context: Context): Part {
         body.replaceChildren(...(shown?.rows ?? []).map(draw));
         const first =
           shown && shown.n > shown.rows.length ? `, the first ${count(shown.rows.length)} listed` : "";
-        setText(
-          size,
-          shown
-            ? `${count(shown.n)} ${shown.n === 1 ? "row" : "rows"}${first}`
-            : "The kernel lists the rows…",
-        );
+        setText(size, shown ? `${rowsOf(shown.n)}${first}` : "The kernel lists the rows…");
       }
-      for (const line of body.children) {
-        const chosen = (line as HTMLElement).dataset.row === String(row);
-        line.classList.toggle("ts-is-chosen", chosen);
-        setAttributes(line, { "aria-current": chosen && "true" });
-      }
+      for (const line of body.children) markShown(line, (line as HTMLElement).dataset.row === String(row));
     },
   };
 }

@@ -4,22 +4,21 @@ import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { PooledMessage } from "../../../wire/boundary/pooled";
+import { rowsOf } from "../../shared/words";
 import type { Context, Part } from "./context";
-
-const rowsWords = (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"}`;
 
 /** "Compute for the 12 rows selected", "Compute for 200 of the 3,120 rows selected". */
 export function offerWords({ max_rows, n_errors }: PooledMessage, nSelected: number): string {
   const n = nSelected || n_errors;
   const some = n > max_rows ? `${count(max_rows)} of ` : "";
-  return `Compute for ${some}the ${rowsWords(n)} ${nSelected > 0 ? "selected" : "misclassified"}`;
+  return `Compute for ${some}the ${rowsOf(n)} ${nSelected > 0 ? "selected" : "misclassified"}`;
 }
 
 /** The rows pooled in words: those selected as such. */
 export function pooledWords(message: PooledMessage, nSelected: number): string {
   if (nSelected === 0) return message.rows;
   const drawn = message.n_chosen < message.n_given ? `${count(message.n_chosen)} drawn from ` : "";
-  return `${drawn}the ${rowsWords(nSelected)} selected`;
+  return `${drawn}the ${rowsOf(nSelected)} selected`;
 }
 
 export function createChoice({ data, compute, stop, signal }: Context): Part {
@@ -48,7 +47,7 @@ export function createChoice({ data, compute, stop, signal }: Context): Part {
       } else if (error) setText(words, error);
       else if (others) {
         const why = message.live ? "" : ` ${message.offline}`;
-        setText(words, `Pooled are ${message.rows}, not the ${rowsWords(n)} selected.${why}`);
+        setText(words, `Pooled are ${message.rows}, not the ${rowsOf(n)} selected.${why}`);
       } else setText(words, "No row is selected.");
     },
   };

@@ -2,8 +2,8 @@
 
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
-import { html, listen, setAttributes, setText, showText } from "../../../marks/element";
-import { rowHead, tableHead, tableHolder } from "../../../marks/table";
+import { html, listen, setText, showText } from "../../../marks/element";
+import { markShown, rowAt, rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { cosines } from "../../../solve/boundary/pooled";
 import { count, quantityFormat } from "../../../theme/formats";
 import type { PooledRows } from "../../../wire/boundary/pooled";
@@ -69,8 +69,8 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
     body,
     "click",
     (event) => {
-      const row = (event.target as Element).closest("tr")?.dataset.row;
-      if (row !== undefined) intend({ row: Number(row) }, event);
+      const row = rowAt(event);
+      if (Number.isInteger(row)) intend({ row }, event);
     },
     signal,
   );
@@ -85,9 +85,7 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
     shown.forEach((at, k) => {
       const line = body.children[k] as HTMLElement;
       setText(line.lastElementChild as HTMLElement, cosine(alike[at] as number));
-      const chosen = rows.places[at] === view.state.row;
-      line.classList.toggle("ts-is-chosen", chosen);
-      setAttributes(line, { "aria-current": chosen && "true" });
+      markShown(line, rows.places[at] === view.state.row);
     });
     holder.classList.toggle("ts-is-stale", view.stale);
     const left = order.length - most;

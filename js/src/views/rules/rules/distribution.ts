@@ -6,6 +6,7 @@ import { html, setAttributes, setText, svg } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import type { Distribution, Same } from "../../../wire/rules/distribution";
 import type { Answer } from "../../../wire/rules/rules";
+import { createBarLine } from "./bar_line";
 import type { Context, Part } from "./context";
 import { partsOf, quantileOf, type Span, spanWithin, stepPath } from "./spread";
 import { aimed } from "./state";
@@ -42,15 +43,9 @@ function drawBars({ classes, shares, own, n_others }: Distribution): HTMLElement
   const others = n_others > 0 ? [[`${count(n_others)} other${n_others > 1 ? "s" : ""}`, left] as const] : [];
   return [...classes.map((name, k) => [name, shares[k] as number] as const), ...others].map(
     ([name, share], k) => {
-      const bar = html("span", { class: "ts-bar" });
-      bar.style.width = `${(100 * share).toFixed(1)}%`;
-      return html(
-        "li",
-        { class: k === own ? "ts-is-own" : undefined },
-        html("span", { class: "ts-bar-name", title: name }, name),
-        html("span", { class: "ts-bar-track", "aria-hidden": "true" }, bar),
-        html("span", { class: "ts-number" }, shareWords(share)),
-      );
+      const line = createBarLine(name, share);
+      line.classList.toggle("ts-is-own", k === own);
+      return line;
     },
   );
 }

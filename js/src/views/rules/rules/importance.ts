@@ -2,8 +2,8 @@
 
 import { html } from "../../../marks/element";
 import type { Answer } from "../../../wire/rules/rules";
+import { createBarLine } from "./bar_line";
 import type { Context, Part } from "./context";
-import { shareWords } from "./words";
 
 export function createImportance(_: Context): Part {
   const list = html("ul", { class: "ts-bars", "data-testid": "importance" });
@@ -21,19 +21,7 @@ export function createImportance(_: Context): Part {
       element.classList.toggle("ts-is-stale", stale);
       if (drawn === answer) return;
       drawn = answer;
-      list.replaceChildren(
-        ...answer.importance.map(({ name, share }) => {
-          const bar = html("span", { class: "ts-bar" });
-          bar.style.width = `${(100 * share).toFixed(1)}%`;
-          return html(
-            "li",
-            {},
-            html("span", { class: "ts-bar-name", title: name }, name),
-            html("span", { class: "ts-bar-track", "aria-hidden": "true" }, bar),
-            html("span", { class: "ts-number" }, shareWords(share)),
-          );
-        }),
-      );
+      list.replaceChildren(...answer.importance.map(({ name, share }) => createBarLine(name, share)));
     },
   };
 }

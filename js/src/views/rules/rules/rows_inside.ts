@@ -2,13 +2,14 @@
 
 import { createButton, switchOff } from "../../../marks/button";
 import { html, listen, setText, showText } from "../../../marks/element";
-import { rowHead, tableHead, tableHolder } from "../../../marks/table";
+import { rowAt, rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { rowsInside } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
 import type { Listed } from "../../../wire/rules/listed";
 import type { Rule } from "../../../wire/rules/rules";
 import { entryWords, scoreWords } from "../../shared/entries";
 import { inNextFrame } from "../../shared/part";
+import { rowsOf } from "../../shared/words";
 import type { Context, Part, Shown, View } from "./context";
 import { shareWords } from "./words";
 
@@ -25,8 +26,6 @@ export function listInside({ rule, sides }: Shown, { places }: Listed): number[]
     (a, b) => (agrees[a] as number) - (agrees[b] as number) || (places[a] as number) - (places[b] as number),
   );
 }
-
-const rowsOf = (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"}`;
 
 /** "33 of 160 rows lie inside (20.6 %), 2 of them decided otherwise." */
 export function insideWords(listed: Listed, n: number, nOtherwise: number): string {
@@ -86,10 +85,10 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
     body,
     "click",
     (event) => {
-      const target = event.target as Element;
-      const row = Number(target.closest("tr")?.dataset.row);
+      const row = rowAt(event);
       if (!Number.isInteger(row)) return;
-      if (target.closest("[data-testid='inspect']")) intend({ row, rule: 0, moved: null }, event);
+      if ((event.target as Element).closest("[data-testid='inspect']"))
+        intend({ row, rule: 0, moved: null }, event);
       else intend({ selection: selectionWith(row) }, event);
     },
     signal,

@@ -9,6 +9,7 @@ import type { MetricMessage } from "../../../wire/metric";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { ComparisonMessage, PairMessage } from "../../../wire/stress/comparison";
 import type { Part } from "../../shared/part";
+import { markTrust } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { State } from "./state";
 
@@ -77,8 +78,7 @@ function createRow(metric: MetricMessage, tested: PairMessage, message: Comparis
       setText(interval, there ? `(${bare(pair.lower)} to ${bare(pair.upper)})` : "(no interval)");
       setText(said, verdict(pair, message.names));
       const level = LEVELS.indexOf(pair.reliability) as Level;
-      cell.classList.toggle("ts-is-wide", level === 1);
-      cell.classList.toggle("ts-is-unreliable", level === 2);
+      markTrust(cell, level);
       said.classList.toggle("ts-quiet", pair.better < 0);
       setAttributes(cell, { title: pair.note || undefined });
     },

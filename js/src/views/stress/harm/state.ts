@@ -2,6 +2,7 @@
 
 import { isStressed, type Stress, sameStress, UNSTRESSED } from "../../../wire/shared_stress";
 import type { StressHarm } from "../../../wire/stress/harm";
+import { movedWords } from "../../shared/words";
 
 export interface State {
   /** Place among the shifts within reach; null where the stress is none of them. */
@@ -20,15 +21,11 @@ export function stateOf(data: StressHarm, stress: Stress): State {
   return { chosen: found < 0 ? null : found, stress };
 }
 
-function tauWords(tau: number): string {
-  return `τ ${tau.toFixed(2).replace("-", "−")}`;
-}
-
 /** That the stress of other views is none of these shifts; "" where it is one, or nothing is moved. */
 export function elsewhereWords({ chosen, stress }: State): string {
   if (chosen !== null || !isStressed(stress)) return "";
-  const moved = Object.entries(stress.taus).map(([name, tau]) => `${name} (${tauWords(tau)})`);
-  return `The stress set elsewhere moves ${moved.join(" and ")}, and is none of these shifts.`;
+  const moved = movedWords(Object.entries(stress.taus));
+  return `The stress set elsewhere moves ${moved}, and is none of these shifts.`;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };

@@ -19,6 +19,7 @@ import { betweenWords, beyondTheMap, type State } from "./state";
 import { cellReliability, figureWords, meansWords, populationWords, readingWords } from "./words";
 
 const TABLE_STEPS = 11;
+const HINT = "Point at the map to read it; click it, or use its arrow keys, to move both means.";
 
 function createPopulation(context: Context) {
   const { data, intend, signal } = context;
@@ -94,17 +95,15 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   const map = createHeatMap(context, {
     choose: (at, event) => intend({ at }, event),
     point(at) {
-      const words =
-        at && state
-          ? `Pointed at ${meansWords(context, at)}: ${readingWords(context, state.metric, at)}`
-          : "";
       setText(
         pointed,
-        words || "Point at the map to read it; click it, or use its arrow keys, to move both means.",
+        at && state
+          ? `Pointed at ${meansWords(context, at)}: ${readingWords(context, state.metric, at)}`
+          : HINT,
       );
     },
   });
-  setText(pointed, "Point at the map to read it; click it, or use its arrow keys, to move both means.");
+  setText(pointed, HINT);
   const tau = tauFormat(message.taus);
   const table = createDataTable(
     "The numbers as a table",

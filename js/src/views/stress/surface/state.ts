@@ -4,6 +4,7 @@ import { placeAmong } from "../../../marks/axis";
 import { bisectCenter } from "../../../solve/bisect";
 import { type Stress, tauOf, withTau } from "../../../wire/shared_stress";
 import type { StressSurface, StressSurfaceMessage } from "../../../wire/stress/surface";
+import { movedWords, tauWords } from "../../shared/words";
 
 /** Closer than this two τ are one. */
 const SAME = 1e-6;
@@ -45,7 +46,7 @@ export function beyondTheMap(message: StressSurfaceMessage, stress: Stress): str
   const names = message.sides.map(({ name }) => name);
   const others = Object.entries(stress.taus).filter(([name]) => !names.includes(name));
   const held = stress.hold === "none" ? "" : "holds the other means";
-  const also = others.map(([name, tau]) => `${name} (τ ${tauWords(tau)})`).join(" and ");
+  const also = movedWords(others);
   const words = [also && `also moves ${also}`, held].filter(Boolean).join(" and ");
   return words
     ? `The stress set elsewhere ${words}, and is not what is shown: this map moves its own two features alone.`
@@ -65,13 +66,9 @@ export function betweenCells(
 /** That the numbers are of the nearest cell; "" where the shared stress is one. */
 export function betweenWords(message: StressSurfaceMessage, state: Pick<State, "at" | "stress">): string {
   if (!betweenCells(message, state)) return "";
-  const tau = message.sides.map(({ name }) => `${name} τ ${tauWords(tauOf(state.stress, name))}`);
+  const tau = message.sides.map(({ name }) => `${name} ${tauWords(tauOf(state.stress, name))}`);
   const near = state.at.map((t) => tauWords(message.taus[t] as number));
   return `The stress set elsewhere (${tau.join(", ")}) lies between cells, at the ring: shown is the nearest, τ ${near.join(" and ")}.`;
-}
-
-function tauWords(tau: number): string {
-  return tau.toFixed(2).replace("-", "−");
 }
 
 const STEPS: Readonly<Record<string, readonly [number, number]>> = {

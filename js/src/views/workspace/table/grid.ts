@@ -1,7 +1,7 @@
 /** The rows themselves, of which those in sight are in the page: a grid to walk, to look at one and to select some. */
 
 import { createButton } from "../../../marks/button";
-import { html, listen, setText } from "../../../marks/element";
+import { html, listen, setAttributes, setText } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { oncePerFrame } from "../../shared/once_per_frame";
 import { columnsShown, type Shown, widthOf } from "./cells";
@@ -85,6 +85,9 @@ export function createGrid(context: Context): Part {
     block.replaceChildren();
   };
 
+  const classOf = (column: Shown, k: number) =>
+    `ts-cell${column.number ? " ts-at-right" : ""}${k === 0 ? " ts-own" : ""}`;
+
   const createHead = (column: Shown, k: number) => {
     const button = createButton(
       { class: undefined, tabindex: -1, title: `Sort by ${column.label}` },
@@ -95,15 +98,14 @@ export function createGrid(context: Context): Part {
       },
       signal,
     );
-    const classes = `ts-cell${column.number ? " ts-at-right" : ""}${k === 0 ? " ts-own" : ""}`;
-    return html("div", { role: "columnheader", class: classes, "aria-colindex": k + 1 }, button);
+    return html("div", { role: "columnheader", class: classOf(column, k), "aria-colindex": k + 1 }, button);
   };
 
   const createLine = (): Line => {
     const cells = shown.map((column, k) =>
       html("div", {
         role: k === 0 ? "rowheader" : "gridcell",
-        class: `ts-cell${column.number ? " ts-at-right" : ""}${k === 0 ? " ts-own" : ""}`,
+        class: classOf(column, k),
         "aria-colindex": k + 1,
       }),
     );
@@ -125,10 +127,10 @@ export function createGrid(context: Context): Part {
     const isChosen = chosen.has(row);
     line.setAttribute("aria-selected", String(isChosen));
     line.classList.toggle("ts-is-chosen", isChosen);
-    line.classList.toggle("ts-is-shown", row >= 0 && row === state.row);
+    const isShown = row >= 0 && row === state.row;
+    line.classList.toggle("ts-is-shown", isShown);
     line.classList.toggle("ts-is-active", place === active);
-    if (row >= 0 && row === state.row) line.setAttribute("aria-current", "true");
-    else line.removeAttribute("aria-current");
+    setAttributes(line, { "aria-current": isShown && "true" });
     const said: Record<string, string> = {};
     cells.forEach((cell, k) => {
       const column = shown[k] as Shown;
@@ -138,8 +140,7 @@ export function createGrid(context: Context): Part {
       if (column.role === "after") cell.classList.toggle("ts-is-stale", stress.late);
       if (column.role === "truth")
         cell.classList.toggle("ts-failed", message.task !== "regression" && said.predicted !== words);
-      if (words.length > 18) cell.title = words;
-      else cell.removeAttribute("title");
+      setAttributes(cell, { title: words.length > 18 && words });
     });
   };
 
@@ -164,8 +165,7 @@ export function createGrid(context: Context): Part {
       else line.element.hidden = true;
     });
     const inSight = active >= first && active < end;
-    if (inSight) element.setAttribute("aria-activedescendant", `${prefix}-${active}`);
-    else element.removeAttribute("aria-activedescendant");
+    setAttributes(element, { "aria-activedescendant": inSight && `${prefix}-${active}` });
     askFor(first, end);
   };
   const drawSoon = oncePerFrame(draw, signal);

@@ -10,6 +10,7 @@ import type { Sampled, TableData } from "../../../wire/workspace/table";
 import { listenToKeys } from "../../shared/keys";
 import { alike } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";
+import { rowsOf } from "../../shared/words";
 import type { Context, Part } from "./context";
 import { type DerivedView, remember } from "./derive_view";
 import { createPainter, type Frame, frameOf, setFont } from "./scatter_canvas";
@@ -26,7 +27,6 @@ import {
   usualSides,
 } from "./scatter_points";
 import { createDrawable, type Drawable, sameRows } from "./scatter_rows";
-import { rowsOf } from "./words";
 
 const HEIGHT = 400;
 /** Where the page has no layout. */

@@ -6,9 +6,10 @@ import { createOption, createPicker } from "../../../marks/picker";
 import { createSearchBox } from "../../../marks/search_box";
 import { count } from "../../../theme/formats";
 import type { RowFilter } from "../../../wire/workspace/table";
+import { rowsOf } from "../../shared/words";
 import { columnsShown } from "./cells";
 import type { Context, Part } from "./context";
-import { FILTER_WORDS, foundWords, rowsOf, selectedWords } from "./words";
+import { FILTER_WORDS, foundWords, selectedWords } from "./words";
 
 export function createToolbar({ data, intend, chooseAll, signal }: Context): Part {
   const { message } = data;

@@ -3,6 +3,7 @@
 import { count, quantityFormat } from "../../../theme/formats";
 import type { Group, RowFilter, TableMessage } from "../../../wire/workspace/table";
 import type { Sentence } from "../../shared/words";
+import { rowsOf } from "../../shared/words";
 import type { DerivedView } from "./derive_view";
 
 const percent = quantityFormat("share", 1).value;
@@ -14,8 +15,6 @@ export const FILTER_WORDS: Readonly<Record<RowFilter, string>> = {
   selected: "selected rows",
   inside: "rows inside the rule",
 };
-
-export const rowsOf = (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"}`;
 
 const under = (after: number | null) => (after === null ? "" : `, ${percent(after)} under the stress`);
 

@@ -2,9 +2,10 @@
 
 import { createButton } from "../../../marks/button";
 import { html, listen, setText } from "../../../marks/element";
-import { count, quantityFormat } from "../../../theme/formats";
+import { quantityFormat } from "../../../theme/formats";
 import { isStressed, sameStress } from "../../../wire/shared_stress";
 import type { SelectedMessage } from "../../../wire/workspace/workspace";
+import { rowsOf } from "../../shared/words";
 import type { ShareOf } from "../../stress/joint/answers";
 import type { View } from "../../stress/joint/context";
 
@@ -38,7 +39,7 @@ function toldByKernel(selection: readonly number[], { state }: View, told: Selec
 
 /** "Selected 37 rows, 2.3 % of the weight (1.9 % as tested):" */
 export function selectedWords(n: number, shares: ShareOf | null, stressed: boolean): string {
-  const start = `Selected ${count(n)} ${n === 1 ? "row" : "rows"}`;
+  const start = `Selected ${rowsOf(n)}`;
   if (!shares) return `${start}:`;
   if (!stressed) return `${start}, ${percent(shares.before)} of the weight:`;
   const now = Number.isFinite(shares.now) ? `${percent(shares.now)} of the weight` : "no weight to be had";

@@ -3,6 +3,7 @@
 import type { AnyModel } from "@anywidget/types";
 import { count } from "../../../theme/formats";
 import { readStress } from "../../../wire/shared_stress";
+import { rowsOf } from "../../shared/words";
 import { listedIn } from "../table/listed_text";
 import type { Copied } from "./copy_menu";
 import type { Numbers } from "./numbers";
@@ -55,7 +56,7 @@ export function createShown(
       if (!listed || listed.n === 0) return "";
       const all = listed.n === listed.of;
       return all
-        ? `Copied the table: ${count(listed.n)} ${listed.n === 1 ? "row" : "rows"}.`
+        ? `Copied the table: ${rowsOf(listed.n)}.`
         : `First ${count(listed.n)} of ${count(listed.of)} rows copied.`;
     },
   };
