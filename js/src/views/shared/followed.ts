@@ -2,6 +2,7 @@
 
 import { isStressed, type Stress, sameStress } from "../../wire/shared_stress";
 import type { Followed } from "../../wire/stress/followed";
+import { remember } from "./memoize";
 import { createPopulationHeader, linkedHint, type PopulationHeader } from "./population";
 import { beforeWords, distancesOf, markStressed, notShown } from "./stress_shown";
 import type { Sentence } from "./words";
@@ -30,11 +31,10 @@ export function followedState<P extends Followed>(
 
 /** Read a population once for each message, and keep the last that had no error. */
 export function createReader<P extends Followed>(decode: (value: unknown) => P) {
-  let known: { readonly of: unknown; readonly told: P } | null = null;
+  const read = remember(decode);
   let last: P | null = null;
   return (of: unknown, offline: string, stress: Stress): FollowedState<P> => {
-    const told = known && known.of === of ? known.told : decode(of);
-    known = { of, told };
+    const told = read(of);
     if (!told.error) last = told;
     return followedState(offline, last, stress, told);
   };

@@ -7,3 +7,12 @@ export function memoize<K, T>(make: (key: K) => T): (key: K) => T {
     return made.get(key) as T;
   };
 }
+
+/** The last answer again, while it is asked with the same. */
+export function remember<A extends readonly unknown[], T>(make: (...given: A) => T): (...given: A) => T {
+  let last: { readonly given: A; readonly made: T } | null = null;
+  return (...given) => {
+    if (!last?.given.every((one, k) => Object.is(one, given[k]))) last = { given, made: make(...given) };
+    return last.made;
+  };
+}

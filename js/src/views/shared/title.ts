@@ -1,6 +1,6 @@
-/** The heading of a panel: what it is, and of how much. */
+/** A panel with its heading: what it is, and of how much. */
 
-import { html } from "../../marks/element";
+import { type Child, html } from "../../marks/element";
 
 export function createTitle(title: string, size: string): HTMLElement {
   return html(
@@ -8,5 +8,15 @@ export function createTitle(title: string, size: string): HTMLElement {
     { class: "ts-title" },
     html("span", {}, html("span", { "aria-hidden": "true" }, "τ\u2002"), title),
     html("span", { class: "ts-quiet" }, size),
+  );
+}
+
+/** @param kind its class, besides that of all panels */
+export function createTitledPanel(kind: string, title: string, size: string, ...parts: Child[]): HTMLElement {
+  return html(
+    "section",
+    { class: `ts-panel ${kind}`, "aria-label": title },
+    createTitle(title, size),
+    ...parts,
   );
 }

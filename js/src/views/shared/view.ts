@@ -3,7 +3,7 @@
 import type { AnyModel, RenderProps } from "@anywidget/types";
 import { html } from "../../marks/element";
 import { applyTheme } from "../../theme/theme";
-import { bindTraits, type Traits } from "../../wire/traits";
+import { bindTraits, isWaiting, type Traits } from "../../wire/traits";
 import { errorBox, waitingBox } from "./boxes";
 import { GONE, isLive, watchKernel, withoutKernel } from "./kernel";
 import { oncePerFrame } from "./once_per_frame";
@@ -32,7 +32,8 @@ export interface ViewOptions<T extends Record<string, unknown>> {
   readonly awaited: string;
   /** What an error keeps from being shown, such as "These stress curves". */
   readonly shown: string;
-  isWaiting(traits: Traits<T>): boolean;
+  /** Whether there is nothing to show yet; by default, whether there is no message. */
+  readonly isWaiting?: (traits: Traits<T>) => boolean;
   /** Whether the kernel is asked for more; else, whether the message is live. */
   readonly asksKernel?: (traits: Traits<T>) => boolean;
   /** Read the data and put a panel into the root; what it throws is shown in words. */
@@ -98,7 +99,7 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
       shown.abort();
       shown = childController(life.signal);
       drawn = data();
-      if (options.isWaiting(traits)) {
+      if (options.isWaiting?.(traits) ?? isWaiting(given.get("message"))) {
         root.replaceChildren(waitingBox(options.awaited));
         return;
       }

@@ -12,7 +12,6 @@ import {
   type PooledTraits,
 } from "../../../wire/boundary/pooled";
 import type { Columns } from "../../../wire/columns";
-import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";
@@ -63,7 +62,6 @@ export function createPooledView(solveOn?: (columns: Columns) => Solve) {
     data: DATA,
     awaited: "the pooled boundary",
     shown: "This pooled boundary",
-    isWaiting: (traits) => isWaiting(traits.get("message")),
     mount: (stage) => mount(stage, solveOn),
   });
 }

@@ -2,7 +2,6 @@
 
 import { readStressOrNone } from "../../../wire/shared_stress";
 import { type CalibrationTraits, decodeCalibration, decodeShown } from "../../../wire/stress/calibration";
-import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { createReader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
@@ -15,7 +14,6 @@ export default createView<CalibrationTraits>({
   data: ["message"],
   awaited: "the calibration",
   shown: "This calibration",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
   asksKernel: (traits) => decodeCalibration(traits.get("message")).offline === "",
   mount: (stage) => {
     const { traits } = stage;

@@ -7,7 +7,7 @@ import { createAnnouncer } from "../../shared/announcer";
 import { createGroupRows, createNotes, rangeWords } from "../../shared/estimates";
 import { createFollowedHeader, showFollowed } from "../../shared/followed";
 import type { Part } from "../../shared/part";
-import { createTitle } from "../../shared/title";
+import { createTitledPanel } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { createDiagram } from "./diagram";
 import { createMeasures, measureFormat } from "./measures";
@@ -39,10 +39,10 @@ export function createPanel(
   const table = createMeasures(message);
   const announcer = createAnnouncer(sentence, signal);
   return {
-    element: html(
-      "section",
-      { class: "ts-panel ts-estimates-panel ts-calibration-panel", "aria-label": title },
-      createTitle(title, `${count(n_rows)} rows`),
+    element: createTitledPanel(
+      "ts-estimates-panel ts-calibration-panel",
+      title,
+      `${count(n_rows)} rows`,
       header.element,
       html("div", {}, headline, groupRows.element, diagram.element),
       table.element,

@@ -2,7 +2,6 @@
 
 import { readStressOrNone } from "../../../wire/shared_stress";
 import { type ComparisonTraits, decodeCompared, decodeComparison } from "../../../wire/stress/comparison";
-import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
@@ -14,7 +13,6 @@ export default createView<ComparisonTraits>({
   data: ["message"],
   awaited: "the comparison",
   shown: "This comparison",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
   asksKernel: (traits) => decodeComparison(traits.get("message")).offline === "",
   mount: (stage) => {
     const { traits } = stage;

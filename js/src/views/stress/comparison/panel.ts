@@ -9,7 +9,7 @@ import type { Part } from "../../shared/part";
 import { linkedHint } from "../../shared/population";
 import { NO_CAVEAT } from "../../shared/reliability";
 import { distancesOf, markStressed } from "../../shared/stress_shown";
-import { createTitle } from "../../shared/title";
+import { createTitledPanel } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { createRows, verdict } from "./rows";
 import { populationSentence, type State } from "./state";
@@ -30,10 +30,10 @@ export function createPanel(message: ComparisonMessage, signal: AbortSignal): Pa
   const rows = createRows(message);
   const announcer = createAnnouncer((state: State) => announced(message, state), signal);
   return {
-    element: html(
-      "section",
-      { class: "ts-panel ts-comparison-panel", "aria-label": message.title },
-      createTitle(message.title, `${count(message.n_rows)} rows, the same for both`),
+    element: createTitledPanel(
+      "ts-comparison-panel",
+      message.title,
+      `${count(message.n_rows)} rows, the same for both`,
       header.element,
       rows.element,
       html("p", { class: "ts-quiet ts-comparison-note" }, message.note),

@@ -6,7 +6,7 @@
 import { UNSTRESSED } from "../../../wire/shared_stress";
 import { decodeStressCurves, type StressCurves, type StressCurvesTraits } from "../../../wire/stress/curves";
 import { decodeGroups } from "../../../wire/stress/groups";
-import { isWaiting, type Traits } from "../../../wire/traits";
+import type { Traits } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
@@ -69,7 +69,6 @@ export function createCurvesView({ root: rootClass, createPanel, joint }: Curves
     data: DATA,
     awaited: "the curves",
     shown: "These stress curves",
-    isWaiting: (traits) => isWaiting(traits.get("message")),
     mount: (stage) => {
       const { root, traits } = stage;
       const data = decodeStressCurves(traits.pick(DATA));

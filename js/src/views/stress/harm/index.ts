@@ -2,7 +2,6 @@
 
 import { readStressOrNone } from "../../../wire/shared_stress";
 import { decodeStressHarm, type StressHarmTraits } from "../../../wire/stress/harm";
-import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
@@ -14,7 +13,6 @@ export default createView<StressHarmTraits>({
   data: ["message"],
   awaited: "the shifts",
   shown: "These shifts",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
   mount: (stage) => {
     const { traits } = stage;
     const data = decodeStressHarm(traits.get("message"));

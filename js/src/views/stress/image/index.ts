@@ -1,7 +1,6 @@
 /** The image widget: small multiples of pixels; every number it shows was shipped with it. */
 
 import { decodeStressImage, type StressImageTraits } from "../../../wire/stress/image";
-import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
@@ -16,7 +15,6 @@ export default createView<StressImageTraits>({
   data: DATA,
   awaited: "the maps",
   shown: "These maps",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
   mount: (stage) => {
     const { root, traits } = stage;
     const data = decodeStressImage(traits.pick(DATA));

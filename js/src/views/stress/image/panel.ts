@@ -11,7 +11,7 @@ import type { Actions } from "../../shared/loop";
 import { memoize } from "../../shared/memoize";
 import type { Part } from "../../shared/part";
 import { markLevel } from "../../shared/reliability";
-import { createTitle } from "../../shared/title";
+import { createTitledPanel } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { createMaps } from "./maps";
 import { changes, largestChange, otherTau, pixelAt, type State, worstLevel, worstWords } from "./state";
@@ -107,10 +107,10 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       ? ""
       : ` (${share.bare(lower)} – ${share.bare(upper)})`;
   };
-  const element = html(
-    "section",
-    { class: "ts-panel ts-image-panel", "aria-label": message.title },
-    createTitle(message.title, `${count(message.n_rows)} images`),
+  const element = createTitledPanel(
+    "ts-image-panel",
+    message.title,
+    `${count(message.n_rows)} images`,
     html("div", { class: "ts-image-controls" }, html("label", {}, tauWords, slider), against, channel),
     html(
       "p",

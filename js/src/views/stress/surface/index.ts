@@ -2,7 +2,6 @@
 
 import { readStressOrNone } from "../../../wire/shared_stress";
 import { decodeStressSurface, type StressSurfaceTraits } from "../../../wire/stress/surface";
-import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
@@ -17,7 +16,6 @@ export default createView<StressSurfaceTraits>({
   data: DATA,
   awaited: "the surface",
   shown: "This stress surface",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
   mount: (stage) => {
     const { traits } = stage;
     const data = decodeStressSurface(traits.pick(DATA));

@@ -9,7 +9,7 @@ import { createMetricPicker } from "../../shared/metric_picker";
 import type { Part } from "../../shared/part";
 import { AT_REST, createPopulationHeader } from "../../shared/population";
 import { judgePopulation, markLevel } from "../../shared/reliability";
-import { createTitle } from "../../shared/title";
+import { createTitledPanel } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { type Context, createContext } from "./context";
 import { createLegend } from "./legend";
@@ -126,10 +126,10 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   const notes = message.sides.flatMap(({ name, note_low, note_high }) =>
     [note_low, note_high].filter(Boolean).map((note) => html("li", {}, `${name}: ${note}`)),
   );
-  const element = html(
-    "section",
-    { class: "ts-panel ts-surface-panel", "aria-label": message.title },
-    createTitle(message.title, `${count(message.n_rows)} rows`),
+  const element = createTitledPanel(
+    "ts-surface-panel",
+    message.title,
+    `${count(message.n_rows)} rows`,
     population.element,
     html("div", { class: "ts-surface-map" }, picker, map.element, legend.element),
     html(

@@ -7,7 +7,6 @@ import {
   readChosen,
   type ThresholdTraits,
 } from "../../../wire/stress/thresholds";
-import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { createReader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
@@ -20,7 +19,6 @@ export default createView<ThresholdTraits>({
   data: ["message"],
   awaited: "the thresholds",
   shown: "These thresholds",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
   asksKernel: (traits) => decodeThresholds(traits.get("message")).offline === "",
   mount: (stage) => {
     const { traits } = stage;

@@ -8,7 +8,7 @@ import { createAnnouncer } from "../../shared/announcer";
 import { createGroupRows, createNotes } from "../../shared/estimates";
 import { createFollowedHeader, showFollowed } from "../../shared/followed";
 import type { Part } from "../../shared/part";
-import { createTitle } from "../../shared/title";
+import { createTitledPanel } from "../../shared/title";
 import { createChart } from "./chart";
 import { createMetrics } from "./metrics";
 import { createThresholdSlider } from "./slider";
@@ -119,10 +119,10 @@ export function createPanel(
   said.show([...(costs ? [`Cost: ${costs}.`] : []), `Interval: ${interval}.`, ...notes]);
   const groupRows = createGroupRows(by, groups);
   return {
-    element: html(
-      "section",
-      { class: "ts-panel ts-estimates-panel ts-thresholds-panel", "aria-label": title },
-      createTitle(title, `${count(n_rows)} rows`),
+    element: createTitledPanel(
+      "ts-estimates-panel ts-thresholds-panel",
+      title,
+      `${count(n_rows)} rows`,
       header.element,
       html("div", {}, choice, all.element, everySlider, headline, groupRows.element, chart.element),
       table.element,

@@ -1,16 +1,10 @@
 /** The widget of the way to another population: its amounts come with it, so that the slider waits for nobody. */
 
 import { readStressOrNone, type Stress } from "../../../wire/shared_stress";
-import {
-  decodeTarget,
-  decodeWay,
-  stressOf,
-  type TargetPopulationTraits,
-  type Way,
-} from "../../../wire/stress/towards";
-import { isWaiting } from "../../../wire/traits";
+import { decodeTarget, decodeWay, stressOf, type TargetPopulationTraits } from "../../../wire/stress/towards";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
+import { remember } from "../../shared/memoize";
 import { createView } from "../../shared/view";
 import { createPanel } from "./panel";
 import { type State, stateOf, stepOf } from "./state";
@@ -20,18 +14,11 @@ export default createView<TargetPopulationTraits>({
   data: ["message"],
   awaited: "the other population",
   shown: "This population",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
   mount: (stage) => {
     const { traits } = stage;
     const message = decodeTarget(traits.get("message"));
-    let known: { readonly path: unknown; readonly way: Way } | null = null;
-    const wayNow = (): Way => {
-      const path = traits.get("path");
-      if (known && known.path === path) return known.way;
-      const way = decodeWay(path, traits.get("numbers"), message);
-      known = { path, way };
-      return way;
-    };
+    const wayOf = remember((path: unknown) => decodeWay(path, traits.get("numbers"), message));
+    const wayNow = () => wayOf(traits.get("path"));
     startLoop<TargetPopulationTraits, State>(stage, {
       choices: ["amount", "stress", "path"],
       read: () => stateOf(message, wayNow(), traits.get("amount"), readStressOrNone(traits.get("stress"))),

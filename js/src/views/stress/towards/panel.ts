@@ -9,7 +9,7 @@ import { createAnnouncer } from "../../shared/announcer";
 import { createNotes } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
-import { createTitle } from "../../shared/title";
+import { createTitledPanel } from "../../shared/title";
 import { createWaySlider } from "../../shared/way_slider";
 import { capitalize } from "../../shared/words";
 import { createLovePlot } from "./love_plot";
@@ -90,10 +90,10 @@ export function createPanel(
   const said = createNotes();
   said.show([`Interval: ${interval}.`, ...(observed.length > 0 ? [DIFFERENCE] : []), ...notes]);
   return {
-    element: html(
-      "section",
-      { class: "ts-panel ts-estimates-panel ts-towards-panel", "aria-label": title },
-      createTitle(title, size),
+    element: createTitledPanel(
+      "ts-estimates-panel ts-towards-panel",
+      title,
+      size,
       header.element,
       slider.element,
       html("div", { class: "ts-way-words" }, first, compared, met, elsewhere),

@@ -12,7 +12,7 @@ import { confidenceWords, createEstimate, createNotes, showTrust } from "../../s
 import { createFollowedHeader } from "../../shared/followed";
 import type { Part } from "../../shared/part";
 import { distancesOf } from "../../shared/stress_shown";
-import { createTitle } from "../../shared/title";
+import { createTitledPanel } from "../../shared/title";
 import { createWaySlider } from "../../shared/way_slider";
 import { capitalize, intervalWords } from "../../shared/words";
 import { createMargins } from "./margins";
@@ -105,10 +105,10 @@ export function createPanel(
   const notes = createNotes();
   const announcer = createAnnouncer((state: State) => `${sentence(state)} ${using.textContent}`, signal);
   return {
-    element: html(
-      "section",
-      { class: "ts-panel ts-estimates-panel ts-worst-panel", "aria-label": title },
-      createTitle(title, `${count(n_rows)} rows`),
+    element: createTitledPanel(
+      "ts-estimates-panel ts-worst-panel",
+      title,
+      `${count(n_rows)} rows`,
       header.element,
       html(
         "div",

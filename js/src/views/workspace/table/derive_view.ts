@@ -2,6 +2,7 @@
 
 import { sameStress } from "../../../wire/shared_stress";
 import type { Group, InsideRule, Listed, Sampled, TableData, Weighed } from "../../../wire/workspace/table";
+import { remember } from "../../shared/memoize";
 import { type StressShown, stressShown } from "../../shared/stress_shown";
 import { errorsOf, findRows, groupOf, valueAt } from "./find";
 import { type State, sameQuery } from "./state";
@@ -37,15 +38,6 @@ export interface DerivedView {
   readonly sample: Sampled | null;
   /** Whether they are of another query, or weighed under another stress. */
   readonly sampleStale: boolean;
-}
-
-/** The last answer again, while it is asked with the same. */
-export function remember<A extends readonly unknown[], T>(make: (...given: A) => T): (...given: A) => T {
-  let last: { readonly given: A; readonly made: T } | null = null;
-  return (...given) => {
-    if (!last?.given.every((one, k) => Object.is(one, given[k]))) last = { given, made: make(...given) };
-    return last.made;
-  };
 }
 
 const EMPTY: ReadonlySet<number> = new Set();

@@ -4,7 +4,6 @@
  */
 
 import { sameStress, stressTrait } from "../../../wire/shared_stress";
-import { isWaiting } from "../../../wire/traits";
 import {
   ANSWERS,
   DATA,
@@ -100,7 +99,6 @@ export function createTableView(source?: WeightSource) {
     data: DATA,
     awaited: "the rows",
     shown: "These rows",
-    isWaiting: (traits) => isWaiting(traits.get("message")),
     mount: (stage) => mount(stage, source),
   });
 }

@@ -9,10 +9,11 @@ import { sameStress } from "../../../wire/shared_stress";
 import type { Sampled, TableData } from "../../../wire/workspace/table";
 import { listenToKeys } from "../../shared/keys";
 import { alike } from "../../shared/loop";
+import { remember } from "../../shared/memoize";
 import { oncePerFrame } from "../../shared/once_per_frame";
 import { rowsOf } from "../../shared/words";
 import type { Context, Part } from "./context";
-import { type DerivedView, remember } from "./derive_view";
+import type { DerivedView } from "./derive_view";
 import { createPainter, type Frame, frameOf, setFont } from "./scatter_canvas";
 import { type Colors, type Look, looksOf, readColors } from "./scatter_marks";
 import {

@@ -1,7 +1,8 @@
 /** The rows that a scatter can draw, by their place among them: all in the page, or those that the kernel has drawn. */
 
 import type { Sampled, TableData } from "../../../wire/workspace/table";
-import { type DerivedView, remember } from "./derive_view";
+import { remember } from "../../shared/memoize";
+import type { DerivedView } from "./derive_view";
 import { sampleOf } from "./scatter_points";
 
 export interface Drawable {

@@ -7,7 +7,6 @@ import "./style.css";
 import { html } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { readStress } from "../../../wire/shared_stress";
-import { isWaiting } from "../../../wire/traits";
 import { decodeOpened, decodeWorkspace, type WorkspaceTraits } from "../../../wire/workspace/workspace";
 import { createView, type Stage } from "../../shared/view";
 import type { Pieces, Place } from "../../stress/joint/panel";
@@ -138,6 +137,5 @@ export default createView<WorkspaceTraits>({
   data: ["message"],
   awaited: "the study",
   shown: "This workspace",
-  isWaiting: (traits) => isWaiting(traits.get("message")),
   mount,
 });
