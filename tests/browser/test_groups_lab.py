@@ -37,6 +37,22 @@ def groups_in_python(view):
     })
 '''
 
+EFFECT_GROUPS = '''
+study = curves.source
+
+
+def effect_in_python(view):
+    """Return what the groups' curves begin with under the stress shown, and how many rows count."""
+    taus = dict(view.stress["taus"])
+    if not taus or not view.by:
+        return json.dumps({})
+    (feature, tau), = taus.items()
+    found = study.effect(view.feature).by(view.by, ts.Mean(feature, tau=tau))
+    counts = [f"{one.label} {one.ess:,.0f} of {one.n_rows:,}" for one in found.groups]
+    first = found.frame.groupby("group")["effect"].first().to_dict()
+    return json.dumps({"tau": tau, "rows": f"Effective rows: {', '.join(counts)}.", "first": first})
+'''
+
 
 def test_groups_are_followed_in_the_workspace(
     page: Page, lab: Server, notebook_folder: Path, picture: Callable[[str], object]
@@ -109,3 +125,46 @@ def test_groups_picked_are_those_of_the_tabs(
         page.keyboard.press("ArrowUp")
         expect(inside.at("population")).to_have_text("the data as they are")
     ask_until(lambda: in_lab.run_cell(page, 2).strip(), lambda found: found == "size size size")
+
+
+def test_groups_over_the_effect_follow_the_sliders(
+    page: Page, lab: Server, notebook_folder: Path, picture: Callable[[str], object]
+) -> None:
+    cells = [
+        new_code_cell(SOURCE + EFFECT_GROUPS),
+        new_code_cell("view = study.workspace(view='effect', feature='mean texture')\nview"),
+        new_code_cell("print(effect_in_python(view))"),
+    ]
+    nbformat.write(new_notebook(cells=cells, metadata=PYTHON), notebook_folder / NOTEBOOK)
+    in_lab.open_notebook(page, lab, NOTEBOOK)
+    in_lab.execute(page, "application:toggle-left-area")
+    page.set_viewport_size({"width": 1600, "height": 900})
+    for cell in (0, 1):
+        in_lab.run_cell(page, cell)
+    workspace = PaintedWidget(page, ".ts-workspace[data-ready='1']")
+    effect = PaintedWidget(page, ".ts-inside-effect .tauscope[data-ready='1']")
+    effect.at("by").focus()
+    page.keyboard.press("ArrowDown")
+    expect(effect.root.locator(".ts-name")).to_have_text(["large", "medium", "small"])
+    expect(workspace.root.locator(".ts-cell-curves [data-testid=by]").first).to_have_value("size")
+    unstressed = effect.text("group-rows")
+    slider = workspace.root.locator('.ts-cell-sliders input[data-feature="mean texture"]')
+    slider.focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    expect(effect.at("group-rows")).not_to_have_text(unstressed)
+    told: dict[str, Any] = ask_until(
+        lambda: json.loads(in_lab.run_cell(page, 2)), lambda found: found.get("tau") == 0.2
+    )
+    assert effect.text("group-rows") == told["rows"]
+    effect.at("chart").focus()
+    page.keyboard.press("Home")
+    reading = effect.text("reading")
+    for label, value in told["first"].items():
+        said = next(part for part in reading.split("; ") if part.startswith(f"{label} "))
+        assert says(said.removeprefix(f"{label} ").split(" (")[0], value, share=True)
+    assert workspace.collisions() == []
+    picture("groups-effect-lab")
+    effect.at("by").focus()
+    page.keyboard.press("ArrowUp")
+    expect(effect.root.locator(".ts-of-group.ts-overlay")).to_have_count(0)

@@ -20,7 +20,7 @@ def now():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["traits", "json", "bounds", "moved"])
+@pytest.mark.parametrize("part", ["traits", "json", "bounds", "moved", "groups"])
 @pytest.mark.parametrize("case", KEPT)
 def test_words_and_numbers(now, case, part):
     assert_same(now[case][part], KEPT[case][part], f"{case}.{part}")

@@ -19,6 +19,7 @@ N_ROWS = 60
 TRAITS = ("features", "kind", "compared", "target_class", "epsilon", "follow", "stress")
 JSON = ("message", "columns_message", "more", "answer", "progress")
 BUFFERS = ("floats", "integers", "columns", "row_weights", "more_floats", "more_integers", "answer_floats")
+SITES = np.where(np.arange(N_ROWS) % 3 == 0, "east", "<i>west</i>")
 EPSILONS = (0.05, 0.35, 1.0)
 STRESSES = (
     {"taus": {"age": 0.5}, "hold": "none"},
@@ -108,11 +109,27 @@ def alone(features: str | list[str], kind: str = "pd") -> dict[str, Any]:
     return state
 
 
+def groups_of(view: FeatureEffectView, effect: Any) -> list[dict[str, Any]]:
+    """Groups of the rows as a page is sent them, and their curves and gaps, as tested and under a stress."""
+    view.by = "site"
+    found = []
+    for stress in ({"taus": {}, "hold": "none"}, STRESSES[0]):
+        view.stress = stress
+        solved = view._answers.solve(stress)
+        by = effect.by(SITES, solved)
+        numbers = b64encode(view.group_numbers).decode()
+        gaps = {name: plain(by.gaps[name]) for name in ("gap", "gap_lower", "gap_upper")}
+        curves = {name: plain(by.frame[name]) for name in ("effect", "lower", "upper")}
+        found.append({"json": view.groups, "group_numbers": numbers, "curves": curves, "gaps": gaps})
+    return found
+
+
 def case(feature: str, weighted: bool) -> dict[str, Any]:
     """The state of one view, and what Python computes from the same rows."""
     made = study(weighted)
     first = made.effect(feature, grid=7)
-    view = FeatureEffectView.offline(first, compare=("cd", "ale"), live=False, compared=["cd"], target_class="b")
+    traits = {"compared": ["cd"], "target_class": "b", "groupings": {"site": SITES}}
+    view = FeatureEffectView.offline(first, compare=("cd", "ale"), live=False, **traits)
     effects = {kind: view._answers.find((feature,), kind) for kind in ("pd", "cd", "ale")}
     bounds, moved = [], []
     for kind, effect in effects.items():
@@ -140,7 +157,7 @@ def case(feature: str, weighted: bool) -> dict[str, Any]:
                         "change": float(np.nanmax(np.abs(observed.change[output]))),
                     }
                 )
-    state = {**state_of(view), "bounds": bounds, "moved": moved}
+    state = {**state_of(view), "bounds": bounds, "moved": moved, "groups": groups_of(view, first)}
     view.close()
     return state
 

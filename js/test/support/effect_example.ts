@@ -6,6 +6,15 @@ interface State {
   readonly traits: Record<string, unknown>;
   readonly json: Record<string, unknown>;
   readonly buffers: Record<string, string>;
+  readonly groups: readonly GoldenGroups[];
+}
+
+/** Groups by site as a kernel sends them, and what Python computes of the same rows, [class][group][point]. */
+interface GoldenGroups {
+  readonly json: Record<string, unknown>;
+  readonly group_numbers: string;
+  readonly curves: Record<"effect" | "lower" | "upper", (number | null)[]>;
+  readonly gaps: Record<"gap" | "gap_lower" | "gap_upper", (number | null)[]>;
 }
 
 const golden = readGolden<Record<string, State>>("effect.json");
@@ -17,6 +26,14 @@ export function effectTraits(
   message: Record<string, unknown> = {},
 ): Record<string, unknown> {
   return traitsOf(golden[which] as State, message);
+}
+
+/** The traits of groups, as tested or under the stress of age, and their numbers. */
+export function groupTraits(which: "age" | "level", stressed = false) {
+  const { json, group_numbers, ...numbers } = structuredClone(
+    golden[which]?.groups[stressed ? 1 : 0],
+  ) as GoldenGroups;
+  return { traits: { by: "site", groups: json, group_numbers: decode(group_numbers) }, numbers };
 }
 
 /** A saved page without the rows: with the bands of every step, without them, or of two features. */

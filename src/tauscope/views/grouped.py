@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -10,10 +10,14 @@ from typing import Any
 import traitlets
 
 from tauscope.data.groups import group_columns
+from tauscope.errors import InputError
 from tauscope.results.base import Source
 from tauscope.views.base import check_name
 from tauscope.views.study_columns import in_memory
 from tauscope.views.working import WorkingView
+
+MOST_GROUPS = 12
+"""Groups that have a line each."""
 
 
 class GroupedView(WorkingView):
@@ -44,3 +48,18 @@ class GroupedView(WorkingView):
         if self._offline or source is None or not in_memory(source):
             return []
         return group_columns(source.columns)
+
+
+def check_few(name: str, labels: Sequence[str], every: str) -> None:
+    """Refuse groups of which not each can have a line; `every` is how all of them are had as a table.
+
+    Raises
+    ------
+    InputError
+        For fewer than two or more than 12.
+    """
+    if not 2 <= len(labels) <= MOST_GROUPS:
+        raise InputError(
+            f"Curves are drawn of 2 to {MOST_GROUPS} groups; {name!r} makes {len(labels)}. Put rare ones together "
+            f"first and give the labels: widget(by=labels). All of them are in {every}.by(…).frame."
+        )

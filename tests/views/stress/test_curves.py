@@ -255,7 +255,7 @@ def test_groups_of_held_features_are_not_offered_and_refused():
 
 
 def test_a_column_of_too_many_levels_is_offered_and_the_page_says_why_not(view, monkeypatch):
-    monkeypatch.setattr("tauscope.views.stress.groups_message.MOST_GROUPS", 2)
+    monkeypatch.setattr("tauscope.views.grouped.MOST_GROUPS", 2)
     view.by = QUOTED
     view.wait()
     assert "2 to 2 groups" in view.groups["error"]

@@ -121,6 +121,8 @@ const effectMessage = object({
   unstressable: text,
   /** Whether the columns are of every feature that can be moved. */
   columns_complete: flag,
+  /** What rows can be told apart by. */
+  by: texts,
   reliability: reasonMessages,
   /** Steps of the slider, from 0 to 1. */
   epsilons: numbers,
@@ -181,6 +183,9 @@ export type EffectTraits = ColumnsTraits & {
   more_integers: Bytes;
   answer: unknown;
   answer_floats: Bytes;
+  by: string;
+  groups: unknown;
+  group_numbers: Bytes;
   progress: unknown;
   attack: unknown;
   attacked: unknown;

@@ -335,13 +335,16 @@ class FeatureEffect(EffectNumbers):
         effect: FeatureEffect = self.require_source().effect_from(spec, progress=False, callback=callback)
         return replace(effect, extra_notes=(*notes, *effect.extra_notes))
 
-    def widget(self, *, compare: Sequence[EffectKind] = (), **traits: Any) -> show.FeatureEffectView:
+    def widget(self, *, compare: Sequence[EffectKind] = (), by: Any = "", **traits: Any) -> show.FeatureEffectView:
         """Make the widget: the curve with its rows, the band of a distance to choose, the stress shown.
 
         Parameters
         ----------
         compare : sequence of {"pd", "cd", "ale", "dale"}
             Kinds computed now and sent along, to be laid over this one where there is no kernel.
+        by : str, sequence of str, or column of shape (n_rows,), optional
+            What rows are told apart by at first, of 2 to 12 groups, each with a curve of its own under the stress
+            shown; as in `by`. Others can be picked.
         **traits
             First values of `features`, `kind`, `compared`, `target_class`, `epsilon`, `stress`; see
             `FeatureEffectView`.
@@ -349,8 +352,13 @@ class FeatureEffect(EffectNumbers):
         Returns
         -------
         FeatureEffectView
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            For a `by` that names no groups, fewer than two or more than 12.
         """
-        return show.view(self, compare=compare, **traits)
+        return show.view(self, compare=compare, by=by, **traits)
 
     def chart(
         self, *, n_ice: int = 50, centred: object = False

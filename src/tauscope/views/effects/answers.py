@@ -168,7 +168,7 @@ class EffectAnswers:
             "moves": [],
         }
         try:
-            solved = self._solve(question.stress)
+            solved = self.solve(question.stress)
         except TauscopeError as error:
             return Answer({**message, "error": str(error)}, b"")
         blocks: list[Floats] = []
@@ -200,8 +200,14 @@ class EffectAnswers:
         message["moves"] = moves
         return Answer(message, float32(np.concatenate(blocks)) if blocks else b"")
 
-    def _solve(self, stress: StressState) -> Reweighting | None:
-        """Solve a stress on all rows, the last one remembered; None where nothing is moved."""
+    def solve(self, stress: StressState) -> Reweighting | None:
+        """Solve a stress on all rows, the last one remembered; None where nothing is moved.
+
+        Raises
+        ------
+        InputError
+            Where no reweighting meets it.
+        """
         if not stress["taus"]:
             return None
         if self._solved is not None and self._solved[0] == stress:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -17,6 +18,7 @@ from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
 from tauscope.views.effects.answers import EffectAnswers, Question
 from tauscope.views.effects.attack import AttackedMessage, attacked_message
+from tauscope.views.effects.groups_message import EffectGroupsWire, asked, effect_groups_wire, name_few
 from tauscope.views.effects.message import EncodedEffect, encode_effect, join_buffers
 from tauscope.views.effects.traits import EPSILON, EPSILONS, EffectMessage, EffectTraits, Task
 from tauscope.views.packing import pack_floats
@@ -43,6 +45,10 @@ class FeatureEffectView(EffectTraits):
         Kinds shipped with it, so that they can be laid over it without a kernel.
     live : bool
         Whether the page can ask for more; False for a copy without a kernel.
+    groupings : mapping of str to groups, optional
+        What can be picked as `by` beside the columns of the study, by name, each as `FeatureEffect.by` takes it.
+    by : str, sequence of str, or column of shape (n_rows,), optional
+        What rows are told apart by at first, as `FeatureEffect.by` takes it, of 2 to 12 groups.
     **traits
         First values of the traits below.
 
@@ -59,6 +65,10 @@ class FeatureEffectView(EffectTraits):
         Total variation of the certified band, in [0, 1]; set to the nearest step of the slider. Default 0.1.
     follow : bool
         Whether the band is that of the stress's own distance, exactly, while there is a stress. Default True.
+    by : str
+        What rows are told apart by: a column with levels, or what was given under this name; "" for all rows together,
+        the default. Each group has a curve of its own over the effect of one feature, under the stress shown: the
+        population moves as a whole.
     stress : dict
         {"taus": {feature: τ}, "hold": "none" | "means" | "uncorrelated"}, shared with other views.
     attack : dict
@@ -67,27 +77,38 @@ class FeatureEffectView(EffectTraits):
         What it did.
     stop : int
         Raised by one to stop what the kernel is at.
-    message, more, answer, progress : dict
-        What is shown, as `tauscope.views.effects.message` and `tauscope.views.effects.answers` have it; not meant to be
+    message, more, answer, groups, progress : dict
+        What is shown, as `tauscope.views.effects.message`, `.answers` and `.groups_message` have it; not meant to be
         set, nor are their buffers.
 
     Raises
     ------
     traitlets.TraitError
-        For a feature, kind, class or stress that is not there, or a distance outside [0, 1].
+        For a feature, kind, class, grouping or stress that is not there, or a distance outside [0, 1].
+    InputError
+        For a `by` that names no groups, fewer than two or more than 12.
     """
 
     _esm, _css = bundle("effects/effect")
     result: FeatureEffect
 
     def __init__(
-        self, effect: FeatureEffect, *, compare: Sequence[EffectKind] = (), live: bool = True, **traits: Any
+        self,
+        effect: FeatureEffect,
+        *,
+        compare: Sequence[EffectKind] = (),
+        live: bool = True,
+        groupings: Mapping[str, Any] = MappingProxyType({}),
+        by: Any = "",
+        **traits: Any,
     ) -> None:
-        check_arguments(traits, (*STATE, "compare"))
+        check_arguments(traits, (*STATE, "compare", "by", "groupings"))
+        self.result = effect
         self._answers = EffectAnswers(effect)
-        self._worker = Worker()
         self._encoded: dict[tuple[tuple[str, ...], EffectKind], EncodedEffect] = {}
         self._ready = False
+        given = {} if isinstance(by, str) and by in ("", *groupings) else {name_few(effect, by): by}
+        self._given = {**groupings, **given}
         study = None if effect.chunked else self._answers.source
         self._alone = not live or self._offline or study is None
         shipped, columns = self._shipped(effect, compare)
@@ -113,6 +134,7 @@ class FeatureEffectView(EffectTraits):
             "weighted": weighted,
             "columns_complete": not self._answers.unstressable
             and len(columns.columns_message.get("features", ())) == len(self._answers.columns.features),
+            "by": list(self.groupings),
             "parts": parts,
         }
         traits = {
@@ -121,12 +143,14 @@ class FeatureEffectView(EffectTraits):
             "compared": [],
             "target_class": message["classes"][-1 if len(message["classes"]) == 2 else 0],
             "epsilon": EPSILON,
+            "by": next(iter(given), by),
         } | traits
         buffers = {"floats": pack_floats(np.frombuffer(floats + weight, "<f4")), "integers": integers}
         super().__init__(effect, message=message, **buffers, **columns._asdict(), **traits)
         self._ready = True
         self.observe(self._selected, ["features", "kind", "compared", "target_class"])
         self.observe(self._answer_late, ["stress", "epsilon"])
+        self.observe(self._follow_groups, ["stress", "by"])
         self.observe(self._on_attack, "attack")
         self.observe(self._stopped, "stop")
         self._selected()
@@ -159,14 +183,25 @@ class FeatureEffectView(EffectTraits):
         """The effect chosen; None while it is not there yet."""
         return self._answers.find(self.features, cast(EffectKind, self.kind))
 
+    @cached_property
+    def _grouping(self) -> Worker:
+        """Of groups: they follow the stress while the other worker asks the model."""
+        return Worker()
+
     @property
     def busy(self) -> bool:
         """Whether the kernel is at work for this view."""
-        return self._worker.busy
+        return super().busy or self._grouping.busy
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until the kernel has finished what this view requested, or some seconds have passed."""
-        self._worker.wait(seconds)
+        super().wait(seconds)
+        self._grouping.wait(seconds)
+
+    def close(self) -> None:
+        """Stop what is under way and close the view."""
+        self._grouping.stop()
+        super().close()
 
     @property
     def _kinds(self) -> list[EffectKind]:
@@ -184,6 +219,7 @@ class FeatureEffectView(EffectTraits):
             self._worker.stop()
             self.progress = {}
         self._answer_late()
+        self._follow_groups()
 
     def _send_more(self) -> None:
         """Send the effects chosen that did not go along from the start."""
@@ -210,6 +246,7 @@ class FeatureEffectView(EffectTraits):
                 self._send_more()
             self.progress = {}
             self._answer_late()
+            self._follow_groups()
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
                 self.progress = {"error": str(error)}
@@ -265,6 +302,29 @@ class FeatureEffectView(EffectTraits):
         )
         with self.hold_sync():
             self.answer, self.answer_floats = cast(dict[str, Any], answer.message), answer.floats
+
+    def _follow_groups(self, change: object = None) -> None:
+        """Compute the curves of the groups picked, once their effect is there; none of two features."""
+        effect, stress = self.shown, cast(StressState, self.stress)
+        self._grouping.stop()
+        if not self.by or effect is None or len(effect.feature_names) == 2:
+            return
+        if {**self.groups, **asked(effect, self.by, stress, self.groups.get("error", ""))} == self.groups:
+            return
+        work = partial(self._compute_groups, effect, self.by, stress)
+        if self._offline:
+            work(lambda: False)
+        else:
+            self._grouping.begin(work)
+
+    def _compute_groups(self, effect: FeatureEffect, by: str, stress: StressState, stopped: Callable[[], bool]) -> None:
+        try:
+            found = effect_groups_wire(effect, self.groupings[by], by, stress, self._answers.solve(stress))
+        except TauscopeError as error:
+            found = EffectGroupsWire(asked(effect, by, stress, str(error)), b"")
+        if not stopped():
+            with self.hold_sync():
+                self.groups, self.group_numbers = cast(dict[str, Any], found.groups), found.group_numbers
 
     def _on_attack(self, change: object) -> None:
         if not self.attack:

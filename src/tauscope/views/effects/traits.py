@@ -8,9 +8,10 @@ import numpy as np
 import traitlets
 
 from tauscope.results.effects.spec import EffectKind
-from tauscope.views.base import LinkedView, check_name
+from tauscope.views.base import check_name
 from tauscope.views.effects.attack import checked_attack
 from tauscope.views.effects.message import PartMessage
+from tauscope.views.grouped import GroupedView
 from tauscope.views.wire import ReasonMessage
 
 KINDS: tuple[EffectKind, ...] = get_args(EffectKind)
@@ -36,7 +37,8 @@ class EffectMessage(TypedDict):
     """What `FeatureEffectView` carries besides its buffers.
 
     `unstressable` says why no stress can be shown, "" where one can. `weighted`: the floats end with one weight per
-    row. `columns_complete`: whether the columns are of every feature that can be moved.
+    row. `columns_complete`: whether the columns are of every feature that can be moved. `by`: what rows can be told
+    apart by.
     """
 
     version: Literal[1]
@@ -54,6 +56,7 @@ class EffectMessage(TypedDict):
     epsilons: list[float]
     weighted: bool
     columns_complete: bool
+    by: list[str]
     parts: list[PartMessage]
 
 
@@ -67,7 +70,7 @@ class ProgressMessage(TypedDict, total=False):
     error: str
 
 
-class EffectTraits(LinkedView):
+class EffectTraits(GroupedView):
     """Traits of `FeatureEffectView`, each refused where it cannot be shown; see there."""
 
     features = traitlets.List(traitlets.Unicode(), help="names of the one or two features").tag(sync=True)
@@ -90,6 +93,8 @@ class EffectTraits(LinkedView):
     more_integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
     answer = traitlets.Dict(help="the kernel's own numbers, as EffectAnswerMessage").tag(sync=True)
     answer_floats = traitlets.Bytes(help="float32, as EffectAnswerMessage says").tag(sync=True)
+    groups = traitlets.Dict(help="curves of groups of rows, as EffectGroupsMessage").tag(sync=True)
+    group_numbers = traitlets.Bytes(help="float32, as EffectGroupsWire says").tag(sync=True)
     progress = traitlets.Dict(help="what the kernel is at, as ProgressMessage").tag(sync=True)
 
     @property

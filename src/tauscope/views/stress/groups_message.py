@@ -10,19 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.data.groups import read_groups
-from tauscope.errors import InputError
 from tauscope.results.stress.by_group import MARGINAL
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.curves_by_group import WITHIN, CurvesByGroup
 from tauscope.results.stress.harm import Worse, worse_side
 from tauscope.stress.group_curves import Shift
 from tauscope.stress.metric_definitions import definitions
+from tauscope.views.grouped import check_few
 from tauscope.views.packing import pack_floats
 from tauscope.views.study_columns import in_memory
 from tauscope.views.wire import reason_bytes
 
-MOST_GROUPS = 12
-"""Groups that have a line each."""
 BUDGET = 1_000_000
 """Bytes that groups of all features may take; of more, those of the feature chosen are sent."""
 AT_ONCE = 1_000_000
@@ -128,11 +126,7 @@ def name_few(curves: StressCurves, by: object) -> tuple[str, tuple[str, ...]]:
     else:
         found = _part(curves, _summed(curves)[:1], curves.feature_names[:1]).by(by)
         name, labels = found.grouped_by, found.groups
-    if not 2 <= len(labels) <= MOST_GROUPS:
-        raise InputError(
-            f"Curves are drawn of 2 to {MOST_GROUPS} groups; {name!r} makes {len(labels)}. Put rare ones together "
-            "first and give the labels: widget(by=labels). All of them are in stress_curves().by(…).frame."
-        )
+    check_few(name, labels, "stress_curves()")
     return name, labels
 
 

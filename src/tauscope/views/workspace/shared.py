@@ -6,7 +6,7 @@ from tauscope.views.workspace.host import mirrored
 SHARED = {
     "joint": {"stress": "stress"},
     "curves": {"stress": "stress", "feature": "feature", "by": "by"},
-    "effect": {"stress": "stress"},
+    "effect": {"stress": "stress", "by": "by"},
     "boundary": {"row": "row"},
     "pooled": {"row": "row", "selection": "selection", "stress": "stress"},
     "rules": {"row": "row", "selection": "selection", "stress": "stress"},
@@ -20,5 +20,7 @@ SHARED = {
 """Traits of each view inside that are the workspace's own."""
 OF_JOINT = {name: mirrored("joint", name) for name in ColumnsWire._fields}
 """Traits of the pooled boundary that the page has from the sliders: the study's columns, megabytes of them."""
-BY_GROUP = tuple(name for name, shared in SHARED.items() if "by" in shared and name != "curves")
+OF_GROUPS = tuple(name for name, shared in SHARED.items() if "by" in shared and name != "curves")
 """Views that follow the groups picked for the curves."""
+BY_GROUP = tuple(name for name in OF_GROUPS if name != "effect")
+"""Those of them whose result is by group itself; an effect has groups laid over it."""

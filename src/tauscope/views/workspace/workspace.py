@@ -25,7 +25,7 @@ from tauscope.views.workspace.message import GIVEN, VIEWS, OpenedMessage, worksp
 from tauscope.views.workspace.opening import Asked, error_words, first_row, said, second_metric
 from tauscope.views.workspace.requests import Requests
 from tauscope.views.workspace.selected import SelectedFollower
-from tauscope.views.workspace.shared import BY_GROUP, OF_JOINT, SHARED
+from tauscope.views.workspace.shared import BY_GROUP, OF_GROUPS, OF_JOINT, SHARED
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -72,10 +72,10 @@ class Workspace(Host, LinkedView):
     second_metric : str
         The metric of the second curve; the first curve has that of the curves inside.
     by : str
-        What rows are told apart by, in the curves, thresholds and calibration: a column's name, or when the workspace
-        is made anything that `StressCurves.by` takes; "" for all rows together, the default. A result given for
-        thresholds or calibration has its own groups until others are picked. Whether the population moves or each group
-        by itself is `within` of `curves`.
+        What rows are told apart by, in the curves, effect, thresholds and calibration: a column's name, or when the
+        workspace is made anything that `StressCurves.by` takes; "" for all rows together, the default. A result given
+        for thresholds or calibration has its own groups until others are picked. Whether the population moves or each
+        group by itself is `within` of `curves`; over the effect the population moves.
     stop : int
         Raised by one to cancel the view that is being computed.
     compute : int
@@ -251,7 +251,7 @@ class Workspace(Host, LinkedView):
         if name == "pooled":
             joint = self._inside["joint"]
             traits["columns"] = ColumnsWire(*(getattr(joint, trait) for trait in ColumnsWire._fields))
-        if name in BY_GROUP:
+        if name in OF_GROUPS:
             traits["groupings"] = cast(Any, self._inside["curves"]).groupings
         return (kind.offline if self._offline else kind.hosted)(result, **self._first_inside.get(name, {}), **traits)
 

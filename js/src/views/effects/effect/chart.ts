@@ -66,7 +66,6 @@ export function createChart({ message, intend, signal }: Context): Part {
       response: message.responses[shown.output] ?? message.response,
       format: effectFormat(message, shown),
       paper: now.state.paper,
-      shortKind: (one) => message.kinds.find(({ name }) => name === one)?.short ?? "",
     });
     plane.mark(shown, now.state.point);
     const height = plane.height();
@@ -124,7 +123,7 @@ export function createChart({ message, intend, signal }: Context): Part {
       const { reason } = judgeWeights(message.reliability, df, paretoK, carriers);
       const level = now.shown.moved === null ? 0 : levelOf(message.reliability, reason);
       element.classList.toggle("ts-unreliable", level === 2);
-      element.classList.toggle("ts-is-stale", !now.shown.chosen || now.shown.stale);
+      element.classList.toggle("ts-is-stale", !now.shown.chosen || now.shown.stale || now.shown.groupsLate);
       draw(now);
     },
   };

@@ -2,12 +2,18 @@
 
 import { label, line, tenth } from "../../../marks/axis_marks";
 import { setAttribute, setAttributes, svg } from "../../../marks/element";
+import { spreadLabels } from "../../../marks/end_labels";
+import { fitText } from "../../../marks/text_width";
+import { sizes } from "../../../theme/theme";
 import { isAccumulated } from "../../../wire/effects/effect";
-import { type CurveScene, curveScene, insideLabel } from "./curve_scene";
+import { type CurveScene, curveScene, insideLabel, nameRoom } from "./curve_scene";
 import type { DerivedView } from "./derive_view";
-import { onAxis } from "./overlay";
+import { type LineOver, linesOver } from "./overlay";
 import type { Drawing, Plane } from "./plane";
 import { type Domain, effectDomain } from "./scale";
+
+/** Lines up to which the intervals of groups are drawn; more would hide one another. */
+const FEW = 3;
 
 /** Lower and upper ends at each point. */
 type Ends = { readonly lower: ArrayLike<number>; readonly upper: ArrayLike<number> };
@@ -68,6 +74,33 @@ function bar(className: string, scene: CurveScene, { lower, upper }: Ends, half:
   ];
 }
 
+/** Where the name of a line stands, at its last point; NaN of a line without points. */
+function endOf({ places, y }: CurveScene, { value }: LineOver): number {
+  const last = [...places].reverse().find((g) => Number.isFinite(value[g])) ?? -1;
+  return y(value[last] as number);
+}
+
+function namesOf(scene: CurveScene, lines: readonly LineOver[]): SVGElement[] {
+  const { top, bottom, right, width } = scene.frame;
+  const named = lines.filter((one) => Number.isFinite(endOf(scene, one)));
+  const room = nameRoom(
+    lines.map(({ name }) => name),
+    width,
+  );
+  const at = spreadLabels(
+    named.map((one) => endOf(scene, one)),
+    sizes.text,
+    top,
+    bottom,
+  );
+  return named.map(({ name }, k) => {
+    const words = fitText(name, sizes.text, room - 6);
+    const text = label("ts-name", right + 6, at[k] as number, words, "start");
+    if (words !== name) text.append(svg("title", {}, name));
+    return text;
+  });
+}
+
 export function createCurvePlane(): Plane {
   const back = svg("g");
   const rows = svg("path", { class: "ts-ice" });
@@ -88,21 +121,21 @@ export function createCurvePlane(): Plane {
   element.append(back, inner, apart, ends, cursor, dot);
 
   let scene: CurveScene | null = null;
-  let drawn: { part: unknown; output: number; width: number; domain: Domain; labelled: boolean } | null =
-    null;
+  let drawn: { part: unknown; output: number; width: number; domain: Domain; names: string } | null = null;
 
-  const stage = (drawing: Drawing): CurveScene => {
+  const stage = (drawing: Drawing, lines: readonly LineOver[]): CurveScene => {
     const { shown, width, kind } = drawing;
     const { part, output } = shown;
-    const labelled = shown.overlays.length > 0;
+    const named = lines.map(({ name }) => name);
+    const names = named.join("\n");
     const same =
-      drawn?.part === part && drawn.output === output && drawn.width === width && drawn.labelled === labelled;
+      drawn?.part === part && drawn.output === output && drawn.width === width && drawn.names === names;
     const domain = effectDomain(shown, kind, 5, same ? (drawn?.domain ?? null) : null);
     if (scene && same && drawn?.domain === domain) return scene;
     const next = curveScene(part.axes[0] as DerivedView["part"]["axes"][number], domain, {
       width,
       kind,
-      labelled,
+      names: named,
     });
     const { left, right, top, bottom } = next.frame;
     // an inner picture clips what leaves the plotting area, in its own coordinates
@@ -113,7 +146,7 @@ export function createCurvePlane(): Plane {
     rows.setAttribute("d", part.sample(output).map(next.line).join(""));
     known.setAttribute("d", next.line(value));
     interval.setAttribute("d", next.area(lower, upper));
-    drawn = { part, output, width, domain, labelled };
+    drawn = { part, output, width, domain, names };
     scene = next;
     return next;
   };
@@ -123,7 +156,8 @@ export function createCurvePlane(): Plane {
     height: () => scene?.frame.height ?? 0,
     draw(drawing) {
       const { shown } = drawing;
-      const now = stage(drawing);
+      const lines = linesOver(shown);
+      const now = stage(drawing, lines);
       const { bounds, moved: after, known: before } = shown;
       setAttribute(band, "d", bounds ? now.area(bounds.certified.lower, bounds.certified.upper) : "");
       const outline = drawing.paper ? bounds?.paper : null;
@@ -132,17 +166,14 @@ export function createCurvePlane(): Plane {
       setAttribute(movedInterval, "d", after ? now.area(after.curve.lower, after.curve.upper) : "");
       known.classList.toggle("ts-is-alone", !after);
       overlays.replaceChildren(
-        ...shown.overlays.map((overlay) =>
-          svg("path", { class: `ts-overlay ts-of-${overlay.kind}`, d: now.line(onAxis(shown, overlay)) }),
-        ),
+        ...lines.flatMap(({ className, value, interval }) => [
+          ...(interval && lines.length <= FEW
+            ? [svg("path", { class: "ts-group-interval", d: now.area(interval.lower, interval.upper) })]
+            : []),
+          svg("path", { class: `ts-overlay ${className}`, d: now.line(value) }),
+        ]),
       );
-      const last = now.places.at(-1) ?? 0;
-      ends.replaceChildren(
-        ...shown.overlays.map((overlay) => {
-          const end = onAxis(shown, overlay)[last] as number;
-          return label("ts-name", now.frame.right + 6, now.y(end), drawing.shortKind(overlay.kind), "start");
-        }),
-      );
+      ends.replaceChildren(...namesOf(now, lines));
       const missing = now.missing;
       const lone = (className: string, value: ArrayLike<number>) =>
         missing >= 0 && Number.isFinite(value[missing])
@@ -160,6 +191,7 @@ export function createCurvePlane(): Plane {
         ...bar("ts-interval", now, before, 3),
         ...lone(after ? "ts-known-dot" : "ts-dot", before.value),
         ...(after ? lone("ts-dot", after.curve.value) : []),
+        ...lines.flatMap(({ value }) => lone("ts-overlay-dot", value)),
       );
     },
     mark(shown, point) {

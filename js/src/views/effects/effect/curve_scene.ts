@@ -12,7 +12,8 @@ const STRIP = 30;
 const GAP = 5;
 const BELOW = 40;
 const MISSING_ROOM = 58;
-const LABEL_ROOM = 34;
+/** The part of the width that names at the ends of lines may take. */
+const NAMED = 0.3;
 
 export interface CurveScene {
   readonly frame: Frame;
@@ -72,7 +73,7 @@ function barsOf(
 export function curveScene(
   about: AxisMessage,
   domain: Domain,
-  options: { readonly width: number; readonly kind: "share" | "value"; readonly labelled: boolean },
+  options: { readonly width: number; readonly kind: "share" | "value"; readonly names: readonly string[] },
 ): CurveScene {
   const { width, kind } = options;
   const { chart, margin } = sizes;
@@ -81,7 +82,7 @@ export function curveScene(
     .flatMap((point, g) => (point === null ? [] : [g]))
     .sort((a, b) => (about.points[a] as number) - (about.points[b] as number));
   const missing = about.points.indexOf(null);
-  const right = width - 12 - (missing >= 0 ? MISSING_ROOM : 0) - (options.labelled ? LABEL_ROOM : 0);
+  const right = width - 12 - (missing >= 0 ? MISSING_ROOM : 0) - nameRoom(options.names, width);
   const frame: Frame = {
     width,
     height,
@@ -125,6 +126,12 @@ export function curveScene(
       return best;
     },
   };
+}
+
+/** What names at the ends of lines take of the width. */
+export function nameRoom(names: readonly string[], width: number): number {
+  const widest = Math.max(0, ...names.map((name) => textWidth(name, sizes.text)));
+  return widest && Math.min(widest + 10, NAMED * width);
 }
 
 /** A tick's label, centred under it and inside the picture. */

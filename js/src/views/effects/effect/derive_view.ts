@@ -16,6 +16,7 @@ import {
   type Part,
   samePart,
 } from "../../../wire/effects/effect";
+import type { EffectGroups } from "../../../wire/effects/groups";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import { populationWords } from "../../shared/population_words";
 import { kindsOf, type State, sameNames } from "./state";
@@ -39,6 +40,8 @@ export interface Population {
 /** Another kind of effect, to be drawn over the chosen one. */
 export interface Overlay {
   readonly kind: Kind;
+  /** The letters of its kind, to stand beside its curve. */
+  readonly name: string;
   readonly part: Part;
   readonly value: ArrayLike<number>;
 }
@@ -50,6 +53,10 @@ export interface DerivedView {
   readonly output: number;
   readonly known: KnownCurve;
   readonly overlays: readonly Overlay[];
+  /** The groups picked; null for none, and before they came. */
+  readonly groups: EffectGroups | null;
+  /** Whether they are of another population than the one shown. */
+  readonly groupsLate: boolean;
   /** Total variation that the bounds shown are for: the one chosen, exactly that of the stress, or an earlier one. */
   readonly distance: number;
   /** True where that is the stress's own. */
@@ -72,6 +79,7 @@ export interface Source {
   readonly columns: Columns | null;
   parts: readonly Part[];
   answer: Answer | null;
+  groups: EffectGroups | null;
 }
 
 export function numbersOf(part: Part, output: number, { base, n_rows }: EffectMessage): EffectNumbers | null {
@@ -250,14 +258,20 @@ export function createViewDeriver(source: Source, solveOn: (columns: Columns) =>
           rows && weights instanceof Float64Array
             ? rows.under(weights).curve.value
             : (kernel?.effects.get(kind)?.moved.curve.value ?? other.known(output).value);
-        return [{ kind, part: other, value }];
+        const name = message.kinds.find((one) => one.name === kind)?.short ?? "";
+        return [{ kind, name, part: other, value }];
       });
+    const found = source.groups;
+    const groups =
+      found && found.by === state.by && samePart(part, found.features, found.kind) ? found : null;
     return {
       part,
       chosen: wanted !== undefined,
       output,
       known: part.known(output),
       overlays: wanted ? overlays : [],
+      groups,
+      groupsLate: groups !== null && !sameStress(groups.stress, state.stress),
       distance,
       exactly,
       fixed,

@@ -14,6 +14,7 @@ import {
   type EffectTraits,
   samePart,
 } from "../../../wire/effects/effect";
+import { decodeGroups } from "../../../wire/effects/groups";
 import { decodeProgress } from "../../../wire/effects/progress";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
@@ -25,9 +26,19 @@ import { type State, sameNames, stateFromTraits } from "./state";
 
 const OWN = ["message", "floats", "integers"] as const;
 const COLUMNS = ["columns_message", "columns", "row_weights"] as const;
-const CHOICES = ["features", "kind", "compared", "target_class", "epsilon", "follow", "stress"] as const;
+const CHOICES = [
+  "features",
+  "kind",
+  "compared",
+  "target_class",
+  "epsilon",
+  "follow",
+  "stress",
+  "by",
+] as const;
 const MORE = ["more", "more_floats", "more_integers"] as const;
 const ANSWER = ["answer", "answer_floats"] as const;
+const GROUPS = ["groups", "group_numbers"] as const;
 const WORK = ["progress", "attacked"] as const;
 
 /** Milliseconds after the first picture before sorting begins. */
@@ -49,6 +60,7 @@ function writeChoices(
   if (change.output !== undefined) traits.set("target_class", message.classes[state.output] ?? "");
   if (change.epsilon !== undefined) traits.set("epsilon", message.epsilons[state.epsilon] ?? 0);
   if (change.follow !== undefined) traits.set("follow", state.follow);
+  if (change.by !== undefined) traits.set("by", state.by);
   if (change.stress) traits.set("stress", { ...state.stress });
 }
 
@@ -65,11 +77,13 @@ function readSource(traits: Traits<EffectTraits>): Source & { receive(): void } 
     columns,
     parts: message.parts,
     answer: null as Source["answer"],
+    groups: null as Source["groups"],
     receive() {
       source.parts = message.live
         ? [...message.parts, ...decodeMore(message, traits.pick(MORE))]
         : message.parts;
       source.answer = decodeAnswer(message, source.parts, traits.pick(ANSWER));
+      source.groups = decodeGroups(message, source.parts, traits.pick(GROUPS));
     },
   };
   source.receive();
@@ -128,7 +142,7 @@ function mount(stage: Stage<EffectTraits>, solveOn?: (columns: Columns) => Solve
 
   // an answer is several traits, which come one after another within a frame
   let frame = 0;
-  traits.onChange([...MORE, ...ANSWER], () => {
+  traits.onChange([...MORE, ...ANSWER, ...GROUPS], () => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(
       stage.guard(() => {

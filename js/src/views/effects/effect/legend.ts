@@ -52,8 +52,9 @@ export function createLegend({ message, intend, signal }: Context): Part {
     ale: entry("ts-of-ale"),
     dale: entry("ts-of-ale"),
   } as const;
+  const groups = entry("ts-of-group");
   const unseen = entry("ts-of-no-rows");
-  const all = [known, moved, interval, band, paper, ...Object.values(overlays), rows, unseen];
+  const all = [known, moved, interval, band, paper, ...Object.values(overlays), groups, rows, unseen];
   const list = html("ul", { class: "ts-legend" }, ...all.map((one) => one.element));
   const box = html("input", { type: "checkbox", "data-testid": "paper", ...OWN_KEYS });
   const option = html("label", { class: "ts-follow" }, box, " show the paper's bound too");
@@ -90,6 +91,9 @@ export function createLegend({ message, intend, signal }: Context): Part {
             ? `${sampled} of ${all} rows, each by itself`
             : `all ${all} rows, each by itself`,
       );
+      const { groups: found } = shown;
+      const about = `${levels ? ", by their numbers" : ""}${found?.population ? ", under the stress" : ""}`;
+      groups.say(found && !found.error && !two ? `groups by ${found.by}${about}` : "");
       unseen.say(part.empty.length > 0 ? "no rows here" : "");
       for (const [kind, one] of Object.entries(overlays)) {
         const overlay = shown.overlays.find((other) => other.kind === kind);

@@ -6,13 +6,17 @@ import { setAttributes, svg } from "../../../marks/element";
 import { fitText, textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import { isAccumulated } from "../../../wire/effects/effect";
+import type { GroupCurve } from "../../../wire/effects/groups";
 import { insideLabel } from "./curve_scene";
 import type { DerivedView } from "./derive_view";
-import { onAxis } from "./overlay";
+import { linesOver } from "./overlay";
 import type { Drawing, Plane } from "./plane";
 import { type Domain, effectDomain } from "./scale";
 
 const ROW = 30;
+/** Of a group, below its level; of more groups than four less. */
+const GROUP = 11;
+const OF_MANY = 8;
 const TOP = 26;
 const BELOW = 24;
 const BARS = 56;
@@ -22,6 +26,9 @@ interface Layout {
   readonly left: number;
   readonly right: number;
   readonly height: number;
+  /** Of a level, with its groups. */
+  readonly row: number;
+  readonly group: number;
   readonly y: (place: number) => number;
   readonly x: (value: number) => number;
 }
@@ -51,19 +58,22 @@ export function createLevelPlane(): Plane {
     const domain = effectDomain(shown, kind, 4, same ? (kept?.domain ?? null) : null);
     kept = { part, output, domain };
     rows = about.labels.length;
+    const nGroups = shown.groups?.groups.length ?? 0;
+    const group = nGroups > 4 ? OF_MANY : GROUP;
+    const row = ROW + nGroups * group;
     const widest = Math.max(...about.labels.map((word) => textWidth(word, sizes.text)));
     const left = Math.min(widest + 10, 0.34 * width);
     const bars = width > 420 ? BARS : 0;
     const right = width - bars - 12;
     const x = axis(domain, [left, right]);
-    const height = TOP + rows * ROW + BELOW;
+    const height = TOP + rows * row + BELOW;
     order = Array.from({ length: rows }, (_, g) => g).sort(
       (a, b) => (shown.known.value[b] as number) - (shown.known.value[a] as number) || a - b,
     );
-    const rank = new Map(order.map((g, row) => [g, row]));
-    const y = (g: number) => TOP + ((rank.get(g) ?? 0) + 0.5) * ROW;
+    const rank = new Map(order.map((g, k) => [g, k]));
+    const y = (g: number) => TOP + (rank.get(g) ?? 0) * row + ROW / 2;
     const most = Math.max(...about.shares) || 1;
-    const floor = TOP + rows * ROW;
+    const floor = TOP + rows * row;
     back.replaceChildren(
       ...axisTicks(x, width < 420 ? 3 : 5, kind).flatMap((tick) => {
         const { x: at, text: words } = insideLabel(tick, width);
@@ -94,6 +104,8 @@ export function createLevelPlane(): Plane {
       left,
       right,
       height,
+      row,
+      group,
       y,
       x: (value) => Math.min(right + 4, Math.max(left - 4, x.at(value))),
     };
@@ -107,6 +119,7 @@ export function createLevelPlane(): Plane {
     lower: number,
     upper: number,
     half: number,
+    down = 0,
   ) => {
     if (!Number.isFinite(lower) || !Number.isFinite(upper)) return [];
     const [from, to] = [x(lower), x(upper)];
@@ -115,15 +128,39 @@ export function createLevelPlane(): Plane {
         class: className,
         x: tenth(from),
         width: tenth(to - from),
-        y: y(g) - half,
+        y: y(g) + down - half,
         height: 2 * half,
       }),
     ];
   };
-  const dot = (className: string, { x, y }: Layout, g: number, value: number, up = 0) =>
+  const dot = (className: string, { x, y }: Layout, g: number, value: number, down = 0, r = 4.5) =>
     Number.isFinite(value)
-      ? [svg("circle", { class: className, cx: tenth(x(value)), cy: y(g) + up, r: 4.5 })]
+      ? [svg("circle", { class: className, cx: tenth(x(value)), cy: y(g) + down, r })]
       : [];
+  /** A group's value and interval below its level, with its number. */
+  const group = ({ value, lower, upper }: GroupCurve, now: Layout, g: number, k: number) => {
+    const down = ROW / 2 - 1 + k * now.group;
+    const [at, low, high] = [value, lower, upper].map((values) => values[g] as number) as [
+      number,
+      number,
+      number,
+    ];
+    return [
+      ...span("ts-group-interval", now, g, low, high, 1.5, down),
+      ...dot("ts-group-dot", now, g, at, down, 2.5),
+      ...(Number.isFinite(at)
+        ? [
+            text(
+              "ts-name ts-group-number",
+              now.x(Math.max(at, high || at)) + 5,
+              now.y(g) + down,
+              String(k + 1),
+              "start",
+            ),
+          ]
+        : []),
+    ];
+  };
 
   return {
     element,
@@ -132,7 +169,8 @@ export function createLevelPlane(): Plane {
       const { shown } = drawing;
       const now = arrange(drawing);
       const { bounds, known, moved } = shown;
-      const others = shown.overlays.map((overlay) => ({ overlay, values: onAxis(shown, overlay) }));
+      const lines = linesOver(shown);
+      const groups = lines.flatMap(({ interval }) => interval ?? []);
       const marks = Array.from({ length: rows }, (_, g): SVGElement[] => [
         ...(bounds
           ? span(
@@ -158,15 +196,18 @@ export function createLevelPlane(): Plane {
               2.5,
             )
           : []),
-        ...others.flatMap(({ overlay, values }) =>
-          dot(
-            `ts-overlay-dot ts-of-${overlay.kind}`,
-            now,
-            g,
-            values[g] as number,
-            overlay.kind === "ale" ? 7 : -7,
-          ),
+        ...lines.flatMap(({ className, value, interval }) =>
+          interval
+            ? []
+            : dot(
+                `ts-overlay-dot ${className}`,
+                now,
+                g,
+                value[g] as number,
+                className === "ts-of-ale" ? 7 : -7,
+              ),
         ),
+        ...groups.flatMap((curve, k) => group(curve, now, g, k)),
         ...dot(moved ? "ts-known-dot" : "ts-dot", now, g, known.value[g] as number),
         ...(moved ? dot("ts-dot", now, g, moved.curve.value[g] as number) : []),
       ]);
@@ -175,9 +216,11 @@ export function createLevelPlane(): Plane {
     mark(_, point) {
       cursor.setAttribute("visibility", point === null || !layout ? "hidden" : "visible");
       if (point === null || !layout) return;
-      setAttributes(cursor, { x: 0, width: layout.width, y: layout.y(point) - ROW / 2, height: ROW });
+      const { width, row, y } = layout;
+      setAttributes(cursor, { x: 0, width, y: y(point) - ROW / 2, height: row });
     },
-    placeAt: (_, py) => order[Math.min(rows - 1, Math.max(0, Math.floor((py - TOP) / ROW)))] ?? 0,
+    placeAt: (_, py) =>
+      order[Math.min(rows - 1, Math.max(0, Math.floor((py - TOP) / (layout?.row ?? ROW))))] ?? 0,
     order: () => order,
   };
 }

@@ -1,6 +1,7 @@
-/** Curves of other kinds on the chosen one's footing: an accumulated effect has a mean of its own, which is 0. */
+/** What is drawn over an effect: groups of its rows, and other kinds on its footing, for an accumulated one has mean 0. */
 
 import { isAccumulated, type Part } from "../../../wire/effects/effect";
+import type { GroupCurve } from "../../../wire/effects/groups";
 import type { DerivedView, Overlay } from "./derive_view";
 
 /** Mean of a curve over the rows, each at the points beside it. */
@@ -29,4 +30,36 @@ export function onAxis(shown: DerivedView, overlay: Overlay): number[] {
     const g = places.get(label);
     return g === undefined ? Number.NaN : (overlay.value[g] as number) + shift;
   });
+}
+
+function isUnreliable({ value, level }: GroupCurve): boolean {
+  return value.every((_, point) => level(point) === 2);
+}
+
+/** A named line over the effect. */
+export interface LineOver {
+  readonly className: string;
+  readonly name: string;
+  readonly value: ArrayLike<number>;
+  /** Of a group; those of other kinds are not drawn. */
+  readonly interval: GroupCurve | null;
+}
+
+/** Other kinds, then groups. */
+export function linesOver(shown: DerivedView): LineOver[] {
+  const { overlays, groups, output } = shown;
+  return [
+    ...overlays.map((one) => ({
+      className: `ts-of-${one.kind}`,
+      name: one.name,
+      value: onAxis(shown, one),
+      interval: null,
+    })),
+    ...(groups?.curves(output) ?? []).map((curve, k) => ({
+      className: `ts-of-group${isUnreliable(curve) ? " ts-faded" : ""}`,
+      name: groups?.groups[k]?.label ?? "",
+      value: curve.value,
+      interval: curve,
+    })),
+  ];
 }

@@ -7,6 +7,7 @@ import { createAttack } from "./attack";
 import { createChart } from "./chart";
 import type { Context, Part, View } from "./context";
 import { createEpsilon } from "./epsilon";
+import { createGroupWords } from "./groups";
 import { createLegend } from "./legend";
 import { createPickers } from "./pickers";
 import { createPopulation } from "./population";
@@ -20,6 +21,7 @@ export function createPanel(context: Context): Part {
   const pickers = createPickers(context);
   const progress = createProgress(context);
   const chart = createChart(context);
+  const groups = createGroupWords(context);
   const trust = createReliability(context);
   const legend = createLegend(context);
   const epsilon = createEpsilon(context);
@@ -30,6 +32,7 @@ export function createPanel(context: Context): Part {
     pickers,
     progress,
     chart,
+    groups,
     trust,
     legend,
     epsilon,
@@ -51,7 +54,8 @@ export function createPanel(context: Context): Part {
     legend.element,
     attack.element,
   );
-  const main = html("section", { class: "ts-main" }, pickers.element, progress.element, chart.element);
+  const middle = [pickers, progress, chart, groups].map(({ element }) => element);
+  const main = html("section", { class: "ts-main" }, ...middle);
   return {
     element: html(
       "div",

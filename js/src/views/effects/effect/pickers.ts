@@ -34,7 +34,9 @@ export function createPickers(context: Context): Part {
   const of = html("span", { class: "ts-quiet" }, "Effect of");
   const and = html("span", { class: "ts-quiet" }, "and");
   const on = html("span", { class: "ts-quiet" }, "on class");
-  const chooser = html("div", { class: "ts-pickers" }, of, feature, and, second, kind, on, target);
+  const by = picker("Groups of rows", "by");
+  const label = html("label", { class: "ts-quiet" }, "by ", by);
+  const chooser = html("div", { class: "ts-pickers" }, of, feature, and, second, kind, on, target, label);
   const boxes = COMPARED.map((one) => {
     const box = html("input", { type: "checkbox", "data-testid": `compare-${one}`, ...OWN_KEYS });
     return { one, box, label: html("label", {}, box, ` ${kindLabel(message, one)}`) };
@@ -64,6 +66,7 @@ export function createPickers(context: Context): Part {
   const checked = () => boxes.filter(({ box, label }) => box.checked && !label.hidden).map(({ one }) => one);
   for (const select of [feature, second, kind]) select.addEventListener("change", choose, { signal });
   target.addEventListener("change", (event) => intend({ output: target.selectedIndex }, event), { signal });
+  by.addEventListener("change", (event) => intend({ by: by.value }, event), { signal });
   for (const { box } of boxes) {
     box.addEventListener("change", (event) => intend({ compared: checked() }, event), { signal });
   }
@@ -99,6 +102,8 @@ export function createPickers(context: Context): Part {
         message.classes.map((name) => [name, name]),
         message.classes[state.output] ?? "",
       );
+      offer(by, [["", "all rows"], ...message.by.map((name) => [name, name] as const)], state.by);
+      label.hidden = message.by.length === 0 || state.features.length === 2;
       on.hidden = target.hidden = message.classes.length === 1;
       for (const { one, box, label } of boxes) {
         box.checked = state.compared.includes(one);

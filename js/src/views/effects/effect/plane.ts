@@ -1,7 +1,6 @@
 /** What every picture of an effect can do, whatever its feature is. */
 
 import type { QuantityFormat } from "../../../theme/formats";
-import type { Kind } from "../../../wire/effects/effect";
 import type { DerivedView } from "./derive_view";
 
 export interface Drawing {
@@ -12,8 +11,6 @@ export interface Drawing {
   readonly format: QuantityFormat;
   /** Whether the paper's bound is drawn. */
   readonly paper: boolean;
-  /** The letters of a kind, to stand beside its curve. */
-  readonly shortKind: (kind: Kind) => string;
 }
 
 export interface Plane {

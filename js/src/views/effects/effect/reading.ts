@@ -2,6 +2,7 @@
 
 import { quantityFormat } from "../../../theme/formats";
 import { type EffectMessage, kindLabel } from "../../../wire/effects/effect";
+import { LEVELS } from "../../../wire/reasons";
 import { capitalize } from "../../shared/words";
 import { effectFormat, type View } from "./context";
 import type { DerivedView } from "./derive_view";
@@ -46,7 +47,33 @@ export function pointWords(message: EffectMessage, { state, shown }: View): stri
       state.paper && bounds.paper ? rangeWords(at(bounds.paper.lower), at(bounds.paper.upper), bare) : "none";
     if (paper !== "none") words.push(`the paper's ${paper}`);
   }
-  return words.join("; ");
+  return [...words, ...groupWords(message, shown, point)].join("; ");
+}
+
+/** Each group at a point, how far to rely on it where that is not far, and how far they are apart. */
+function groupWords(message: EffectMessage, shown: DerivedView, point: number): string[] {
+  const { groups, output } = shown;
+  if (!groups) return [];
+  const { bare, value: write } = effectFormat(message, shown);
+  const names = groups.groups.map(({ label }) => label);
+  const words = groups.curves(output).map(({ value, lower, upper, level }, k) => {
+    const at = value[point] as number;
+    if (!Number.isFinite(at)) return `${names[k]} none`;
+    const trust = level(point) > 0 ? `, ${LEVELS[level(point)]}` : "";
+    return `${names[k]} ${write(at)} (${rangeWords(lower[point] as number, upper[point] as number, bare)}${trust})`;
+  });
+  const gap = gapWords(message, shown, point);
+  return gap ? [...words, `gap ${gap}`] : words;
+}
+
+/** How far groups are apart at a point; "" where fewer than two have a value. */
+export function gapWords(message: EffectMessage, shown: DerivedView, point: number): string {
+  const gap = shown.groups?.gap(shown.output, point);
+  if (!gap) return "";
+  const change = differenceFormat(message, shown);
+  const ends = rangeWords(gap.lower, gap.upper, (end) => change(end).replace(" points", ""));
+  const [largest, smallest] = [gap.largest, gap.smallest].map((k) => shown.groups?.groups[k]?.label);
+  return `${largest} − ${smallest} ${change(gap.value)} (${ends})`;
 }
 
 /** A chart for those who do not see it: what is drawn, where it starts and ends. */

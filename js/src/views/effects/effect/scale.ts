@@ -3,7 +3,7 @@
 import { finiteExtent, niceDomain } from "../../../marks/axis";
 import { isAccumulated } from "../../../wire/effects/effect";
 import type { DerivedView } from "./derive_view";
-import { onAxis } from "./overlay";
+import { linesOver } from "./overlay";
 
 /** How far beyond the curves the axis reaches on either side, as a part of the curves' span. */
 const ROOM = 0.15;
@@ -17,9 +17,8 @@ export type Domain = readonly [number, number];
 function curves(shown: DerivedView): ArrayLike<number>[] {
   const { known, moved, bounds } = shown;
   const band = bounds ? [bounds.certified.lower, bounds.certified.upper] : [];
-  return [known.value, known.lower, known.upper, ...(moved ? [moved.curve.value] : []), ...band].concat(
-    shown.overlays.map((overlay) => onAxis(shown, overlay)) as never[],
-  );
+  const over = linesOver(shown).map(({ value }) => value);
+  return [known.value, known.lower, known.upper, ...(moved ? [moved.curve.value] : []), ...band, ...over];
 }
 
 function fits([low, high]: readonly [number, number], domain: Domain): boolean {

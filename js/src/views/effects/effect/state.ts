@@ -15,6 +15,8 @@ export interface State {
   /** Whether the band is that of the stress's own distance while there is a stress. */
   readonly follow: boolean;
   readonly stress: Stress;
+  /** What rows are told apart by; "" for all together. */
+  readonly by: string;
   /** Position on the grid that is read off; null for none. */
   readonly point: number | null;
   /** Whether the paper's bound is shown beside the certified band. */
@@ -48,7 +50,7 @@ export function stateFromTraits(
   message: EffectMessage,
   traits: Pick<
     EffectTraits,
-    "features" | "kind" | "compared" | "target_class" | "epsilon" | "follow" | "stress"
+    "features" | "kind" | "compared" | "target_class" | "epsilon" | "follow" | "stress" | "by"
   >,
 ): Chosen {
   const first = message.parts[0];
@@ -68,6 +70,7 @@ export function stateFromTraits(
     epsilon: nearestStep(message.epsilons, Number.isFinite(traits.epsilon) ? traits.epsilon : EPSILON),
     follow: traits.follow !== false,
     stress: stressTrait(traits.stress),
+    by: traits.by ?? "",
   };
 }
 

@@ -25,6 +25,16 @@ export function tableOf(message: EffectMessage, { shown }: View): TableContent {
     if (bounds.paper)
       columns.push(["paper's lower", bounds.paper.lower], ["paper's upper", bounds.paper.upper]);
   }
+  const { groups } = shown;
+  groups?.curves(shown.output).forEach(({ value, lower, upper }, k) => {
+    const name = groups.groups[k]?.label;
+    columns.push([`${name}`, value], [`${name}, lower`, lower], [`${name}, upper`, upper]);
+  });
+  if (groups && groups.groups.length > 1) {
+    const gaps = Array.from({ length: part.n_points }, (_, g) => groups.gap(shown.output, g));
+    const ends = (of: "value" | "lower" | "upper") => gaps.map((gap) => gap?.[of] ?? Number.NaN);
+    columns.push(["gap", ends("value")], ["gap, lower", ends("lower")], ["gap, upper", ends("upper")]);
+  }
   const every = Math.ceil(part.n_points / MOST_ROWS);
   const rows = Array.from({ length: part.n_points }, (_, g) => g).filter((g) => g % every === 0);
   const unit = message.response_kind === "share" ? ", per cent" : "";

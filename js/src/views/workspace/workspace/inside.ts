@@ -30,7 +30,7 @@ interface View {
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   joint: { stress: "stress" },
   curves: { stress: "stress", feature: "feature", by: "by" },
-  effect: { stress: "stress" },
+  effect: { stress: "stress", by: "by" },
   boundary: { row: "row" },
   // the study's columns are those that the sliders have
   pooled: {

@@ -44,7 +44,13 @@ describe("a saved page without rows", () => {
     const traits = aloneTraits("bands") as unknown as EffectTraits;
     const message = decodeEffect(traits);
     const answer = decodeAnswer(message, message.parts, traits);
-    const { derive } = createViewDeriver({ message, columns: null, parts: message.parts, answer });
+    const { derive } = createViewDeriver({
+      message,
+      columns: null,
+      parts: message.parts,
+      answer,
+      groups: null,
+    });
     const { bounds: all } = kept.bands as (typeof kept)[string];
     expect(all).toHaveLength(9);
     for (const { class: name, epsilon, certified, paper } of all) {
