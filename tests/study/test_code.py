@@ -158,6 +158,19 @@ def test_options_of_a_verb_are_written_where_they_are_chosen():
 
 
 @pytest.mark.slow
+def test_an_effect_of_groups():
+    write = every.study().to_code
+    assert write(view="effect", feature="a", by="c") == "study.effect('a').by(by='c')"
+    assert write(STRESS, view="effect", feature="a", epsilon=0.2, by="c").splitlines()[2:] == [
+        "effect = study.effect('a')",
+        "bounds = effect.bounds(0.2)",
+        "effect.by(by='c', stress=ts.Mean('a', tau=0.3) & ts.Share('c', 'y', tau=-0.2))",
+    ]
+    found = shown(view="effect", feature="a", by="c", stress=STRESS)
+    solved = every.study().joint_stress().at(**STRESS)
+    pd.testing.assert_frame_equal(found.frame, every.study().effect("a").by("c", solved).frame)
+
+
 def test_an_effect_with_a_band_runs():
     effect = every.study().effect("a", kind="cd", n_neighbors=20)
     found = shown(view="effect", feature="a", kind="cd", n_neighbors=20, epsilon=0.1)

@@ -176,13 +176,16 @@ class Slow(RegroupingView):
     def __init__(self, result):
         self.go, self.begun = Event(), Event()
         self._own = {"of": ""}
-        super().__init__(result, groupings={"x": "x", "y": "y", "no": "no"}, shown=self._own)
+        given = {name: name for name in ("x", "y", "no", "odd")}
+        super().__init__(result, groupings=given, shown=self._own)
 
     def _regroup(self, by):
         self.begun.set()
         assert self.go.wait(10)
         if by == "no":
             raise InputError("There is no such thing.")
+        if by == "odd":
+            raise ZeroDivisionError
         return Result(by or "")
 
     def _own_answer(self, result):
@@ -243,6 +246,13 @@ def test_the_last_groups_picked_are_shown(slow):
     slow.go.set()
     slow.wait(10)
     assert slow.shown == {"of": "y"}
+
+
+def test_what_goes_wrong_otherwise_is_said_too(slow):
+    slow.go.set()
+    slow.by = "odd"
+    slow.wait(10)
+    assert slow.shown == {"of": "", "aside": ". Numbers by odd cannot be shown. ZeroDivisionError"}
 
 
 def test_what_was_refused_is_not_tried_again(slow):

@@ -64,9 +64,9 @@ def to_code(
     epsilon : float, optional
         For an effect the total variation of the band drawn, which `bounds` then has.
     **options
-        Of the verb that answers, as chosen in the view: `taus` of curves, `kind` of an effect, `fixed` of a boundary,
-        `max_rows` of a pooled one, `pi` of rules, `cost` and `by` of thresholds, `n_bins` and `by` of calibration.
-        Those at their default are not written.
+        Of the verb that answers, as chosen in the view: `taus` of curves, `kind` and `by` of an effect, `fixed` of a
+        boundary, `max_rows` of a pooled one, `pi` of rules, `cost` and `by` of thresholds, `n_bins` and `by` of
+        calibration. Those at their default are not written.
 
     Returns
     -------
@@ -98,9 +98,7 @@ def to_code(
     if view == "pooled":
         lines = _under(_call("study.pooled_boundary", *_rows_pooled(self, rows), **said), moved)
     else:
-        lines = _view_code(self, view, moved, feature, row, metric, said)
-    if epsilon is not None and view == "effect":
-        lines = _with_band(lines, epsilon, moved)
+        lines = _view_code(self, view, moved, feature, row, metric, epsilon, said)
     return f"import tauscope as ts\n\n{lines}" if "ts." in lines else lines
 
 
@@ -111,6 +109,7 @@ def _view_code(
     feature: Any,
     row: Any,
     metric: str | None,
+    epsilon: float | None,
     options: Mapping[str, str],
 ) -> str:
     match view:
@@ -119,7 +118,7 @@ def _view_code(
             return _call("study.stress_curves", *named, metrics=_metric(study, metric), **options)
         case "effect":
             _need(view, "feature", feature, "'age'")
-            return _under(_call("study.effect", _names(feature, study.feature_names), **options), moved)
+            return _effect(_names(feature, study.feature_names), moved, epsilon, **options)
         case "boundary":
             _need(view, "row", row, "0")
             return _call("study.boundary", literal("row", row), **{"random_state": "0", **options})
@@ -134,6 +133,18 @@ def _view_code(
             return _rows(study, moved, _position(row))
         case _:
             return _metrics(study, moved, _metric(study, metric))
+
+
+def _effect(
+    feature: str, moved: Sequence[str] | None, epsilon: float | None, *, by: str | None = None, **options: str
+) -> str:
+    """Write an effect, of groups or under the stress; where a band is drawn both have names."""
+    effect = _call("study.effect", feature, **options)
+    named = [] if epsilon is None else [f"effect = {effect}", f"bounds = effect.bounds({literal('epsilon', epsilon)})"]
+    shown = "effect" if named else effect
+    stress = None if moved is None else " & ".join(moved)
+    answer = _under(shown, moved) if by is None else _call(f"{shown}.by", by=by, stress=stress)
+    return "\n".join([*named, answer])
 
 
 def _metrics(study: StudyBase, moved: Sequence[str] | None, metric: str | None) -> str:
@@ -238,13 +249,6 @@ def _names(feature: Any, known: Sequence[str]) -> str:
 def _need(view: str, what: str, value: object, example: str) -> None:
     if value is None:
         raise InputError(f"view={view!r} shows one {what}; got none. Give {what}={example}.")
-
-
-def _with_band(lines: str, epsilon: float, moved: Sequence[str] | None) -> str:
-    """Give the effect a name, and its band one; the answer is what it was."""
-    effect, _, under = lines.partition(".under(") if moved is not None else (lines, "", "")
-    answer = f"effect.under({under}" if under else "effect"
-    return f"effect = {effect}\nbounds = effect.bounds({literal('epsilon', epsilon)})\n{answer}"
 
 
 def _position(row: Any) -> int | None:

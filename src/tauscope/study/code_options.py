@@ -29,8 +29,8 @@ CALIBRATION: Mapping[str, Any] = MappingProxyType(
     }
 )
 OF_VERBS = MappingProxyType({"curves": CURVES, "thresholds": THRESHOLDS, "calibration": CALIBRATION})
-POOLED: Mapping[str, Any] = MappingProxyType({"max_rows": None, "confidence": 0.95})
-"""What pooling takes besides the options of a boundary."""
+MORE = MappingProxyType({"pooled": {"max_rows": None, "confidence": 0.95}, "effect": {"by": None}})
+"""What a view shows besides the options of a boundary or an effect."""
 
 
 def write_options(view: str, options: Mapping[str, Any]) -> dict[str, str]:
@@ -94,7 +94,7 @@ def _defaults(view: str) -> dict[str, Any]:
         return {}
     spec = specs[view]
     usual = {field.name: getattr(spec, field.name) for field in fields(spec) if field.name != "feature"}
-    return {**usual, **POOLED} if view == "pooled" else usual
+    return usual | dict(MORE.get(view, {}))
 
 
 def _same(value: Any, usual: Any) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
-from tauscope.errors import TauscopeError
+from tauscope.prediction.stopping import Stopped
 from tauscope.views.following import FollowingView
 from tauscope.views.grouped import GroupedView
 from tauscope.views.shared_stress import StressState
@@ -85,8 +85,10 @@ class RegroupingView(GroupedView, FollowingView):
         try:
             result = self._regroup(self.groupings[by] if by else None)
             own = self._own_answer(result)
-        except TauscopeError as error:
-            self._refused[by] = str(error)
+        except Stopped:
+            raise
+        except Exception as error:  # a metric of one's own may raise anything; the page says it
+            self._refused[by] = str(error) or type(error).__name__
         answer = self._answer(result, state) if state["taus"] else own
         with self.hold_sync():
             if stopped():

@@ -5,7 +5,9 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+import tauscope as ts
 from results.effects import samples
+from tauscope.views.workspace.code import code_of
 from tauscope.views.workspace.saved import saved_state
 from tauscope.views.workspace.workspace import Workspace
 from views.workspace.opened import opened
@@ -59,6 +61,18 @@ def test_a_mask_is_there_by_its_name():
         opened(made, "effect")
         assert made.inside["effect"].by == "group"
         assert [one["label"] for one in made.effect__groups["groups"]] == ["False", "True"]
+
+
+def test_code_of_the_effect_has_its_groups(workspace):
+    opened(workspace, "effect")
+    pick(workspace, "sex")
+    assert code_of(workspace).splitlines()[-1] == "effect.by(by='sex')"
+    workspace.inside["effect"].features = ["age", "fare"]
+    assert "by" not in code_of(workspace)
+    with closing(samples.study().workspace(by=HALF)) as made:
+        opened(made, "effect")
+        with pytest.raises(ts.InputError, match="Code has numbers, text"):
+            code_of(made)
 
 
 def test_a_saved_page_has_them(workspace):

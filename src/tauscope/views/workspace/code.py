@@ -110,7 +110,10 @@ def _effect(workspace: Workspace, view: Any) -> str:
     if view is None:
         return workspace.study.to_code(workspace.stress, view="effect", feature=workspace.column)
     band = {} if len(view.features) == 2 or _follows(workspace, view) else {"epsilon": view.epsilon}
-    return workspace.study.to_code(workspace.stress, view="effect", feature=view.features, kind=view.kind, **band)
+    groups = {} if len(view.features) == 2 else _by(workspace, view.grouping, view.by)
+    return workspace.study.to_code(
+        workspace.stress, view="effect", feature=view.features, kind=view.kind, **band, **groups
+    )
 
 
 def _follows(workspace: Workspace, view: Any) -> bool:
