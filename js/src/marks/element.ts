@@ -4,7 +4,7 @@ export type Attributes = Record<string, string | number | boolean | undefined>;
 export type Child = Node | string;
 
 /** For everything that takes the focus: JupyterLab's shortcuts would swallow its keys otherwise. */
-export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" } as const;
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" } as const;
 const FOCUSABLE = ["a", "button", "input", "select", "summary", "textarea"];
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -3,8 +3,10 @@
 import { axis, finiteExtent } from "../../../marks/axis";
 import { createButton } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
-import { html, OWN_KEYS, setAttributes, setText, svg } from "../../../marks/element";
+import { html, listen, setAttributes, setText, svg } from "../../../marks/element";
 import { linePath } from "../../../marks/path";
+import { createOption } from "../../../marks/picker";
+import { rowHead, tableHead } from "../../../marks/table";
 import type { Attacked } from "../../../wire/effects/attacked";
 import { isAccumulated, kindLabel } from "../../../wire/effects/effect";
 import { capitalize } from "../../shared/words";
@@ -28,8 +30,8 @@ function picker(
   testid: string,
   options: readonly (readonly [string, string])[],
 ): HTMLSelectElement {
-  const entries = options.map(([value, words]) => html("option", { value }, words));
-  return html("select", { "aria-label": label, "data-testid": testid, ...OWN_KEYS }, ...entries);
+  const entries = options.map(([value, words]) => createOption(value, words));
+  return html("select", { "aria-label": label, "data-testid": testid }, ...entries);
 }
 
 /** The curve before and after, the point attacked marked. */
@@ -84,13 +86,10 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
   element.hidden = !message.live;
   let busy = false;
   let told: Attacked | null = null;
-  method.addEventListener(
-    "change",
-    () => {
-      aim.hidden = method.value === "gaussian";
-    },
-    { signal },
-  );
+  const changed = () => {
+    aim.hidden = method.value === "gaussian";
+  };
+  listen(method, "change", changed, signal);
 
   return {
     element,
@@ -121,14 +120,17 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
         return html(
           "tr",
           {},
-          html("th", { scope: "row" }, `${bound} (${proven})`),
+          rowHead(`${bound} (${proven})`),
           html("td", {}, unknown ? "n/a" : `${difference(lower)} to ${difference(upper)}`),
           html("td", { class: holds || unknown ? "" : "ts-failed" }, verdict),
         );
       });
-      const heads = ["bound", "allows", "verdict"].map((head) => html("th", { scope: "col" }, head));
-      const table = html("table", { class: "ts-verdicts" }, html("thead", {}, html("tr", {}, ...heads)));
-      table.append(html("tbody", {}, ...rows));
+      const table = html(
+        "table",
+        { class: "ts-verdicts" },
+        tableHead("bound", "allows", "verdict"),
+        html("tbody", {}, ...rows),
+      );
       result.append(html("p", {}, html("b", {}, `${sentence}.`)), drawAttack(here), table);
     },
   };

@@ -1,10 +1,11 @@
 /** The picture of the effect, whatever its feature is, and what is read off it. */
 
 import { createDataTable } from "../../../marks/data_table";
-import { html, OWN_KEYS, setAttributes, setText, svg } from "../../../marks/element";
+import { html, listen, setAttributes, setText, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { sizes } from "../../../theme/theme";
 import { levelOf } from "../../../wire/reasons";
+import { listenToKeys } from "../../shared/keys";
 import { judgeWeights } from "../../shared/reliability";
 import { type Context, effectFormat, type Part, type View } from "./context";
 import { createCurvePlane } from "./curve_plane";
@@ -35,7 +36,6 @@ export function createChart({ message, intend, signal }: Context): Part {
     role: "img",
     tabindex: 0,
     "data-testid": "chart",
-    ...OWN_KEYS,
   });
   const tooltip = svg("title", { "data-testid": "tooltip" });
   const holder = html("div", { class: "ts-plane" }, picture);
@@ -90,29 +90,28 @@ export function createChart({ message, intend, signal }: Context): Part {
     },
     signal,
   );
-  const listen = <K extends keyof SVGElementEventMap>(type: K, act: (event: SVGElementEventMap[K]) => void) =>
-    picture.addEventListener(type, act as EventListener, { signal });
-  listen("pointermove", (event) => {
+  const leave = (event: Event) => intend({ point: null }, event);
+  const follow = (event: PointerEvent) => {
     const box = picture.getBoundingClientRect();
     const scale = box.width > 0 ? width / box.width : 1;
     const point = plane?.placeAt((event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
     if (point !== undefined && point !== view?.state.point) intend({ point }, event);
-  });
-  listen("pointerleave", (event) => intend({ point: null }, event));
-  listen("blur", (event) => intend({ point: null }, event));
-  listen("keydown", (event) => {
+  };
+  listen(picture, "pointermove", follow, signal);
+  listen(picture, "pointerleave", leave, signal);
+  listen(picture, "blur", leave, signal);
+  const press = (event: KeyboardEvent) => {
     const order = plane?.order() ?? [];
-    if (event.ctrlKey || event.altKey || event.metaKey || order.length === 0) return;
+    if (order.length === 0) return false;
     const at = view?.state.point === null ? -1 : order.indexOf(view?.state.point ?? -1);
     const step = STEPS[event.key];
     const ends: Record<string, number> = { Home: 0, End: order.length - 1 };
     const next = step === undefined ? ends[event.key] : Math.min(order.length - 1, Math.max(0, at + step));
-    if (event.key === "Escape") intend({ point: null }, event);
-    else if (next === undefined) return;
-    else intend({ point: order[next] ?? null }, event);
-    event.preventDefault();
-    event.stopPropagation();
-  });
+    const taken = event.key === "Escape" || next !== undefined;
+    if (taken) intend({ point: order[next ?? -1] ?? null }, event);
+    return taken;
+  };
+  listenToKeys(picture, press, signal);
 
   return {
     element,

@@ -1,8 +1,9 @@
 /** The slider of the distance: how much of the rows' weight may move. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, listen, setText, showText } from "../../../marks/element";
 import { createTerm } from "../../../marks/term";
 import { isAccumulated } from "../../../wire/effects/effect";
+import { listenToKeys } from "../../shared/keys";
 import { keyTarget } from "../../shared/slider_keys";
 import { TERMS } from "../../shared/terms";
 import type { Context, Part } from "./context";
@@ -27,13 +28,12 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
     step: "any",
     "aria-label": "ε: share of the rows that may be replaced",
     "data-testid": "epsilon",
-    ...OWN_KEYS,
   });
   slider.style.setProperty("--ts-zero", "0");
   const mark = html("span", { class: "ts-breakdown-mark", "aria-hidden": "true" });
   const words = html("span", { class: "ts-breakdown-word ts-quiet" });
   const track = html("div", { class: "ts-epsilon-track" }, slider, mark, words);
-  const box = html("input", { type: "checkbox", "data-testid": "follow", ...OWN_KEYS });
+  const box = html("input", { type: "checkbox", "data-testid": "follow" });
   const follow = html("label", { class: "ts-follow" }, box, " the stress's own distance, exactly");
   const question = html(
     "span",
@@ -46,26 +46,19 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
   const element = html("div", { class: "ts-epsilon" }, head, track, why, follow);
   let position = 0;
   const move = (epsilon: number, event: Event) => intend({ epsilon, follow: false }, event);
-  slider.addEventListener("input", (event) => move(Math.round(slider.valueAsNumber), event), { signal });
-  slider.addEventListener(
-    "keydown",
-    (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Enter") return;
-      const next = keyTarget(event.key, position, last, 20);
-      if (next === null) return;
-      event.preventDefault();
-      event.stopPropagation();
-      move(next, event);
-    },
-    { signal },
-  );
-  box.addEventListener("change", (event) => intend({ follow: box.checked }, event), { signal });
+  listen(slider, "input", (event) => move(Math.round(slider.valueAsNumber), event), signal);
+  const press = (event: KeyboardEvent) => {
+    const next = event.key === "Enter" ? null : keyTarget(event.key, position, last, 20);
+    if (next !== null) move(next, event);
+    return next !== null;
+  };
+  listenToKeys(slider, press, signal);
+  listen(box, "change", (event) => intend({ follow: box.checked }, event), signal);
 
   return {
     element,
     update({ state, shown }) {
-      setText(why, shown.fixed);
-      why.hidden = shown.fixed === "";
+      showText(why, shown.fixed);
       slider.disabled = shown.fixed !== "";
       // a band that is still an earlier one's says its own distance in the legend
       const chosen = shown.fixed ? shown.distance : (steps[state.epsilon] as number);

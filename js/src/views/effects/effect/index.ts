@@ -19,6 +19,7 @@ import { decodeProgress } from "../../../wire/effects/progress";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
+import { oncePerFrame } from "../../shared/once_per_frame";
 import { createView, type Stage } from "../../shared/view";
 import { createViewDeriver, type Source } from "./derive_view";
 import { createPanel } from "./panel";
@@ -141,17 +142,11 @@ function mount(stage: Stage<EffectTraits>, solveOn?: (columns: Columns) => Solve
   });
 
   // an answer is several traits, which come one after another within a frame
-  let frame = 0;
-  traits.onChange([...MORE, ...ANSWER, ...GROUPS], () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(
-      stage.guard(() => {
-        source.receive();
-        repaint();
-      }),
-    );
+  const receive = stage.guard(() => {
+    source.receive();
+    repaint();
   });
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  traits.onChange([...MORE, ...ANSWER, ...GROUPS], oncePerFrame(receive, signal));
   traits.onChange(WORK, repaint);
   prepareAhead(engine.prepare, signal);
 }
@@ -163,7 +158,6 @@ export function createEffectView(solveOn?: (columns: Columns) => Solve) {
     data: [...OWN, ...COLUMNS],
     awaited: "the effect",
     shown: "This effect",
-    isWaiting: (traits) => isWaiting(traits.get("message")),
     mount: (stage) => mount(stage, solveOn),
   });
 }

@@ -1,6 +1,6 @@
 /** What each line and area stands for, and what it is worth. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { createTerm } from "../../../marks/term";
 import { count } from "../../../theme/formats";
 import { isAccumulated, kindLabel } from "../../../wire/effects/effect";
@@ -56,9 +56,9 @@ export function createLegend({ message, intend, signal }: Context): Part {
   const unseen = entry("ts-of-no-rows");
   const all = [known, moved, interval, band, paper, ...Object.values(overlays), groups, rows, unseen];
   const list = html("ul", { class: "ts-legend" }, ...all.map((one) => one.element));
-  const box = html("input", { type: "checkbox", "data-testid": "paper", ...OWN_KEYS });
+  const box = html("input", { type: "checkbox", "data-testid": "paper" });
   const option = html("label", { class: "ts-follow" }, box, " show the paper's bound too");
-  box.addEventListener("change", (event) => intend({ paper: box.checked }, event), { signal });
+  listen(box, "change", (event) => intend({ paper: box.checked }, event), signal);
   return {
     element: html("div", {}, list, option),
     update({ state, shown }) {

@@ -1,6 +1,6 @@
 /** What is shown: feature, second feature, kind, class, and the kinds laid over it. */
 
-import { html, OWN_KEYS } from "../../../marks/element";
+import { html, listen } from "../../../marks/element";
 import { type Kind, kindLabel } from "../../../wire/effects/effect";
 import type { Context, Part } from "./context";
 
@@ -10,7 +10,7 @@ const COMPARED = ["pd", "cd", "ale"] as const satisfies readonly Kind[];
 type Options = readonly (readonly [value: string, words: string, off?: boolean])[];
 
 function picker(label: string, testid: string): HTMLSelectElement {
-  return html("select", { class: "ts-heading", "aria-label": label, "data-testid": testid, ...OWN_KEYS });
+  return html("select", { class: "ts-heading", "aria-label": label, "data-testid": testid });
 }
 
 /** Bring a picker's options to what there is, touching the page only when they differ. */
@@ -38,7 +38,7 @@ export function createPickers(context: Context): Part {
   const label = html("label", { class: "ts-quiet" }, "by ", by);
   const chooser = html("div", { class: "ts-pickers" }, of, feature, and, second, kind, on, target, label);
   const boxes = COMPARED.map((one) => {
-    const box = html("input", { type: "checkbox", "data-testid": `compare-${one}`, ...OWN_KEYS });
+    const box = html("input", { type: "checkbox", "data-testid": `compare-${one}` });
     return { one, box, label: html("label", {}, box, ` ${kindLabel(message, one)}`) };
   });
   const compare = html("div", { class: "ts-compare" }, html("span", { class: "ts-quiet" }, "compare with"));
@@ -64,11 +64,11 @@ export function createPickers(context: Context): Part {
     );
   };
   const checked = () => boxes.filter(({ box, label }) => box.checked && !label.hidden).map(({ one }) => one);
-  for (const select of [feature, second, kind]) select.addEventListener("change", choose, { signal });
-  target.addEventListener("change", (event) => intend({ output: target.selectedIndex }, event), { signal });
-  by.addEventListener("change", (event) => intend({ by: by.value }, event), { signal });
+  for (const select of [feature, second, kind]) listen(select, "change", choose, signal);
+  listen(target, "change", (event) => intend({ output: target.selectedIndex }, event), signal);
+  listen(by, "change", (event) => intend({ by: by.value }, event), signal);
   for (const { box } of boxes) {
-    box.addEventListener("change", (event) => intend({ compared: checked() }, event), { signal });
+    listen(box, "change", (event) => intend({ compared: checked() }, event), signal);
   }
 
   return {

@@ -1,6 +1,6 @@
 /** How far the effect can be relied on, in words: the breakdown, what the stress did, what must be known. */
 
-import { html, setText } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
 import { levelOf } from "../../../wire/reasons";
 import { judgeWeights, markLevel, reliabilityWords } from "../../shared/reliability";
 import type { Context, Part } from "./context";
@@ -27,8 +27,7 @@ export function createReliability({ message }: Context): Part {
       setText(rest, words.rest);
       direction.hidden = words.strong === "";
       const unbounded = shown.unbounded && `There is no band to show: ${shown.unbounded}.`;
-      setText(moved, movedWords(shown, differenceFormat(message, shown)) || unbounded);
-      moved.hidden = moved.textContent === "";
+      showText(moved, movedWords(shown, differenceFormat(message, shown)) || unbounded);
       moved.classList.toggle("ts-is-stale", shown.stale);
       const { df, paretoK, carriers } = shown.population;
       const judged = judgeWeights(message.reliability, df, paretoK, carriers);
