@@ -189,7 +189,7 @@ def test_answers_past_the_budget_are_the_studys(monkeypatch):
         assert change == pytest.approx(frame["change"].abs().max())
     assert start == len(numbers)
     assert (answer["tv"], answer["ess"]) == pytest.approx((moved.tv, moved.ess))
-    assert answer["population"].startswith("age ")
+    assert answer["words"].startswith("age ")
 
 
 def test_a_stress_that_cannot_be_met_is_said(monkeypatch):

@@ -62,7 +62,7 @@ def test_groups_are_those_of_python(kind, stress):
     for k, sent in enumerate([apart.largest, apart.smallest, apart.gap, apart.gap_lower, apart.gap_upper]):
         np.testing.assert_allclose(gaps[0, k], sent[0], rtol=1e-5, atol=1e-5)
     assert set(view.groups["notes"]) == set(found.notes) - set(effect.notes)
-    assert (view.groups["population"] == "") is (stress is None)
+    assert (view.groups["words"] == "") is (stress is None)
     view.close()
 
 
@@ -87,7 +87,7 @@ def test_groups_follow_the_stress_the_feature_and_the_kind(view):
     view.stress = AGE
     view.wait(20)
     assert view.groups["stress"] == AGE
-    assert view.groups["population"].startswith("age ")
+    assert view.groups["words"].startswith("age ")
     view.features = ["fare"]
     view.wait(20)
     assert (view.groups["features"], view.groups["kind"], view.groups["stress"]) == (["fare"], "pd", AGE)

@@ -3,9 +3,10 @@
 import type { Band, Moved } from "../../solve/effects/numbers";
 import { type Carriers, NO_FEW } from "../../solve/stress/carriers";
 import { float32 } from "../buffers";
+import { answeredFields } from "../population";
 import { carriersMessage } from "../reasons";
-import { flag, list, nullAs, number, object, optional, text, texts, unlessEmpty, WireError } from "../schema";
-import { readStress, type Stress } from "../shared_stress";
+import { flag, list, number, object, optional, text, texts, unlessEmpty, WireError } from "../schema";
+import type { Stress } from "../shared_stress";
 import { type EffectMessage, type EffectTraits, effectKind, type Kind, type Part, samePart } from "./effect";
 
 /** moved, lower, upper, and certified and paper at the distance moved; certified and paper at epsilon */
@@ -24,8 +25,8 @@ export interface Answer {
   readonly features: readonly string[];
   /** Why there are no numbers; "" where there are. */
   readonly error: string;
-  /** Empty without stress. */
-  readonly population: string;
+  /** The population; "" without stress. */
+  readonly words: string;
   readonly ess: number;
   readonly kl: number;
   readonly tv: number;
@@ -37,21 +38,13 @@ export interface Answer {
   readonly effects: ReadonlyMap<Kind, KernelEffect>;
 }
 
-const maybe = optional(number, Number.NaN);
-
 const answerMessage = unlessEmpty(
   object({
-    stress: readStress,
+    ...answeredFields,
     epsilon: number,
     target_class: text,
     features: texts,
-    error: text,
-    population: optional(text, ""),
-    ess: maybe,
-    kl: maybe,
-    tv: maybe,
-    df: maybe,
-    pareto_k: optional(nullAs(Infinity, number), Number.NaN),
+    df: optional(number, Number.NaN),
     carriers: optional(carriersMessage, NO_FEW),
     weights: flag,
     moves: list(object({ kind: effectKind, change: number, possible: number })),

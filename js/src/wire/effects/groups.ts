@@ -15,8 +15,8 @@ const groupsMessage = unlessEmpty(
     stress: readStress,
     /** Why there are no curves; "" where there are. */
     error: text,
-    /** That of the stress in words; "" where nothing is moved. */
-    population: optional(text, ""),
+    /** The population; "" where nothing is moved. */
+    words: optional(text, ""),
     groups: optional(list(object({ label: text, n_rows: number, ess: number })), []),
     notes: optional(texts, []),
   }),

@@ -34,10 +34,10 @@ Progress = Callable[[int, int], object]
 class EffectAnswerMessage(TypedDict, total=False):
     """What the kernel found, and the state of the page that it answers.
 
-    `error` says in words why there are no numbers. `pareto_k` is null where it is infinite. The floats are [row] the
-    weights where `weights` says so, then for each of `moves` in turn [moved, lower, upper, certified_lower,
-    certified_upper, paper_lower, paper_upper][point] at the distance moved and [certified_lower, certified_upper,
-    paper_lower, paper_upper][point] at `epsilon`.
+    `error` says in words why there are no numbers, `words` what the population is. `pareto_k` is null where it is
+    infinite. The floats are [row] the weights where `weights` says so, then for each of `moves` in turn [moved, lower,
+    upper, certified_lower, certified_upper, paper_lower, paper_upper][point] at the distance moved and
+    [certified_lower, certified_upper, paper_lower, paper_upper][point] at `epsilon`.
     """
 
     stress: StressState
@@ -46,7 +46,7 @@ class EffectAnswerMessage(TypedDict, total=False):
     features: list[str]
     kinds: list[EffectKind]
     error: str
-    population: str
+    words: str
     ess: float
     kl: float
     tv: float
@@ -176,7 +176,7 @@ class EffectAnswers:
         if solved is not None:
             row_weights = solved.row_weights("an effect under it")
             message |= {
-                "population": changes(solved.terms, solved.values.tolist()),
+                "words": changes(solved.terms, solved.values.tolist()),
                 "ess": float(solved.ess),
                 "kl": float(solved.kl),
                 "tv": float(solved.tv),

@@ -32,7 +32,7 @@ class EffectGroupMessage(TypedDict):
 class EffectGroupsMessage(TypedDict, total=False):
     """Groups of rows, and of which effect and stress their curves are; `error` says why there are none.
 
-    `population` is that of the stress in words, "" where nothing is moved; `notes` are what is to be known of the
+    `words` say what the population is, "" where nothing is moved; `notes` are what is to be known of the
     groups.
     """
 
@@ -41,7 +41,7 @@ class EffectGroupsMessage(TypedDict, total=False):
     kind: EffectKind
     stress: StressState
     error: str
-    population: str
+    words: str
     groups: list[EffectGroupMessage]
     notes: list[str]
 
@@ -94,7 +94,7 @@ def effect_groups_wire(
     return EffectGroupsWire(
         asked(effect, name, stress)
         | {
-            "population": "" if found.population == UNMOVED else found.population.partition(";")[0],
+            "words": "" if found.population == UNMOVED else found.population.partition(";")[0],
             "groups": [{"label": one.label, "n_rows": one.n_rows, "ess": float(one.ess)} for one in found.groups],
             "notes": [note for note in found.notes if note not in effect.notes],
         },

@@ -188,7 +188,7 @@ export function createViewDeriver(source: Source, solveOn: (columns: Columns) =>
       return { weights: "late", population: last?.population ?? unstressedPopulation(source) };
     }
     if (answer.error) return { weights: "none", population: noPopulation(answer.error) };
-    const { ess, kl, tv, paretoK, carriers, df, population: words } = answer;
+    const { ess, kl, tv, paretoK, carriers, df, words } = answer;
     const population = { stressed: true, words, ess, kl, tv, paretoK, carriers, df, problem: "" };
     return { weights: answer.weights ?? "none", population };
   };

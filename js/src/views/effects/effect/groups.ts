@@ -15,7 +15,7 @@ function words(live: boolean, { state, shown }: View): string {
   if (!live && !groups) return `Groups by ${by} of this effect are not in this copy, which has no kernel.`;
   if (!groupsLate && groups) return "";
   if (live) return `The kernel computes the curves of groups by ${by}…`;
-  return `The groups are of ${groups?.population || "the data as they are"}: this copy has no kernel to move them.`;
+  return `The groups are of ${groups?.words || "the data as they are"}: this copy has no kernel to move them.`;
 }
 
 /** The point where groups are farthest apart; -1 for none. */

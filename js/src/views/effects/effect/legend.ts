@@ -92,7 +92,7 @@ export function createLegend({ message, intend, signal }: Context): Part {
             : `all ${all} rows, each by itself`,
       );
       const { groups: found } = shown;
-      const about = `${levels ? ", by their numbers" : ""}${found?.population ? ", under the stress" : ""}`;
+      const about = `${levels ? ", by their numbers" : ""}${found?.words ? ", under the stress" : ""}`;
       groups.say(found && !found.error && !two ? `groups by ${found.by}${about}` : "");
       unseen.say(part.empty.length > 0 ? "no rows here" : "");
       for (const [kind, one] of Object.entries(overlays)) {
