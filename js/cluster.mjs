@@ -4,9 +4,9 @@ import ts from "typescript";
 
 const WINDOW = 32_000;
 /** Characters of the runs that two functions are compared by. */
-const RUN = 8;
+const RUN = 6;
 /** Added to the number of a function's runs, so that a few of them shared by chance are not a likeness. */
-const PRIOR = 20;
+const PRIOR = 10;
 /** A run that more functions have than this tells none of them apart. */
 const COMMON = 60;
 /** How many functions that are like one are tried as its neighbours, and how many are moved at once at most. */

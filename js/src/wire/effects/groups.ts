@@ -2,7 +2,18 @@
 
 import { float32 } from "../buffers";
 import type { Level } from "../reasons";
-import { type Infer, list, number, object, optional, text, texts, unlessEmpty, WireError } from "../schema";
+import {
+  type Infer,
+  list,
+  number,
+  numbers,
+  object,
+  optional,
+  text,
+  texts,
+  unlessEmpty,
+  WireError,
+} from "../schema";
 import { readStress } from "../shared_stress";
 import type { Gap } from "../stress/estimate";
 import { type EffectMessage, type EffectTraits, effectKind, type Part, samePart } from "./effect";
@@ -17,8 +28,12 @@ const groupsMessage = unlessEmpty(
     error: text,
     /** The population; "" where nothing is moved. */
     words: optional(text, ""),
+    /** What a page without a kernel says under another. */
+    kept: optional(text, ""),
     groups: optional(list(object({ label: text, n_rows: number, ess: number })), []),
     notes: optional(texts, []),
+    /** Of each class the point where the curves are farthest apart; -1 for none. */
+    widest: optional(numbers, []),
   }),
 );
 

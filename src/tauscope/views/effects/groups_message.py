@@ -32,8 +32,9 @@ class EffectGroupMessage(TypedDict):
 class EffectGroupsMessage(TypedDict, total=False):
     """Groups of rows, and of which effect and stress their curves are; `error` says why there are none.
 
-    `words` say what the population is, "" where nothing is moved; `notes` are what is to be known of the
-    groups.
+    `words` say what the population is, "" where nothing is moved, and `kept` what a page without a kernel says under
+    another; `notes` are what is to be known of the groups. `widest` is of each class the point where their curves are
+    farthest apart, −1 for none.
     """
 
     by: str
@@ -43,7 +44,9 @@ class EffectGroupsMessage(TypedDict, total=False):
     error: str
     words: str
     groups: list[EffectGroupMessage]
+    kept: str
     notes: list[str]
+    widest: list[int]
 
 
 class EffectGroupsWire(NamedTuple):
@@ -86,6 +89,7 @@ def effect_groups_wire(
     name_few(effect, by)
     found: EffectByGroup = effect.by(by, moved)
     curves, gaps = found.curves, found.gaps_of_curves
+    words = "" if found.population == UNMOVED else found.population.partition(";")[0]
     level = np.array([[LEVELS.index(one) for one in levels] for levels in found.point_levels], np.float64)
     levels = np.broadcast_to(level[:, None], curves.effect.shape)
     of_groups = np.stack([curves.effect, curves.lower, curves.upper, levels], axis=2).swapaxes(0, 1)
@@ -94,9 +98,11 @@ def effect_groups_wire(
     return EffectGroupsWire(
         asked(effect, name, stress)
         | {
-            "words": "" if found.population == UNMOVED else found.population.partition(";")[0],
+            "words": words,
+            "kept": f"The groups are of {words or 'the data as they are'}: this copy has no kernel to move them.",
             "groups": [{"label": one.label, "n_rows": one.n_rows, "ess": float(one.ess)} for one in found.groups],
             "notes": [note for note in found.notes if note not in effect.notes],
+            "widest": [int(np.nanargmax(gap)) if np.isfinite(gap).any() else -1 for gap in gaps.gap],
         },
         float32(np.concatenate([of_groups.ravel(), of_gaps.ravel()])),
     )

@@ -6,7 +6,7 @@ import { spreadLabels } from "../../../marks/end_labels";
 import { fitText } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import { isAccumulated } from "../../../wire/effects/effect";
-import { type CurveScene, curveScene, insideLabel, nameRoom } from "./curve_scene";
+import { type CurveScene, curveScene, insideLabel } from "./curve_scene";
 import type { DerivedView } from "./derive_view";
 import { type LineOver, linesOver } from "./overlay";
 import type { Drawing, Plane } from "./plane";
@@ -81,12 +81,8 @@ function endOf({ places, y }: CurveScene, { value }: LineOver): number {
 }
 
 function namesOf(scene: CurveScene, lines: readonly LineOver[]): SVGElement[] {
-  const { top, bottom, right, width } = scene.frame;
+  const { top, bottom, right } = scene.frame;
   const named = lines.filter((one) => Number.isFinite(endOf(scene, one)));
-  const room = nameRoom(
-    lines.map(({ name }) => name),
-    width,
-  );
   const at = spreadLabels(
     named.map((one) => endOf(scene, one)),
     sizes.text,
@@ -94,7 +90,7 @@ function namesOf(scene: CurveScene, lines: readonly LineOver[]): SVGElement[] {
     bottom,
   );
   return named.map(({ name }, k) => {
-    const words = fitText(name, sizes.text, room - 6);
+    const words = fitText(name, sizes.text, scene.nameRoom - 6);
     const text = label("ts-name", right + 6, at[k] as number, words, "start");
     if (words !== name) text.append(svg("title", {}, name));
     return text;

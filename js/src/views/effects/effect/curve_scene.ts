@@ -17,6 +17,8 @@ const NAMED = 0.3;
 
 export interface CurveScene {
   readonly frame: Frame;
+  /** What names at the ends of lines take of the width. */
+  readonly nameRoom: number;
   /** Where the bars below the curve stand. */
   readonly floor: number;
   readonly xTicks: readonly Tick[];
@@ -82,7 +84,9 @@ export function curveScene(
     .flatMap((point, g) => (point === null ? [] : [g]))
     .sort((a, b) => (about.points[a] as number) - (about.points[b] as number));
   const missing = about.points.indexOf(null);
-  const right = width - 12 - (missing >= 0 ? MISSING_ROOM : 0) - nameRoom(options.names, width);
+  const widest = Math.max(0, ...options.names.map((name) => textWidth(name, sizes.text)));
+  const nameRoom = widest && Math.min(widest + 10, NAMED * width);
+  const right = width - 12 - (missing >= 0 ? MISSING_ROOM : 0) - nameRoom;
   const frame: Frame = {
     width,
     height,
@@ -103,6 +107,7 @@ export function curveScene(
   const inside = (value: number) => Math.min(frame.bottom + 400, Math.max(frame.top - 400, yAxis.at(value)));
   return {
     frame,
+    nameRoom,
     floor,
     xTicks: ticksOf(xAxis, about, frame.right - frame.left),
     yTicks: axisTicks(yAxis, frame.bottom - frame.top < 200 ? 4 : 5, kind),
@@ -126,12 +131,6 @@ export function curveScene(
       return best;
     },
   };
-}
-
-/** What names at the ends of lines take of the width. */
-export function nameRoom(names: readonly string[], width: number): number {
-  const widest = Math.max(0, ...names.map((name) => textWidth(name, sizes.text)));
-  return widest && Math.min(widest + 10, NAMED * width);
 }
 
 /** A tick's label, centred under it and inside the picture. */

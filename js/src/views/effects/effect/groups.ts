@@ -4,7 +4,6 @@ import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import { createNotes } from "../../shared/estimates";
 import type { Context, Part, View } from "./context";
-import type { DerivedView } from "./derive_view";
 import { gapWords, placeWords } from "./reading";
 
 /** Why no groups are shown, or what keeps from them; "" where they are those of the population shown. */
@@ -15,17 +14,7 @@ function words(live: boolean, { state, shown }: View): string {
   if (!live && !groups) return `Groups by ${by} of this effect are not in this copy, which has no kernel.`;
   if (!groupsLate && groups) return "";
   if (live) return `The kernel computes the curves of groups by ${by}…`;
-  return `The groups are of ${groups?.words || "the data as they are"}: this copy has no kernel to move them.`;
-}
-
-/** The point where groups are farthest apart; -1 for none. */
-function widest({ groups, output, part }: DerivedView): number {
-  let [best, most] = [-1, 0];
-  for (let g = 0; g < part.n_points; g++) {
-    const { value = 0 } = groups?.gap(output, g) ?? {};
-    if (value > most) [best, most] = [g, value];
-  }
-  return best;
+  return groups?.kept ?? "";
 }
 
 export function createGroupWords({ message }: Context): Part {
@@ -38,7 +27,7 @@ export function createGroupWords({ message }: Context): Part {
     element,
     update(view) {
       const { state, shown } = view;
-      const { groups, part } = shown;
+      const { groups, part, output } = shown;
       element.hidden = state.by === "" || part.axes.length === 2;
       setText(note, element.hidden ? "" : words(message.live, view));
       const numbered = part.axes[0]?.kind === "levels";
@@ -47,7 +36,7 @@ export function createGroupWords({ message }: Context): Part {
           `${numbered ? `${k + 1} ` : ""}${label} ${count(ess)} of ${count(n_rows)}`,
       );
       setText(rows, each.length > 0 ? `Effective rows: ${each.join(", ")}.` : "");
-      const far = widest(shown);
+      const far = groups?.widest[output] ?? -1;
       setText(
         apart,
         far < 0 ? "" : `Farthest apart at ${placeWords(shown, far)}: ${gapWords(message, shown, far)}.`,
