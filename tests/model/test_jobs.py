@@ -10,6 +10,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from tauscope.errors import InputError, UnknownName
+from tauscope.model import jobs
 from tauscope.model.jobs import check_n_jobs, mapped, one_blas_thread, run_units
 from tauscope.model.progress_bar import bars_shown
 from tauscope.prediction.stopping import Stopped, step, stoppable
@@ -72,12 +73,43 @@ def test_units_can_follow_from_the_answers_before(n_jobs):
             ahead.append(unit - len(answers))
             yield unit
 
-    for answer in run_units(lambda unit: unit**2, units(), n_jobs, by_answers=True):
+    for answer in run_units(lambda unit: unit**2, units(), n_jobs, one_by_one=True):
         answers.append(answer)
     assert answers == [unit**2 for unit in range(len(answers))]
     if n_jobs is None:  # each is read once the answer before it was taken
         assert set(ahead) == {0}
         assert len(answers) == 5
+
+
+@pytest.mark.slow
+def test_units_that_go_one_by_one_are_not_each_sent_the_function():
+    sent = []
+
+    class Doubling:
+        def __call__(self, unit):
+            time.sleep(0.02)
+            return 2 * unit
+
+        def __getstate__(self):
+            sent.append(self)
+            return {}
+
+    assert list(run_units(Doubling(), range(100), 2, one_by_one=True)) == list(range(0, 200, 2))
+    assert len(sent) < 50
+
+
+@pytest.mark.slow
+def test_a_process_that_has_not_the_function_any_more_gets_it_again():
+    def forgetful(unit):
+        jobs._kept.clear()
+        if unit == 30:
+            raise UnknownName("30")
+        return -unit
+
+    answers = run_units(forgetful, range(40), 2, one_by_one=True)
+    assert [next(answers) for _ in range(30)] == [-unit for unit in range(30)]
+    with pytest.raises(UnknownName, match="30"):
+        next(answers)
 
 
 @pytest.mark.slow

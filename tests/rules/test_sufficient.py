@@ -11,7 +11,7 @@ from tauscope.rules import sufficient
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import ProjectedForest
 from tauscope.rules.min_rows import paper_min_rows
-from tauscope.rules.sufficient import SearchOptions, find_sufficient
+from tauscope.rules.sufficient import SearchOptions, find_sufficient, smallest_sufficient
 
 
 def fitted(p=6, n=400, seed=0):
@@ -83,6 +83,7 @@ def test_sets_are_dropped_only_when_they_cannot_reach_pi():
         options = SearchOptions(pi=pi, every=False)
         alone = find_sufficient(projected, X[i], one(same, i), options, weight=stressed)
         assert (alone.status, alone.minimal, alone.best) == (every.status, every.minimal, every.best)
+        assert smallest_sufficient(projected, X[i], one(same, i), options, weight=stressed) == every.minimal
         assert (alone.sdp, alone.interval, alone.ruled_out) == (every.sdp, every.interval, every.ruled_out)
         sdp = dict(zip(every.tried, every.tried_sdp, strict=True))
         assert all(sdp[which] == value for which, value in zip(alone.tried, alone.tried_sdp, strict=True))

@@ -11,6 +11,7 @@ a unit, on one core too, since a sum that it splits is rounded otherwise. So the
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sized
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 from typing import Any, TypeVar, cast
+from uuid import uuid4
 
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import progress
@@ -31,7 +33,7 @@ Mapped = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 """Applies a function to units, as `map` does."""
 
 ONE_AHEAD = {"batch_size": 1, "pre_dispatch": "n_jobs + 1"}
-"""How joblib reads units that follow from answers."""
+"""How joblib reads units that go one by one."""
 WORDS = "n_jobs must be a number of workers: 1 or more, or below 0 to count from all cores, -1; got {!r}. Try -1."
 
 
@@ -47,7 +49,7 @@ def check_n_jobs(n_jobs: int | None) -> None:
 
 
 def run_units(
-    function: Callable[[Unit], Answer], units: Iterable[Unit], n_jobs: int | None, *, by_answers: bool = False
+    function: Callable[[Unit], Answer], units: Iterable[Unit], n_jobs: int | None, *, one_by_one: bool = False
 ) -> Iterator[Answer]:
     """Apply a function to units, on as many workers as asked for, and give its answers in the order of the units.
 
@@ -60,24 +62,28 @@ def run_units(
         Read as workers become free.
     n_jobs : int or None
         As joblib has it: None is 1, or what `joblib.parallel_config` says; -1 all cores, -2 all but one.
-    by_answers : bool, default False
-        Whether which units there are follows from the answers before: each is then read as late as a worker allows,
-        on one core after the answer before it was taken, on several a few units earlier, from another thread.
+    one_by_one : bool, default False
+        Whether a unit goes by itself, since it takes long or follows from the answers before. Each is read as late as
+        a worker allows, on one core after the answer before it was taken, on several a few units earlier, from another
+        thread. The function does not go with each: a process keeps it from one to the next.
 
     Yields
     ------
     object
         The first unit in order that failed raises here what it raised, as on one core.
     """
-    if _n_workers(n_jobs) == 1 or (isinstance(units, Sized) and len(units) < 2):
+    n_workers = _n_workers(n_jobs)
+    if n_workers == 1 or (isinstance(units, Sized) and len(units) < 2):
         for unit in steps(units):
             with one_blas_thread():
                 answer = function(unit)
             yield answer
         return
-    answers = _in_parallel(_Task(function, copy_context()), units, n_jobs, ONE_AHEAD if by_answers else {})
+    task = _KeptTask(function, copy_context(), n_workers) if one_by_one else _Task(function, copy_context())
+    answers = _in_parallel(task, units, n_jobs, ONE_AHEAD if one_by_one else {})
     try:
-        for answer in steps(answers):
+        for came in steps(answers):
+            answer = task.taken(came)
             if isinstance(answer, _Failure):
                 raise answer.error
             yield cast("Answer", answer)
@@ -154,6 +160,59 @@ class _Task:
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_context": None}  # a context stays in its process
+
+    def taken(self, came: Any) -> Any:
+        """Return the answer in what a worker sent."""
+        return came
+
+
+@dataclass(frozen=True)
+class _Came:
+    process: int
+    answer: Any
+
+
+@dataclass(frozen=True)
+class _Returned:
+    unit: Any
+
+
+_kept: dict[str, Callable[[Any], Any]] = {}
+"""The last function that was sent to this process, by the name of its task."""
+
+
+class _KeptTask(_Task):
+    """A task whose function a process keeps until the next comes: once all have it, it is sent with no unit."""
+
+    def __init__(self, function: Callable[[Any], Any], context: Context | None, n_workers: int) -> None:
+        super().__init__(function, context)
+        self._name, self._n_workers = uuid4().hex, n_workers
+        self._keepers: set[int] = set()
+
+    def __call__(self, unit: Any) -> _Came:
+        return _Came(os.getpid(), super().__call__(unit))
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        if len(self._keepers) >= self._n_workers:
+            del state["_function"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        if "_function" in state:
+            _kept.clear()
+            _kept[self._name] = self._function
+        else:
+            self._function = _kept.get(self._name, _Returned)
+
+    def taken(self, came: _Came) -> Any:
+        """Return an answer, and note who has the function; a unit that came back for want of it is done here."""
+        if isinstance(came.answer, _Returned):
+            self._keepers.clear()
+            return super().__call__(came.answer.unit)
+        self._keepers.add(came.process)
+        return came.answer
 
 
 @lru_cache(maxsize=1)

@@ -156,12 +156,9 @@ def find_sufficient(
         exhaustively, or as in `ProjectedForest`.
     """
     options = options or SearchOptions()
-    check_share(options.pi, "pi", open_low=True)
-    features = choose_features(forest, options)
-    asked = _Asked(forest, np.atleast_2d(row), features, same, options, weight)
+    asked, features = _ask_row(forest, row, same, options, weight)
     sdp_of_none = float(asked.sdp([()])[0])
-    exhaustive = options.search == "exhaustive"
-    found, ruled_out = _exhaustive(asked, features, options) if exhaustive else _greedy(asked, features, options)
+    found, ruled_out = _search(asked, features, options)
     status: Status = "sufficient" if found else "none reaches π"
     best = found[0] if found else asked.best(features)
     every_sdp = np.array([asked.known[one] for one in found])
@@ -186,6 +183,18 @@ def find_sufficient(
         tried_sdp=np.array([asked.known[one] for one in tried]),
         n_dropped=len(asked.dropped),
     )
+
+
+def smallest_sufficient(
+    forest: ProjectedForest, row: Floats, same: SameDecision, options: SearchOptions, *, weight: Floats | None = None
+) -> Features:
+    """Find `SufficientSets.minimal` of one row alone; () where none reaches π.
+
+    Parameters as in `find_sufficient`, which then looks for the most probable set; that is left out here.
+    """
+    asked, features = _ask_row(forest, row, same, options, weight)
+    found, _ = _search(asked, features, options)
+    return found[0] if found else ()
 
 
 class _Asked:
@@ -257,6 +266,14 @@ class _Asked:
         return float(lower), float(upper)
 
 
+def _ask_row(
+    forest: ProjectedForest, row: Floats, same: SameDecision, options: SearchOptions, weight: Floats | None
+) -> tuple[_Asked, Features]:
+    check_share(options.pi, "pi", open_low=True)
+    features = choose_features(forest, options)
+    return _Asked(forest, np.atleast_2d(row), features, same, options, weight), features
+
+
 def choose_features(forest: ProjectedForest, options: SearchOptions) -> Features:
     """Name the features to search, most preferred first."""
     if options.features is None:
@@ -273,6 +290,12 @@ def choose_features(forest: ProjectedForest, options: SearchOptions) -> Features
             'many. Search fewer, or with search="greedy".'
         )
     return features
+
+
+def _search(asked: _Asked, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
+    """Return the sufficient sets, smallest first, and the size up to which none is."""
+    search = _exhaustive if options.search == "exhaustive" else _greedy
+    return search(asked, features, options)
 
 
 def _exhaustive(asked: _Asked, features: Features, options: SearchOptions) -> tuple[list[Features], int]:

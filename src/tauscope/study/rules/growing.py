@@ -11,7 +11,7 @@ from tauscope.rules.forest import ProjectedForest
 from tauscope.rules.grid import Grid
 from tauscope.rules.rule import GrownRule, grow_rule
 from tauscope.rules.shared import shared_sdp
-from tauscope.rules.sufficient import Features, SearchOptions, find_sufficient
+from tauscope.rules.sufficient import Features, SearchOptions, smallest_sufficient
 from tauscope.weights.arrays import Floats
 
 
@@ -54,4 +54,4 @@ class RuleGrower:
 
     def smallest(self, own: Floats, same: SameDecision) -> Features:
         """Find the smallest sufficient set of a row (p,); () where none is."""
-        return find_sufficient(self.projected, own, same, self.options, weight=self.stressed).minimal
+        return smallest_sufficient(self.projected, own, same, self.options, weight=self.stressed)

@@ -222,7 +222,7 @@ def _grow(
                 waiting.append(one)
                 yield one
 
-    for rule in run_units(_GrowRule(grower), uncovered(), n_jobs, by_answers=True):
+    for rule in run_units(_GrowRule(grower), uncovered(), n_jobs, one_by_one=True):
         one = waiting.popleft()
         if rule is not None and not grown.are_enough and not grown.cover(one):
             grown.add(one.row, rule)
@@ -281,7 +281,7 @@ def _make(
         return tuple(make(one)[0] for one in chosen)
     model = maker.study.require_model("has rules")
     n_before = model.n_model_rows
-    made = list(run_units(make, chosen, n_jobs))
+    made = list(run_units(make, chosen, n_jobs, one_by_one=True))
     model.n_model_rows = n_before + sum(n for _, n in made)  # other processes count their own
     return tuple(rule for rule, _ in made)
 
