@@ -177,14 +177,14 @@ function moved(order, texts, alike, random) {
   return others;
 }
 
-/** The order with each move that made the script smaller. */
+/** The order with each move that did not make the script larger: one that changes nothing may open the way. */
 function improved(order, texts, sizeOf, moves) {
   const [alike, random] = [findAlike(texts), createRandom()];
   let [best, least] = [order, sizeOf(order)];
   for (let k = 0; k < moves; k++) {
     const next = moved(best, texts, alike, random);
-    const size = next ? sizeOf(next) : least;
-    if (size < least) [best, least] = [next, size];
+    const size = next ? sizeOf(next) : Number.POSITIVE_INFINITY;
+    if (size <= least) [best, least] = [next, size];
   }
   return best;
 }

@@ -347,7 +347,7 @@ describe("more rows than a page takes", () => {
     features: ["age"],
     kinds: ["pd"],
     error: "",
-    population: "age 45.0 on average (was 39.8)",
+    words: "age 45.0 on average (was 39.8)",
     ess: 48,
     kl: 0.13,
     tv: 0.25,
