@@ -8,10 +8,11 @@ from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metric_definitions import definition_of
 from tauscope.stress.metric_forms import RatioDefinition
 from tauscope.stress.thresholds import (
+    DRAWS,
     Costs,
     CostsAlong,
     Decisions,
-    best_threshold,
+    best_thresholds,
     costs_along,
     least_cost,
     present_threshold,
@@ -76,8 +77,8 @@ def test_the_variance_of_a_cost_is_that_of_its_interval_but_for_the_leverage(row
     score, truth, weights = rows
     inside = np.arange(N) % 2 == 0 if in_group else None
     decisions = Decisions(score, truth, np.linspace(0.1, 0.9, 5))
-    along = costs_along(decisions, COSTS, Moments.none(N), weights, inside)
     metrics = decisions.costs(COSTS)
+    along = costs_along(decisions.quantities, metrics, Moments.none(N), weights, inside)
     phi, target = np.zeros((N, 1)), np.zeros(1)
     estimates = joint_estimates(decisions.quantities, metrics, phi, target, weights, within=inside)
     assert along.value == pytest.approx([float(each.value) for each in estimates], rel=1e-12)
@@ -97,14 +98,44 @@ def test_thresholds_far_from_the_best_are_told_from_it_and_equal_ones_are_not():
     value = np.array([0.5, 0.2, 0.2, 0.21, 0.9])
     covariance = 1e-4 * (np.eye(5) + 1)
     covariance[1, 1] = covariance[1, 2] = covariance[2, 1] = covariance[2, 2] = 2e-4  # the same decisions
-    best = best_threshold(CostsAlong(value, covariance), 0.95)
+    [best] = best_thresholds([CostsAlong(value, covariance)], 0.95)
     assert best.place == 1
     assert best.inside.tolist() == [False, True, True, True, False]
 
 
 def test_a_dearer_threshold_without_any_error_is_told_from_the_best():
-    best = best_threshold(CostsAlong(np.array([0.1, 0.3, 0.1]), np.zeros((3, 3))), 0.95)
+    [best] = best_thresholds([CostsAlong(np.array([0.1, 0.3, 0.1]), np.zeros((3, 3)))], 0.95)
     assert best.inside.tolist() == [True, False, True]
+
+
+def drawn_one_by_one(costs, confidence):
+    variances, vectors = np.linalg.eigh(costs.covariance)
+    n = len(costs.value)
+    draws = np.random.default_rng(0).standard_normal((DRAWS, n)) @ (vectors * np.sqrt(np.maximum(variances, 0))).T
+    kept = []
+    for t in range(n):
+        others = [s for s in range(n) if s != t]
+        spread = [np.sqrt(np.array([1, -1]) @ costs.covariance[np.ix_([t, s], [t, s])] @ [1, -1]) for s in others]
+        largest = np.max((draws[:, [t]] - draws[:, others]) / spread, axis=1)
+        found = np.max((costs.value[t] - costs.value[others]) / spread)
+        kept.append(bool(found <= max(0.0, np.quantile(largest, confidence))))
+    return kept
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95])
+def test_of_several_groups_each_keeps_the_thresholds_that_draws_one_by_one_keep(confidence):
+    rng = np.random.default_rng(1)
+    groups = []
+    for scale in (0.3, 2.0, 30.0):  # from none that is told from the best to nearly all
+        root = rng.normal(size=(12, 12)) / 10
+        groups.append(CostsAlong(scale * (np.linspace(-1, 1, 12) ** 2 + 1), root @ root.T))
+    found = best_thresholds(groups, confidence)
+    assert [each.inside.tolist() for each in found] == [drawn_one_by_one(each, confidence) for each in groups]
+    assert found[0].inside.sum() > found[1].inside.sum() > found[2].inside.sum()
+
+
+def test_of_no_group_there_is_no_best_threshold():
+    assert best_thresholds([], 0.95) == []
 
 
 @pytest.mark.parametrize(
@@ -135,4 +166,4 @@ def test_thresholds_are_spread_over_scores_and_rows():
 
 def test_of_thresholds_that_cost_the_same_but_for_rounding_the_lowest_is_best():
     costs = CostsAlong(np.array([0.4, 0.3 + 1e-16, 0.3 - 1e-16, 0.5]), np.eye(4) * 1e-4)
-    assert best_threshold(costs, 0.95).place == 1
+    assert best_thresholds([costs], 0.95)[0].place == 1

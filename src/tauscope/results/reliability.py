@@ -187,8 +187,10 @@ def judge_carriers(carriers: Carriers) -> Judged:
 
 def caveats(reason: int, amount: float, events: tuple[str, str] = ("", "")) -> tuple[str, ...]:
     """Return level and sentence, "wide: 9 effective false positives: …"; the sentence alone of a reliable number."""
+    if reason == CODES["none"]:
+        return ()
     said, level = sentence(reason, amount, events), level_of(reason)
-    return (said if level == LEVELS[RELIABLE] else f"{level}: {said}",) if said else ()
+    return (said if level == LEVELS[RELIABLE] else f"{level}: {said}",)
 
 
 def sentences(reason: Codes, amount: Array, metrics: Sequence[Metric], axis: int) -> NDArray[np.object_]:

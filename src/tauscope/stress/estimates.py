@@ -19,7 +19,8 @@ References
 MacKinnon, White, "Some heteroskedasticity-consistent covariance matrix estimators", 1985 (HC3).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +35,8 @@ STEEPEST = 1e150
 """Slopes whose squares leave the range of floats: those of a ratio with next to no weight below its line."""
 DEGREES = (3, 3, 5, 1)
 """Powers of (Φ - t) summed with w, w², w³ and w⁴."""
+STACKED = ("ratio", "mean_ratio")
+"""Forms of which several are one metric with more tops and bottoms."""
 
 
 class PowerSums(NamedTuple):
@@ -107,11 +110,44 @@ class Estimate(NamedTuple):
 
 def group_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
     """Group the positions of metrics that are functions of the same sums and have intervals on one scale."""
+    return _positions((each.columns, each.squares, each.unit, *_judged_by(each)) for each in metrics)
+
+
+def group_judged_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
+    """Group the positions of metrics that have intervals on one scale and the same limits, of whatever sums."""
+    return _positions(map(_judged_by, metrics))
+
+
+def _judged_by(metric: SummedMetric) -> tuple[object, ...]:
+    return metric.form, metric.kind, metric.scale, metric.tail
+
+
+def _positions(keys: Iterable[object]) -> list[list[int]]:
     groups: dict[object, list[int]] = {}
-    for i, metric in enumerate(metrics):
-        alike = (metric.columns, metric.squares, metric.form, metric.kind, metric.scale, metric.unit, metric.tail)
-        groups.setdefault(alike, []).append(i)
+    for i, key in enumerate(keys):
+        groups.setdefault(key, []).append(i)
     return list(groups.values())
+
+
+def stack_alike(metrics: Sequence[SummedMetric]) -> list[tuple[list[int], SummedMetric]]:
+    """Return shares of the same cells that are alike as one metric, of several values, with their positions.
+
+    Its `top` and `bottom` have one more axis, before that of the cells. Other metrics are returned one by one.
+    """
+    out: list[tuple[list[int], SummedMetric]] = []
+    for positions in group_alike(metrics):
+        some = [metrics[i] for i in positions]
+        if some[0].form in STACKED:
+            top, bottom = (np.stack(each, -2) for each in ([m.top for m in some], [m.bottom for m in some]))
+            out.append((positions, replace(some[0], top=top, bottom=bottom)))
+        else:
+            out += [([i], metric) for i, metric in zip(positions, some, strict=True)]
+    return out
+
+
+def stack_estimates(estimates: Sequence[Estimate]) -> Estimate:
+    """Return estimates of one shape along a first axis."""
+    return Estimate(*map(np.array, zip(*estimates, strict=True)))
 
 
 class Linearised(NamedTuple):
@@ -256,7 +292,7 @@ def estimate(
     # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
     ess = effective_size(sums)
-    squared = np.where(unstressed, second * unstressed_inflation(metric, ess), second / (1 - leverage) ** 2)
+    squared = np.where(unstressed, second * unstressed_inflation(metric.is_rate, ess), second / (1 - leverage) ** 2)
     # rows without a value keep their share and do not follow the target
     squared = squared + ((size - missing) * slope) ** 2 * target_variance
     if some_missing:
@@ -271,9 +307,9 @@ def estimate(
     )
 
 
-def unstressed_inflation(metric: SummedMetric, ess: Array) -> Array:
+def unstressed_inflation(is_rate: NDArray[np.bool_] | bool, ess: Array) -> Array:
     """Return n / (n - 1) for values; rates have their binomial variance as it is."""
-    return np.ones_like(ess) if metric.is_rate else ess / np.maximum(ess - 1, 1.0)
+    return np.where(is_rate, 1.0, ess / np.maximum(ess - 1, 1.0))
 
 
 def count_support(

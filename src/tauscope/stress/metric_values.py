@@ -11,12 +11,17 @@ CANCELLED = 1e-12
 
 
 def of_ratio(sums: Array, top: Array, bottom: Array) -> tuple[Array, Array]:
-    """Return a ratio of two sums over cells; NaN where no weight is left below the line."""
-    under = sums @ bottom
+    """Return a ratio of two sums over cells, or several along a last axis; NaN where no weight is below the line."""
+    under = _product(sums, bottom)
     empty = under <= 0
-    value = np.where(empty, np.nan, (sums @ top) / np.where(empty, 1.0, under))
+    value = np.where(empty, np.nan, _product(sums, top) / np.where(empty, 1.0, under))
     gradient = (top - np.where(empty, 0.0, value)[..., None] * bottom) / np.where(empty, 1.0, under)[..., None]
     return value, gradient
+
+
+def _product(sums: Array, weights: Array) -> Array:
+    # of several weights each by itself, not as a matrix: groups of equal values stay so to the last bit
+    return sums @ weights if weights.ndim == 1 else np.vecdot(sums, weights)
 
 
 def of_mean_ratio(sums: Array, top: Array, bottom: Array) -> tuple[Array, Array]:

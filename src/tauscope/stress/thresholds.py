@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.prediction.stopping import steps
 from tauscope.stress.joint.cells import CellSums
 from tauscope.stress.joint.estimates import Regression, cell_influence, cell_sums, regress_metrics
 from tauscope.stress.joint.terms import Moments
@@ -18,6 +19,10 @@ Array = NDArray[np.float64]
 COST = "cost"
 DRAWS = 4000
 """Of normal numbers, for the largest of many differences: its 95 % point is off by 1 % or so."""
+IN_CACHE = 1 << 14
+"""Differences of draws handled at once."""
+SLACK = 0.1
+"""Share of a standard error, more than rounding adds to that of a difference that hardly varies."""
 SAME = 1e-12
 """Share of the larger of two variances, or of the largest cost, below which a difference is rounding."""
 
@@ -109,14 +114,20 @@ class CostsAlong(NamedTuple):
 
 
 def costs_along(
-    decisions: Decisions, costs: Costs, moments: Moments, weights: Array, within: NDArray[np.bool_] | None = None
+    quantities: Quantities,
+    costs: Sequence[SummedMetric],
+    moments: Moments,
+    weights: Array,
+    within: NDArray[np.bool_] | None = None,
 ) -> CostsAlong:
     """Estimate the cost at every threshold under weights that meet a stress.
 
     Parameters
     ----------
-    decisions : Decisions
-    costs : Costs
+    quantities : Quantities
+        Of the decisions.
+    costs : sequence of SummedMetric
+        As `Decisions.costs` has them.
     moments : Moments
         The stress in numbers.
     weights : ndarray of shape (n_rows,)
@@ -128,8 +139,8 @@ def costs_along(
     The covariance is that of the influences of the rows, as in `joint_estimates` but for the leverage.
     """
     regressed = regress_metrics(
-        decisions.quantities,
-        decisions.costs(costs),
+        quantities,
+        costs,
         moments.phi,
         moments.target,
         weights,
@@ -138,16 +149,18 @@ def costs_along(
         penalty=moments.penalty,
     )
     regression, share = regressed.regression, regressed.share
-    sums = cell_sums(decisions.quantities, moments.phi - moments.target, share**2, within)
-    return costs_of_sums(decisions, regression, sums, moments.target_covariance * float(share.sum()) ** 2)
+    sums = cell_sums(quantities, moments.phi - moments.target, share**2, within)
+    return costs_of_sums(quantities, regression, sums, moments.target_covariance * float(share.sum()) ** 2)
 
 
-def costs_of_sums(decisions: Decisions, regression: Regression, sums: CellSums, target_covariance: Array) -> CostsAlong:
+def costs_of_sums(
+    quantities: Quantities, regression: Regression, sums: CellSums, target_covariance: Array
+) -> CostsAlong:
     """Estimate the cost at every threshold from sums over the rows.
 
     Parameters
     ----------
-    decisions : Decisions
+    quantities : Quantities
         Of any rows.
     regression : Regression
         Of the costs.
@@ -157,7 +170,7 @@ def costs_of_sums(decisions: Decisions, regression: Regression, sums: CellSums, 
         On the scale of the shares.
     """
     slopes = regression.slopes
-    of_rows = sums.products(cell_influence(decisions.quantities, regression), slopes)
+    of_rows = sums.products(cell_influence(quantities, regression), slopes)
     return CostsAlong(regression.values, of_rows + slopes.T @ target_covariance @ slopes)
 
 
@@ -176,13 +189,13 @@ class Best(NamedTuple):
     inside: NDArray[np.bool_]
 
 
-def best_threshold(costs: CostsAlong, confidence: float) -> Best:
-    """Find the threshold of least cost, and those that could be it.
+def best_thresholds(costs: Sequence[CostsAlong], confidence: float) -> list[Best]:
+    """Find the threshold of least cost, and those that could be it, of each group of rows.
 
     Parameters
     ----------
-    costs : CostsAlong
-        Finite.
+    costs : sequence of CostsAlong
+        Finite, at the same thresholds.
     confidence : float
         At least the probability with which the threshold that truly costs least is among `inside`.
 
@@ -193,22 +206,46 @@ def best_threshold(costs: CostsAlong, confidence: float) -> Best:
     best one stays with at least that probability, for its c_t - c_s are then 0 or less [a set of the best as in
     Hansen, Lunde and Nason 2011, each threshold tested against all]. The quantile is of 4,000 fixed draws.
     """
+    if not costs:
+        return []
+    normal = np.random.default_rng(0).standard_normal((DRAWS, len(costs[0].value)))
+    # in standard errors no difference is longer than the draw that it is made of
+    most = (1 + SLACK) * float(np.quantile(np.linalg.norm(normal, axis=1), confidence))
+    return [_best(each, normal @ _root(each.covariance).T, confidence, most) for each in steps(costs)]
+
+
+def _best(costs: CostsAlong, draws: Array, confidence: float, most: float) -> Best:
+    """Find the best threshold; `draws`, of shape (n_draws, n), are of normal errors of the costs.
+
+    A threshold that costs more than another by `most` standard errors is beyond the quantile for sure.
+    """
     value, covariance = costs
-    n = len(value)
     own = np.diag(covariance)
     spread = own[:, None] + own - 2 * covariance
     spread = np.where(spread > SAME * np.maximum(own[:, None], own), spread, 0.0)
     scale = np.where(spread > 0, 1 / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0)
-    found = (value[:, None] - value) * scale
-    draws = np.random.default_rng(0).standard_normal((DRAWS, n)) @ _root(covariance).T
-    inside = np.ones(n, bool)
-    for t in range(n):
-        largest = np.max((draws[:, t, None] - draws) * scale[t], axis=1)
-        inside[t] = found[t].max() <= np.quantile(largest, confidence)
+    found = np.max((value[:, None] - value) * scale, axis=1)
+    inside = found <= most
+    near = np.flatnonzero(inside)
+    inside[near] = found[near] <= np.quantile(_largest_differences(draws, scale, near), confidence, axis=1)
     # alike in every row, and so in cost, or dearer for certain
     certain = (spread == 0) & (value[:, None] - value > SAME * np.abs(value).max())
     least = value <= float(value.min()) + SAME * float(np.abs(value).max())
     return Best(int(np.flatnonzero(least)[0]), inside & ~certain.any(axis=1))
+
+
+def _largest_differences(draws: Array, scale: Array, places: NDArray[np.intp]) -> Array:
+    """Return max_s (x_t - x_s) scale_ts of every draw x, for some t, shape (n_places, n_draws)."""
+    out = np.empty((len(places), len(draws)))
+    size = max(1, IN_CACHE // len(scale))
+    for start in range(0, len(draws), size):
+        part = np.ascontiguousarray(draws[start : start + size].T)
+        room = np.empty(part.shape)
+        for i, t in enumerate(places):
+            np.subtract(part[t], part, out=room)
+            np.multiply(room, scale[t, :, None], out=room)
+            np.max(room, axis=0, out=out[i, start : start + size])
+    return out
 
 
 def _root(covariance: Array) -> Array:

@@ -27,6 +27,20 @@ def make_outcomes(task):
     return Outcomes(task, (p > 0.5).astype(np.int64), rng.integers(0, 2, N), p, ("no", "yes"))
 
 
+@pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
+def test_many_metrics_have_the_estimates_of_each_alone(task):
+    rng = np.random.default_rng(0)
+    phi, weights = rng.normal(size=(N, 1)), rng.uniform(0.5, 2, N)
+    quantities, metrics = define_quantities(make_outcomes(task), names=None)
+    target = np.average(phi, axis=0, weights=weights)
+    together = joint_estimates(quantities, metrics, phi, target, weights)
+    values = metric_values(quantities, metrics, weights)
+    for i, metric in enumerate(metrics):
+        alone = joint_estimates(quantities, [metric], phi, target, weights)
+        np.testing.assert_allclose(together[i], alone[0], rtol=1e-12)
+        assert values[i] == metric_values(quantities, [metric], weights)[0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
 @pytest.mark.parametrize("weighted", [False, True])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tauscope.stress.joint.estimates import joint_estimates
-from tauscope.stress.joint.groups import group_estimates
+from tauscope.stress.joint.groups import GroupEstimates, group_estimates, metric_gaps
 from tauscope.stress.joint.projection import project
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
@@ -78,6 +78,16 @@ def test_a_group_without_weight_has_nothing():
     found = group_estimates(quantities, [choose(every, NAMES)] * 3, *nothing, inside, unstressed=True)
     assert found.estimates[1] is None
     assert found.estimates[0] is not None
+
+
+def test_the_gaps_of_many_metrics_are_those_of_each_alone():
+    found, (group, _, _, metrics, _, _) = estimated(np.random.default_rng(0), 400, np.array([0.6, 0.4]))
+    found.estimates[1] = None
+    n_rows = np.bincount(group).tolist()
+    together = metric_gaps(metrics, found, n_rows, 0.95)
+    for i, metric in enumerate(metrics):
+        only = GroupEstimates([each and [each[i]] for each in found.estimates], found.correlation[..., [i]])
+        np.testing.assert_array_equal(together[i], metric_gaps([metric], only, n_rows, 0.95)[0])
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from tauscope.chunked.stress.populations import AskedRows, Population, refuse_sc
 from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.chunked.stress.score_steps import number_above
 from tauscope.errors import InputError
+from tauscope.model.jobs import one_blas_thread
 from tauscope.results.stress.joint_answer import answer_groups, metric_estimates
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.threshold_tables import BEST, ThresholdTables
@@ -28,7 +29,7 @@ from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.chunked.score_order import Intervals, ScoreCuts, ScoreOrder, most_cells, read_windows
 from tauscope.stress.chunked.thresholds import DecidedRows, costs_of_group, least_of_masses, sum_masses
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
-from tauscope.stress.thresholds import Costs, DecidedScores, Decisions, even_thresholds, spread_levels
+from tauscope.stress.thresholds import Costs, CostsAlong, DecidedScores, Decisions, even_thresholds, spread_levels
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.thresholds import MOST, cell_definitions, check_scored, read_costs, read_thresholds
 
@@ -294,18 +295,19 @@ def _best(
 ) -> pd.DataFrame:
     if not decisions.has_truth:
         return pd.DataFrame(columns=list(BEST))
-    found: list[dict[str, Any]] = []
+    found: list[tuple[str, str, CostsAlong | None]] = []
     for k, label in enumerate(asked.rows.labels):
         for population, each in zip(populations, measured, strict=True):
             sums, costs = each.groups.get(k), None
             if sums is not None and sums.share > 0:
                 costs = costs_of_group(
-                    decisions,
-                    asked.costs,
+                    decisions.quantities,
+                    tables.costs,
                     sums,
                     each,
                     unstressed=population.unstressed,
                     target_covariance=population.target_covariance,
                 )
-            found.append(tables.best(label or "", population.name, costs, asked.confidence))
-    return pd.DataFrame(found)
+            found.append((label or "", population.name, costs))
+    with one_blas_thread():
+        return tables.best(found, asked.confidence)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.prediction.stopping import steps
-from tauscope.stress.estimates import Estimate
+from tauscope.stress.estimates import Estimate, group_judged_alike, stack_estimates
 from tauscope.stress.gaps import Gaps
 from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.joint.estimates import joint_estimates
@@ -275,9 +275,10 @@ def metric_estimates(
     n_rows: int,
 ) -> tuple[MetricEstimate, ...]:
     """Return every metric with its analytic interval, and what decides over its reliability."""
-    out: list[MetricEstimate] = []
-    for metric, estimate in zip(metrics, estimates, strict=True):
-        lower, upper = analytic_interval(metric, estimate, confidence, n_rows)
-        reason, amount = judge(metric, estimate, support)
-        out.append(MetricEstimate(float(estimate.value), float(lower), float(upper), int(reason), float(amount)))
-    return tuple(out)
+    out: dict[int, MetricEstimate] = {}
+    for positions in group_judged_alike(metrics):
+        metric, some = metrics[positions[0]], stack_estimates([estimates[i] for i in positions])
+        numbers = some.value, *analytic_interval(metric, some, confidence, n_rows), *judge(metric, some, support)
+        for i, *each in zip(positions, *(part.tolist() for part in numbers), strict=True):
+            out[i] = MetricEstimate(*each)
+    return tuple(out[i] for i in range(len(metrics)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ from tauscope.results.stress.joint_answer import GroupAnswer, MetricEstimate
 from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
 from tauscope.stress.metrics import SummedMetric
-from tauscope.stress.thresholds import Costs, CostsAlong, Decisions, best_threshold
+from tauscope.stress.thresholds import Best, Costs, CostsAlong, Decisions, best_thresholds
 
 Array = NDArray[np.float64]
 BEST = ("population", "threshold", "lower", "upper", "cost", "present_cost")
@@ -55,6 +54,11 @@ class ThresholdTables:
         by_place = [own[place * n : (place + 1) * n] + cost[place : place + 1] for place in range(len(thresholds))]
         return cls([metric for each in by_place for metric in each], len(by_place[0]), thresholds, present)
 
+    @property
+    def costs(self) -> Sequence[SummedMetric]:
+        """The cost at each threshold, where the truth is known."""
+        return self.metrics[self.n_each - 1 :: self.n_each]
+
     def rows(self, label: str, before: Sequence[float], estimates: Sequence[MetricEstimate]) -> pd.DataFrame:
         """Return every metric at every threshold; of all rows the label is ""."""
         frame = metric_table(self.metrics, before, estimates)
@@ -65,24 +69,34 @@ class ThresholdTables:
 
     def gaps(self, groups: Sequence[Group], answer: GroupAnswer) -> pd.DataFrame:
         """Return how far groups that are decided at one threshold are apart, at every threshold."""
-        tables: list[pd.DataFrame] = []
-        for place, threshold in enumerate(self.thresholds):
-            own = slice(place * self.n_each, (place + 1) * self.n_each)
-            table = gap_table(groups, self.metrics[own], [each[own] for each in answer.estimates], answer.gaps[own])
-            table.insert(0, "threshold", threshold)
-            tables.append(table)
-        return pd.concat(tables, ignore_index=True)
+        table = gap_table(groups, self.metrics, answer.estimates, answer.gaps)
+        there = [gap.largest >= 0 for gap in answer.gaps]
+        table.insert(0, "threshold", np.repeat(self.thresholds, self.n_each)[there])
+        return table
 
-    def best(self, label: str, population: str, costs: CostsAlong | None, confidence: float) -> dict[str, Any]:
-        """Return a row of the table of what costs least; `costs` are None where there is no weight."""
-        head: dict[str, Any] = {"group": label} if label else {}
-        if costs is None:
-            return head | dict.fromkeys(BEST, np.nan) | {"population": population}
-        best = best_threshold(costs, confidence)
+    def best(self, costs: Sequence[tuple[str, str, CostsAlong | None]], confidence: float) -> pd.DataFrame:
+        """Return the table of what costs least.
+
+        Parameters
+        ----------
+        costs : sequence of (str, str, CostsAlong or None)
+            Label of a group, "" of all rows, name of a population, and the costs; None where there is no weight.
+        confidence : float
+        """
+        found = iter(best_thresholds([each for *_, each in costs if each is not None], confidence))
+        return pd.DataFrame(
+            [
+                ({"group": label} if label else {})
+                | {"population": population}
+                | (dict.fromkeys(BEST[1:], np.nan) if each is None else self._best_numbers(each, next(found)))
+                for label, population, each in costs
+            ]
+        )
+
+    def _best_numbers(self, costs: CostsAlong, best: Best) -> dict[str, float]:
         ends = self.thresholds[best.inside]
         now = np.flatnonzero(self.thresholds == self.present)
-        return head | {
-            "population": population,
+        return {
             "threshold": float(self.thresholds[best.place]),
             "lower": float(ends[0]),
             "upper": float(ends[-1]),

@@ -104,8 +104,8 @@ class DecidedRows:
 
 
 def costs_of_group(
-    decisions: Decisions,
-    costs: Costs,
+    quantities: Quantities,
+    costs: Sequence[SummedMetric],
     sums: GroupSums,
     measured: AllGroups,
     *,
@@ -116,22 +116,23 @@ def costs_of_group(
 
     Parameters
     ----------
-    decisions : Decisions
+    quantities : Quantities
         Of any rows at these thresholds.
-    costs : Costs
+    costs : sequence of SummedMetric
+        As `Decisions.costs` has them.
     sums : GroupSums
         Of the group, which has weight.
     measured : AllGroups
     unstressed, target_covariance
         As in `tauscope.stress.joint.estimates.joint_estimates`, of the weights of all rows.
     """
-    square, inside = sums.share**2, slice(1, 1 + decisions.quantities.n_cells)
+    square, inside = sums.share**2, slice(1, 1 + quantities.n_cells)
     moments = sums.as_moments(measured.second)
-    regression = Regression.of(decisions.costs(costs), moments, unstressed=unstressed)
+    regression = Regression.of(costs, moments, unstressed=unstressed)
     cells = CellSums(
         sums.squared[inside] / square, sums.squared_cross[inside] / square, measured.squared_second / square
     )
-    return costs_of_sums(decisions, regression, cells, target_covariance / square)
+    return costs_of_sums(quantities, regression, cells, target_covariance / square)
 
 
 class Least(NamedTuple):

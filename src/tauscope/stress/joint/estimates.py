@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.estimates import Estimate, count_support, linearise, unstressed_inflation
+from tauscope.stress.estimates import Estimate, count_support, linearise, stack_alike, unstressed_inflation
 from tauscope.stress.joint.cells import CellSums
 from tauscope.stress.joint.dual import blocks
 from tauscope.stress.joint.products import of_rows, over_rows
@@ -260,25 +260,25 @@ class Regression:
         penalty: Array | None = None,
     ) -> "Regression":
         """Regress every metric on Φ, a ridge where there is a penalty; where there is no stress, on nothing."""
-        linearisations = [linearise(metric, moments.sums[list(metric.columns)]) for metric in metrics]
-        influence = np.zeros((len(moments.sums), len(metrics)))
-        for j, (metric, (_, gradient, _)) in enumerate(zip(metrics, linearisations, strict=True)):
-            influence[list(metric.columns), j] = gradient
-        values = np.array([float(value) for value, _, _ in linearisations])
-        squares = float(moments.squared[0])
+        n_metrics, squares = len(metrics), float(moments.squared[0])
+        values, unbounded, total = np.zeros(n_metrics), np.zeros(n_metrics, bool), np.zeros(n_metrics)
+        influence, support = np.zeros((len(moments.sums), n_metrics)), np.zeros((3, n_metrics))
+        ess = np.array(1 / squares)
+        for positions, metric in stack_alike(metrics):
+            sums, squared = moments.sums[list(metric.columns)], moments.squared[list(metric.squares)]
+            value, gradient, unbounded[positions] = linearise(metric, sums)
+            values[positions], total[positions] = value, np.vecdot(metric.square(gradient), squared)
+            influence.T[np.ix_(positions, metric.columns)] = gradient
+            for count, each in zip(support, count_support(metric, value, sums, squared, ess), strict=True):
+                count[positions] = each
         whiten = np.zeros((len(moments.second), 0)) if unstressed else _whitener(moments.second, penalty)
         return cls(
             metrics=tuple(metrics),
             values=values,
-            unbounded=np.array([bool(each) for _, _, each in linearisations]),
+            unbounded=unbounded,
             influence=influence,
-            total=np.array(
-                [
-                    float(metric.square(gradient) @ moments.squared[list(metric.squares)])
-                    for metric, (_, gradient, _) in zip(metrics, linearisations, strict=True)
-                ]
-            ),
-            support=_support(metrics, values, moments),
+            total=total,
+            support=support,
             squares=squares,
             slopes=whiten @ (whiten.T @ (moments.cross.T @ influence)),
             whiten=whiten,
@@ -289,7 +289,7 @@ class Regression:
         """Return every metric with its error; `target_covariance` as in `joint_estimates`."""
         ess, plain = np.array(1 / self.squares), residuals.plain
         if self.unstressed:
-            variance = plain * [float(unstressed_inflation(metric, ess)) for metric in self.metrics]
+            variance = plain * unstressed_inflation(np.array([metric.is_rate for metric in self.metrics], bool), ess)
         else:
             # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
             leverage = np.clip(residuals.levered / np.where(plain > 0, plain, 1.0), 0.0, 0.9)
@@ -299,28 +299,11 @@ class Regression:
         # as many parameters as rows fit anything: nothing is determined by that
         determined = (variance <= OPEN * self.total) & (self.total > 0) & (ess > self.whiten.shape[1] + 1)
         std_errs = np.where(self.unbounded, np.inf, np.sqrt(np.where(determined, 0.0, variance)))
+        errors = std_errs * [metric.unit for metric in self.metrics]
         df = np.array(max(self.squares**2 / residuals.fourth, 1.0))
-        return [
-            Estimate(
-                np.array(self.values[i]),
-                np.array(std_errs[i] * metric.unit),
-                df,
-                ess,
-                *(np.array(count) for count in self.support[:, i]),
-                determined=np.array(determined[i]),
-            )
-            for i, metric in enumerate(self.metrics)
-        ]
-
-
-def _support(metrics: Sequence[SummedMetric], values: Array, moments: JointMoments) -> Array:
-    """Count the effective rows that each metric rests on, shape (3, n_metrics)."""
-    ess = np.array(1 / moments.squared[0])
-    counts = [
-        count_support(metric, value, moments.sums[list(metric.columns)], moments.squared[list(metric.squares)], ess)
-        for metric, value in zip(metrics, values, strict=True)
-    ]
-    return np.array(counts, np.float64).T.reshape(3, len(metrics))
+        values, (rows, events, others) = self.values, self.support
+        at = [(i, ...) for i in range(len(self.metrics))]
+        return [Estimate(values[i], errors[i], df, ess, rows[i], events[i], others[i], determined[i]) for i in at]
 
 
 def _whitener(second: Array, penalty: Array | None = None) -> Array:
@@ -417,13 +400,13 @@ def metric_values(quantities: Quantities, metrics: Sequence[SummedMetric], weigh
         Non-negative, on any scale.
     """
     share = weights / weights.sum()
-    sums = weighted_sums(quantities, share)
-    return [
-        quantities.by_rows[metric.name](share).value
-        if metric.form == "by_rows"
-        else float(metric.evaluate(sums[list(metric.columns)])[0])
-        for metric in metrics
-    ]
+    sums, values = weighted_sums(quantities, share), np.zeros(len(metrics))
+    for positions, metric in stack_alike(metrics):
+        if metric.form == "by_rows":
+            values[positions] = quantities.by_rows[metric.name](share).value
+        else:
+            values[positions] = metric.evaluate(sums[list(metric.columns)])[0]
+    return values.tolist()
 
 
 def weighted_sums(quantities: Quantities, share: Array) -> Array:

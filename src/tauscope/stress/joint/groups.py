@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.prediction.stopping import steps
-from tauscope.stress.estimates import Estimate
+from tauscope.stress.estimates import Estimate, group_judged_alike, stack_estimates
 from tauscope.stress.gaps import Gaps, measure_gaps
 from tauscope.stress.intervals import interval_for_differences
 from tauscope.stress.joint.estimates import Regressed, Regression, regress_metrics, regressed_estimates, squared_cross
@@ -153,23 +153,21 @@ def metric_gaps(
         Of each group, those of weight above zero.
     confidence : float
     """
-    return [
-        measure_gaps(
-            np.array([np.nan if each is None else each[m].value for each in found.estimates]),
-            lambda level, m=m, metric=metric: _ends(metric, m, found, n_rows, level),
-            found.correlation[..., m],
-            confidence,
-        )
-        for m, metric in enumerate(steps(metrics))
-    ]
+    shape = len(found.estimates), len(metrics)
+    values = np.full(shape, np.nan)
+    stacked: list[tuple[int, list[int], Estimate]] = []
+    for group, each in enumerate(steps(found.estimates)):
+        if each is not None:
+            values[group] = [estimate.value for estimate in each]
+            for positions in group_judged_alike(metrics):
+                stacked.append((group, positions, stack_estimates([each[i] for i in positions])))
 
+    def ends_at(level: float) -> tuple[Array, Array]:
+        lower, upper = np.full(shape, np.nan), np.full(shape, np.nan)
+        for group, positions, estimates in stacked:
+            ends = interval_for_differences(metrics[positions[0]], estimates, level, n_rows[group])
+            lower[group, positions], upper[group, positions] = ends
+        return lower, upper
 
-def _ends(
-    metric: SummedMetric, place: int, found: GroupEstimates, n_rows: Sequence[int], level: float
-) -> tuple[Array, Array]:
-    nothing = (np.array(np.nan), np.array(np.nan))
-    ends = [
-        nothing if each is None else interval_for_differences(metric, each[place], level, n)
-        for each, n in zip(found.estimates, n_rows, strict=True)
-    ]
-    return np.array([float(lower) for lower, _ in ends]), np.array([float(upper) for _, upper in ends])
+    together = measure_gaps(values, ends_at, found.correlation, confidence)
+    return [Gaps(*each) for each in zip(*together, strict=True)]

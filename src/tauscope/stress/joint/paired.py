@@ -264,7 +264,7 @@ def _variance(
 ) -> float:
     """Return the squared standard error of a difference, 0 where rounding alone is left of it."""
     if population.unstressed:
-        variance *= float(unstressed_inflation(first.metric, np.array(population.ess)))
+        variance *= float(unstressed_inflation(first.metric.is_rate, np.array(population.ess)))
     elif variance > 0:
         variance /= (1 - min(levered / variance, 0.9)) ** 2
     if population.target_covariance is not None:

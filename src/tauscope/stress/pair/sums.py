@@ -76,7 +76,7 @@ def pair_estimates(
         # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
         mean_leverage = np.clip(levered_variance / np.where(variance > 0, variance, 1.0), 0.0, 0.9)
         variance = np.where(
-            unstressed, variance * unstressed_inflation(metric, ess), variance / (1 - mean_leverage) ** 2
+            unstressed, variance * unstressed_inflation(metric.is_rate, ess), variance / (1 - mean_leverage) ** 2
         )
         variance = variance + np.einsum("cj,cjk,ck->c", slope, target_covariance, slope)
         total = np.einsum("cq,cq->c", metric.square(gradient), second_sums[:, list(metric.squares)])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tauscope.arguments import describe
 from tauscope.data.groups import read_groups
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.model.jobs import one_blas_thread
 from tauscope.prediction.stopping import steps
 from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.joint_answer import count_rows, group_metrics, stressed_metrics
@@ -130,33 +131,34 @@ def threshold_curves(
     else:
         at = read_thresholds(thresholds)
     decisions = Decisions(score, truth, at)
-    along = _Along(decisions, ThresholdTables.of(decisions, chosen, costs, at, present), costs, base)
+    along = _Along(decisions, ThresholdTables.of(decisions, chosen, costs, at, present), base)
     here = populations[-1]
-    made = tuple(describe_group(label, rows, here.weights, base) for label, rows in parts if rows is not None)
-    frame, gaps = along.frame(here, parts, made, float(confidence), count_rows(score, self.sample_weight))
-    return ThresholdCurves(
-        thresholds=at,
-        present=present if present is not None and present in at else None,
-        costs=costs,
-        metrics=tuple(metric.in_words() for metric in along.tables.metrics[: along.tables.n_each]),
-        grouped_by="" if groups is None else groups.name,
-        groups=made,
-        reweighting=reweighting,
-        population=here.name,
-        ess=effective_size(here.weights),
-        confidence=float(confidence),
-        n_rows=self.n_rows,
-        model_name=self.model_name,
-        _frame=frame,
-        _best=along.best(populations, parts, float(confidence)),
-        _gaps=gaps,
-        _asked=ThresholdsAsked(
-            None if thresholds is None else at,
-            None if groups is None else groups.codes.astype(np.int32),
-            float(quantile),
-        ),
-        source=self.as_source(),
-    )
+    with one_blas_thread():  # products are small: to wake another core for each takes longer than they do
+        made = tuple(describe_group(label, rows, here.weights, base) for label, rows in parts if rows is not None)
+        frame, gaps = along.frame(here, parts, made, float(confidence), count_rows(score, self.sample_weight))
+        return ThresholdCurves(
+            thresholds=at,
+            present=present if present is not None and present in at else None,
+            costs=costs,
+            metrics=tuple(metric.in_words() for metric in along.tables.metrics[: along.tables.n_each]),
+            grouped_by="" if groups is None else groups.name,
+            groups=made,
+            reweighting=reweighting,
+            population=here.name,
+            ess=effective_size(here.weights),
+            confidence=float(confidence),
+            n_rows=self.n_rows,
+            model_name=self.model_name,
+            _frame=frame,
+            _best=along.best(populations, parts, float(confidence)),
+            _gaps=gaps,
+            _asked=ThresholdsAsked(
+                None if thresholds is None else at,
+                None if groups is None else groups.codes.astype(np.int32),
+                float(quantile),
+            ),
+            source=self.as_source(),
+        )
 
 
 class _Population(NamedTuple):
@@ -202,7 +204,6 @@ class _Along:
 
     decisions: Decisions
     tables: ThresholdTables
-    costs: Costs
     base: Array
 
     def frame(
@@ -238,19 +239,18 @@ class _Along:
         """Return the threshold of least cost of each group in each population."""
         if not self.decisions.has_truth:
             return pd.DataFrame(columns=list(BEST))
-        return pd.DataFrame(
-            [
-                self.tables.best(label, population.name, self._costs_of(population, inside), confidence)
-                for label, inside in steps(parts)
-                for population in populations
-            ]
-        )
+        costs = [
+            (label, population.name, self._costs_of(population, inside))
+            for label, inside in steps(parts)
+            for population in populations
+        ]
+        return self.tables.best(costs, confidence)
 
     def _costs_of(self, population: _Population, inside: NDArray[np.bool_] | None) -> CostsAlong | None:
         _, moments, weights = population
         if inside is not None and not weights[inside].any():
             return None
-        return costs_along(self.decisions, self.costs, moments, weights, inside)
+        return costs_along(self.decisions.quantities, self.tables.costs, moments, weights, inside)
 
 
 def _scores(study: StudyBase) -> tuple[Array, NDArray[np.integer] | None]:
