@@ -1,4 +1,4 @@
-"""Time of curves by group against the obvious loops: rows of a group at a time, and the weights of one τ at a time."""
+"""Time of curves by group against the obvious loops: a group, the weights of one τ, or a threshold at a time."""
 
 from collections.abc import Callable
 from statistics import median
@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import confusion_matrix
 
 import tauscope as ts
 from report import Row
@@ -13,6 +14,7 @@ from report import Row
 N_ROWS = 1_000_000
 SHARES = {"a": 0.05, "b": 0.1, "c": 0.2, "d": 0.25, "e": 0.4}
 N_CHUNKS = 10
+N_DECIDED = 16_000
 METRICS = ["error_rate", "portion_1", "mean_score"]
 FEATURES = ["x0", "x1", "hours"]
 
@@ -111,14 +113,44 @@ def measure_chunked(rounds: int | None = None) -> list[Row]:
     ]
 
 
-def _groups() -> np.ndarray:
-    return np.random.default_rng(0).choice(list(SHARES), N_ROWS, p=list(SHARES.values()))
+def measure_thresholds(rounds: int | None = None) -> list[Row]:
+    """Time every metric of five groups at some 50 thresholds, with intervals, gaps and best ones, and counts alone."""
+    study, groups = _study(N_DECIDED), _groups(N_DECIDED)
+    truth, score = np.asarray(study.truth), np.asarray(study.score)
+    thresholds = study.threshold_curves(by=groups).thresholds
+
+    def counts() -> None:
+        for label in SHARES:
+            inside = groups == label
+            for threshold in thresholds:
+                confusion_matrix(truth[inside], score[inside] >= threshold)
+
+    runs: dict[str, list[float]] = {"own": [], "theirs": []}
+    for _ in range(rounds or 3):
+        for name, call in (("own", lambda: study.threshold_curves(by=groups)), ("theirs", counts)):
+            start = perf_counter()
+            call()
+            runs[name].append(perf_counter() - start)
+    return [
+        Row(
+            "groups: thresholds",
+            "s",
+            median(runs["own"]),
+            median(runs["theirs"]),
+            note=f"{N_DECIDED:,} rows, {len(SHARES)} groups, {len(thresholds)} thresholds; theirs: scikit-learn's "
+            "confusion_matrix, group by group and threshold by threshold, no intervals",
+        )
+    ]
 
 
-def _study() -> ts.Study:
-    random, code = np.random.default_rng(1), pd.Categorical(_groups()).codes
-    X = pd.DataFrame({name: random.normal(size=N_ROWS) + 0.2 * code for name in FEATURES[:2]})
-    X["hours"] = random.integers(0, 60, N_ROWS).astype(float)
+def _groups(n_rows: int = N_ROWS) -> np.ndarray:
+    return np.random.default_rng(0).choice(list(SHARES), n_rows, p=list(SHARES.values()))
+
+
+def _study(n_rows: int = N_ROWS) -> ts.Study:
+    random, code = np.random.default_rng(1), pd.Categorical(_groups(n_rows)).codes
+    X = pd.DataFrame({name: random.normal(size=n_rows) + 0.2 * code for name in FEATURES[:2]})
+    X["hours"] = random.integers(0, 60, n_rows).astype(float)
     score = 1 / (1 + np.exp(-np.asarray(X["x0"]) - np.asarray(X["x1"]) / 2))
-    truth = (random.random(N_ROWS) < score) * 1
+    truth = (random.random(n_rows) < score) * 1
     return ts.Study.from_predictions(X, truth, (score > 0.5) * 1, y_score=score)

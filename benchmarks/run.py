@@ -57,6 +57,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-auc": partial(metrics_speed.measure_ranks, rounds),
         "stress-groups": partial(groups_speed.measure, rounds),
         "stress-groups-chunked": partial(groups_speed.measure_chunked, rounds),
+        "stress-groups-thresholds": partial(groups_speed.measure_thresholds, rounds),
         "dask": dask_speed.measure,
         "jobs": partial(jobs_speed.measure, rounds),
         "stress-images": partial(stress_images.measure, rounds),
