@@ -120,6 +120,18 @@ def test_local_functions_and_large_arrays_go_to_other_processes():
 
 
 @pytest.mark.slow
+def test_large_arrays_can_be_written_to_where_they_went():
+    large = np.zeros(300_000)
+
+    def write(unit):
+        large[unit] += 1
+        return float(large[unit])
+
+    assert list(run_units(write, range(4), 2)) == [1.0] * 4
+    assert not large.any()
+
+
+@pytest.mark.slow
 def test_what_cannot_be_handed_over_says_so_and_what_to_do():
     lock = Lock()
 

@@ -115,10 +115,12 @@ def _n_workers(n_jobs: int | None) -> int:
 def _in_parallel(task: _Task, units: Iterable[Any], n_jobs: int | None, read: Mapping[str, Any]) -> Generator[Any]:
     from joblib import Parallel, delayed
 
+    # large arrays are shared, and each process keeps what it writes into them
+    options: Any = {"n_jobs": n_jobs, "mmap_mode": "c", **read}
     try:
-        pool: Any = Parallel(n_jobs=n_jobs, return_as="generator", **read)
+        pool: Any = Parallel(return_as="generator", **options)
     except TypeError:  # joblib before 1.3 answers when all is done
-        pool = Parallel(n_jobs=n_jobs, **read)
+        pool = Parallel(**options)
     try:
         yield from pool(delayed(task)(unit) for unit in units)
     except Exception as error:
