@@ -83,8 +83,8 @@ const scopeEachStyle = {
 
 /** In a script of many views small functions are more alike than what they would be inlined into. */
 const WHOLE = { inline: 0, reduce_funcs: false };
-/** Moves tried to put it in order: what all of them win is 1 kB, and they take most of a minute. */
-const MOVES = 12000;
+/** Moves tried to put it in order: what all of them win is 1 kB, and they take a minute. */
+const MOVES = 18000;
 
 /** The same script in fewer bytes once it is gzipped. */
 async function shortened(script, view) {

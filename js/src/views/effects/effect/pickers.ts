@@ -36,14 +36,14 @@ export function createPickers(context: Context): Part {
   const on = html("span", { class: "ts-quiet" }, "on class");
   const by = picker("Groups of rows", "by");
   const label = html("label", { class: "ts-quiet" }, "by ", by);
-  const chooser = html("div", { class: "ts-pickers" }, of, feature, and, second, kind, on, target, label);
+  const chooser = html("div", { class: "ts-pickers" }, of, feature, and, second, kind, on, target);
   const boxes = COMPARED.map((one) => {
     const box = html("input", { type: "checkbox", "data-testid": `compare-${one}` });
     return { one, box, label: html("label", {}, box, ` ${kindLabel(message, one)}`) };
   });
-  const compare = html("div", { class: "ts-compare" }, html("span", { class: "ts-quiet" }, "compare with"));
-  compare.append(...boxes.map(({ label }) => label));
-  const element = html("div", { class: "ts-choice" }, chooser, compare);
+  const compare = html("span", { class: "ts-quiet" }, "compare with");
+  const over = html("div", { class: "ts-compare" }, compare, ...boxes.map(({ label }) => label), label);
+  const element = html("div", { class: "ts-choice" }, chooser, over);
 
   const features = () => (second.value === NO_SECOND ? [feature.value] : [feature.value, second.value]);
   /** A kind that is there for these features, the one wanted if it is. */
@@ -109,7 +109,8 @@ export function createPickers(context: Context): Part {
         box.checked = state.compared.includes(one);
         label.hidden = one === state.kind || !(message.live || kinds.includes(one));
       }
-      compare.hidden = state.features.length === 2 || boxes.every(({ label }) => label.hidden);
+      compare.hidden = boxes.every(({ label }) => label.hidden);
+      over.hidden = state.features.length === 2 || (compare.hidden && label.hidden);
     },
   };
 }
