@@ -281,7 +281,7 @@ def _make(
         return tuple(make(one)[0] for one in chosen)
     model = maker.study.require_model("has rules")
     n_before = model.n_model_rows
-    made = list(run_units(make, chosen, n_jobs, one_by_one=True))
+    made = list(run_units(make, chosen, n_jobs))
     model.n_model_rows = n_before + sum(n for _, n in made)  # other processes count their own
     return tuple(rule for rule, _ in made)
 
