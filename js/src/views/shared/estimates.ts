@@ -6,7 +6,7 @@ import { count, UNDEFINED } from "../../theme/formats";
 import { LEVELS, type Level } from "../../wire/reasons";
 import type { Gap } from "../../wire/stress/estimate";
 import { markLevel, markTrust } from "./reliability";
-import { capitalize } from "./words";
+import { barely, capitalize } from "./words";
 
 /** In a column's head: "(95 %)". */
 export function confidenceWords(confidence: number): string {
@@ -17,9 +17,6 @@ export function confidenceWords(confidence: number): string {
 export function rangeWords(lower: string, upper: string): string {
   return lower === UNDEFINED || upper === UNDEFINED ? "no interval" : `${lower} to ${upper}`;
 }
-
-/** A change without its unit: "+2.8" of "+2.8 points". */
-export const barely = (change: string) => change.replace(" points", "");
 
 /** @param marks what stands before the number */
 export function createEstimate(attributes = {}, ...marks: readonly Node[]) {
@@ -60,15 +57,20 @@ export interface OfGroup {
   readonly n_rows: number;
 }
 
-/** How many rows count in each group; nothing where all are together. */
+/** How many rows count in each group. */
+export function groupRowsWords(groups: readonly string[], now: readonly OfGroup[]): string {
+  const rows = now.map(({ ess, n_rows }, g) => `${groups[g]} ${count(ess)} of ${count(n_rows)}`);
+  return `Effective rows: ${rows.join(", ")}.`;
+}
+
+/** The same in a line; nothing where all are together. */
 export function createGroupRows(by: string, groups: readonly string[]) {
   const element = html("p", { class: "ts-quiet", "data-testid": "group-rows" });
   element.hidden = by === "";
   return {
     element,
     show(now: readonly OfGroup[]) {
-      const rows = now.map(({ ess, n_rows }, g) => `${groups[g]} ${count(ess)} of ${count(n_rows)}`);
-      if (by) setText(element, `Effective rows: ${rows.join(", ")}.`);
+      if (by) setText(element, groupRowsWords(groups, now));
     },
   };
 }

@@ -12,6 +12,9 @@ export function capitalize(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
+/** A change without its unit: "+2.8" of "+2.8 points". */
+export const barely = (change: string) => change.replace(" points", "");
+
 /** "1 row", "1,234 rows". */
 export const rowsOf = (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"}`;
 

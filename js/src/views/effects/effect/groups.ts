@@ -1,8 +1,7 @@
 /** Groups of the rows: what is shown of them, how many rows of each count, and where they are farthest apart. */
 
 import { html, setText } from "../../../marks/element";
-import { count } from "../../../theme/formats";
-import { createNotes } from "../../shared/estimates";
+import { createNotes, groupRowsWords } from "../../shared/estimates";
 import type { Context, Part, View } from "./context";
 import { gapWords, placeWords } from "./reading";
 
@@ -31,11 +30,9 @@ export function createGroupWords({ message }: Context): Part {
       element.hidden = state.by === "" || part.axes.length === 2;
       setText(note, element.hidden ? "" : words(message.live, view));
       const numbered = part.axes[0]?.kind === "levels";
-      const each = (groups?.groups ?? []).map(
-        ({ label, ess, n_rows }, k) =>
-          `${numbered ? `${k + 1} ` : ""}${label} ${count(ess)} of ${count(n_rows)}`,
-      );
-      setText(rows, each.length > 0 ? `Effective rows: ${each.join(", ")}.` : "");
+      const all = groups?.groups ?? [];
+      const names = all.map(({ label }, k) => (numbered ? `${k + 1} ${label}` : label));
+      setText(rows, all.length > 0 ? groupRowsWords(names, all) : "");
       const far = groups?.widest[output] ?? -1;
       setText(
         apart,

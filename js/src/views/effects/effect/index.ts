@@ -20,6 +20,7 @@ import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";
+import { derived } from "../../shared/part";
 import { createView, type Stage } from "../../shared/view";
 import { createViewDeriver, type Source } from "./derive_view";
 import { createPanel } from "./panel";
@@ -106,7 +107,7 @@ function mount(stage: Stage<EffectTraits>, solveOn?: (columns: Columns) => Solve
   const engine = createViewDeriver(source, solveOn);
 
   const open = (actions: Actions<State>) => {
-    const { element, update } = createPanel({
+    const panel = createPanel({
       ...actions,
       message,
       attack: (asked) => traits.set("attack", asked ? { ...asked, run: Date.now() } : {}),
@@ -119,15 +120,7 @@ function mount(stage: Stage<EffectTraits>, solveOn?: (columns: Columns) => Solve
       progress: decodeProgress(traits.get("progress")),
       attacked: decodeAttacked(traits.get("attacked")),
     });
-    let last: ReturnType<typeof view> | null = null;
-    return {
-      element,
-      update(state: State) {
-        const now = view(state);
-        update(now, last);
-        last = now;
-      },
-    };
+    return derived(panel, view);
   };
   const { repaint } = startLoop<EffectTraits, State>(stage, {
     choices: CHOICES,

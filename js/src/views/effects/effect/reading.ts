@@ -3,7 +3,7 @@
 import { quantityFormat } from "../../../theme/formats";
 import { type EffectMessage, kindLabel } from "../../../wire/effects/effect";
 import { LEVELS } from "../../../wire/reasons";
-import { capitalize } from "../../shared/words";
+import { barely, capitalize } from "../../shared/words";
 import { effectFormat, type View } from "./context";
 import type { DerivedView } from "./derive_view";
 import { movedWords, shareWords } from "./words";
@@ -71,7 +71,7 @@ export function gapWords(message: EffectMessage, shown: DerivedView, point: numb
   const gap = shown.groups?.gap(shown.output, point);
   if (!gap) return "";
   const change = differenceFormat(message, shown);
-  const ends = rangeWords(gap.lower, gap.upper, (end) => change(end).replace(" points", ""));
+  const ends = rangeWords(gap.lower, gap.upper, (end) => barely(change(end)));
   const [largest, smallest] = [gap.largest, gap.smallest].map((k) => shown.groups?.groups[k]?.label);
   return `${largest} − ${smallest} ${change(gap.value)} (${ends})`;
 }

@@ -5,8 +5,9 @@ import { columnHead, rowHead } from "../../../marks/table";
 import { type QuantityFormat, quantityFormat } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { CalibrationMessage, Measured, MeasureMessage } from "../../../wire/stress/calibration";
-import { barely, createEstimate, createEstimateTable, rangeWords, showTrust } from "../../shared/estimates";
+import { createEstimate, createEstimateTable, rangeWords, showTrust } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
+import { barely } from "../../shared/words";
 import type { State } from "./state";
 
 export interface MeasureFormat {

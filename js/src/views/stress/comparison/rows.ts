@@ -10,7 +10,7 @@ import { LEVELS, type Level } from "../../../wire/reasons";
 import type { ComparisonMessage, PairMessage } from "../../../wire/stress/comparison";
 import type { Part } from "../../shared/part";
 import { markTrust } from "../../shared/reliability";
-import { capitalize, intervalWords } from "../../shared/words";
+import { barely, capitalize, intervalWords } from "../../shared/words";
 import type { State } from "./state";
 
 const SIDES = ["first", "second"] as const;
@@ -32,7 +32,7 @@ function createKey(names: readonly string[]): HTMLElement {
 function createRow(metric: MetricMessage, tested: PairMessage, message: ComparisonMessage) {
   const width = Math.max(span([tested.lower, tested.upper]), span([tested.first, tested.second]));
   const format = quantityFormat(metric.kind, width, 1);
-  const bare = (value: number) => format.change(value).replace(" points", "");
+  const bare = (value: number) => barely(format.change(value));
   let ends = finiteExtent([
     SIDES.flatMap((side) => [tested[side], tested[`${side}_lower`], tested[`${side}_upper`]]),
   ]);

@@ -6,7 +6,7 @@ import { tableHead } from "../../../marks/table";
 import type { MetricMessage } from "../../../wire/metric";
 import type { Shift } from "../../../wire/stress/groups";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
-import { capitalize, intervalWords } from "../../shared/words";
+import { barely, capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 import { groupsOf, type State } from "./state";
 
@@ -117,7 +117,7 @@ function createGap({ data, metric }: Context) {
       const write = (value: number) => metric(main).change(value).replace("+", "");
       element.hidden = !found;
       if (!found) return;
-      const bare = (value: number) => write(value).replace(" points", "");
+      const bare = (value: number) => barely(write(value));
       setText(pair, `${name(found.largest)} − ${name(found.smallest)}`);
       setText(gap, write(found.gap[0]));
       setText(ofGap, intervalWords(bare(found.gap[1]), bare(found.gap[2])));
