@@ -21,12 +21,17 @@ MORE = '''
 study = curves.source
 
 
+def moved(view):
+    """Return the one feature moved and its τ; nothing before it is, and groups are picked."""
+    taus = dict(view.stress["taus"])
+    return next(iter(taus.items()), ()) if view.by else ()
+
+
 def groups_in_python(view):
     """Return the error rate of each group at the stress shown, and the gap between them."""
-    taus = dict(view.stress["taus"])
-    if not taus or not view.by:
+    if not (stress := moved(view)):
         return json.dumps({})
-    (feature, tau), = taus.items()
+    feature, tau = stress
     found = study.stress_curves(feature, metrics="error_rate", taus=[-1, 0, tau, 1]).by(view.by)
     here = f"tau == {tau!r}"
     return json.dumps({
@@ -35,18 +40,13 @@ def groups_in_python(view):
         "gap": found.gaps.query(here)["gap"].item(),
         "thresholds": view.opened.get("thresholds", {}).get("state", ""),
     })
-'''
-
-EFFECT_GROUPS = '''
-study = curves.source
 
 
 def effect_in_python(view):
     """Return what the groups' curves begin with under the stress shown, and how many rows count."""
-    taus = dict(view.stress["taus"])
-    if not taus or not view.by:
+    if not (stress := moved(view)):
         return json.dumps({})
-    (feature, tau), = taus.items()
+    feature, tau = stress
     found = study.effect(view.feature).by(view.by, ts.Mean(feature, tau=tau))
     counts = [f"{one.label} {one.ess:,.0f} of {one.n_rows:,}" for one in found.groups]
     first = found.frame.groupby("group")["effect"].first().to_dict()
@@ -131,7 +131,7 @@ def test_groups_over_the_effect_follow_the_sliders(
     page: Page, lab: Server, notebook_folder: Path, picture: Callable[[str], object]
 ) -> None:
     cells = [
-        new_code_cell(SOURCE + EFFECT_GROUPS),
+        new_code_cell(SOURCE + MORE),
         new_code_cell("view = study.workspace(view='effect', feature='mean texture')\nview"),
         new_code_cell("print(effect_in_python(view))"),
     ]

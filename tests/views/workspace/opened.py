@@ -14,3 +14,11 @@ def opened(workspace: Any, name: str) -> Any:
     view = workspace.inside[name]
     view.wait(60)
     return view
+
+
+def pick(workspace: Any, by: str) -> None:
+    """Pick groups as the page does, and wait for what is shown of them."""
+    workspace.set_state({"by": by})
+    for view in workspace.inside.values():
+        if hasattr(view, "wait"):
+            view.wait(60)

@@ -10,7 +10,7 @@ from results.effects import samples
 from tauscope.views.workspace.code import code_of
 from tauscope.views.workspace.saved import saved_state
 from tauscope.views.workspace.workspace import Workspace
-from views.workspace.opened import opened
+from views.workspace.opened import opened, pick
 
 STRESS = {"taus": {"age": 0.5}, "hold": "none"}
 HALF = np.arange(samples.study().n_rows) % 2 == 0
@@ -21,14 +21,6 @@ def workspace():
     made = samples.study().workspace()
     yield made
     made.close()
-
-
-def pick(workspace, by):
-    """Pick groups as the page does, and wait for what is shown of them."""
-    workspace.set_state({"by": by})
-    for view in workspace.inside.values():
-        if hasattr(view, "wait"):
-            view.wait(60)
 
 
 def test_the_effect_has_the_groups_picked_for_the_curves(workspace):

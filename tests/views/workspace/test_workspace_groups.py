@@ -8,7 +8,7 @@ from tauscope.views.workspace.code import code_of
 from tauscope.views.workspace.saved import saved_state
 from tauscope.views.workspace.workspace import Workspace
 from views.few_thresholds import HALF, study
-from views.workspace.opened import MOVED, opened
+from views.workspace.opened import MOVED, opened, pick
 
 pytestmark = pytest.mark.slow
 VERBS = {"thresholds": "threshold_curves", "calibration": "calibration"}
@@ -20,14 +20,6 @@ def workspace():
     made = study().workspace()
     yield made
     made.close()
-
-
-def pick(workspace, by):
-    """Pick groups as the page does, and wait for what is shown of them."""
-    workspace.set_state({"by": by})
-    for view in workspace.inside.values():
-        if hasattr(view, "wait"):
-            view.wait(60)
 
 
 def words(workspace, tab):
