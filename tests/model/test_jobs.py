@@ -99,6 +99,17 @@ def test_units_that_go_one_by_one_are_not_each_sent_the_function():
 
 
 @pytest.mark.slow
+def test_a_process_keeps_no_file_of_the_functions_arrays_which_would_be_waited_for():
+    large = np.zeros(300_000)
+
+    def shared(unit):
+        return isinstance(large, np.memmap)
+
+    assert any(run_units(shared, range(8), 2))
+    assert not any(run_units(shared, range(8), 2, one_by_one=True))
+
+
+@pytest.mark.slow
 def test_a_process_that_has_not_the_function_any_more_gets_it_again():
     def forgetful(unit):
         jobs._kept.clear()

@@ -187,7 +187,10 @@ class _KeptTask(_Task):
     """A task whose function a process keeps until the next comes: once all have it, it is sent with no unit."""
 
     def __init__(self, function: Callable[[Any], Any], context: Context | None, n_workers: int) -> None:
-        super().__init__(function, context)
+        from joblib import wrap_non_picklable_objects
+
+        # wrapped, its arrays are copied, not shared: joblib waits a second to delete the files of arrays still kept
+        super().__init__(wrap_non_picklable_objects(function), context)
         self._name, self._n_workers = uuid4().hex, n_workers
         self._keepers: set[int] = set()
 
