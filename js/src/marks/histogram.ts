@@ -1,7 +1,6 @@
 /** A feature's distribution before (grey bars) and after (a step line), their means marked. */
 
-import type { Formatter } from "../theme/formats";
-import { significant } from "../theme/number_text";
+import { type Formatter, quantityFormat, span } from "../theme/formats";
 import { sizes } from "../theme/theme";
 import { type Axis, axis, axisTicks } from "./axis";
 import { setAttributes, svg } from "./element";
@@ -91,7 +90,7 @@ function arrow(x: number, top: number): string {
 
 /** "<18.5" and "76.5+" under open bars. */
 function openTicks({ edges }: Bins, places: readonly Place[]): Tick[] {
-  const write = significant(5);
+  const write = quantityFormat("value", span(edges)).value;
   return places.flatMap(({ left, right, open }, b) => {
     const label = open === "left" ? `<${write(edges[1] as number)}` : `${write(edges[b] as number)}+`;
     return open ? [{ at: (left + right) / 2, label }] : [];

@@ -21,12 +21,3 @@ export function fixed(decimals: number, plus = false): Formatter {
 export function scientific(plus = false): Formatter {
   return withSign((size) => size.toExponential(3).replace(/\.?0+e/, "e"), plus);
 }
-
-/** So many digits, written out, without zeros behind the point. */
-export function significant(digits: number): Formatter {
-  return withSign((size) => {
-    const exponent = size > 0 ? Number(size.toExponential(digits - 1).split("e")[1]) : 0;
-    const text = Number(size.toPrecision(digits)).toFixed(Math.max(0, digits - 1 - exponent));
-    return apart(text.includes(".") ? text.replace(/\.?0+$/, "") : text);
-  }, false);
-}

@@ -42,6 +42,12 @@ describe("open bars", () => {
     expect(labels([false, true])).toEqual(["76.5+", "20", "40", "60"]);
     expect(labels([true, false])).toEqual(["<36.5", "40", "60", "80"]);
   });
+
+  test("have as many decimals on the axis as the bars need", () => {
+    const edges = [0, 0.112345, 0.265823, 0.3];
+    const { element } = drawn({ edges, open: [false, true] });
+    expect(element.querySelector(".ts-tick")?.textContent).toBe("0.266+");
+  });
 });
 
 test("the scale is fixed while a slider moves, and what is higher is cut with an arrow", () => {

@@ -1,6 +1,6 @@
 import { format } from "d3-format";
 import { describe, expect, test } from "vitest";
-import { fixed, scientific, significant } from "../../src/theme/number_text";
+import { fixed, scientific } from "../../src/theme/number_text";
 
 /** Numbers of every size and sign, also those that round to 0 or up to the next digit. */
 const NUMBERS = [
@@ -24,16 +24,10 @@ describe("numbers as text are d3-format's", () => {
       expect(scientific(true)(value)).toBe(signed(value));
     }
   });
-
-  test("of so many digits", () => {
-    const five = format(",.5~r");
-    for (const value of NUMBERS) expect(significant(5)(value), String(value)).toBe(five(value));
-  });
 });
 
 test("as they are read", () => {
   expect([-1234.5, 0.4, -0.04, 1e7].map(fixed(1))).toEqual(["−1,234.5", "0.4", "0.0", "10,000,000.0"]);
   expect([0, -0.04].map(fixed(1, true))).toEqual(["+0.0", "−0.0"]);
   expect([12_000_000_000, -1.5e-9].map(scientific())).toEqual(["1.2e+10", "−1.5e-9"]);
-  expect([18.5, 76, 123_456].map(significant(5))).toEqual(["18.5", "76", "123,460"]);
 });
