@@ -34,6 +34,7 @@ def test_effect_page_answers_alone(
     assert says(paper, expected["paper_lower"], expected["paper_upper"], share=True)
     picture("effect-page")
     assert widget.collisions() == []
+    assert widget.at("chart").locator("svg").evaluate("(inner) => getComputedStyle(inner).overflow") == "hidden"
     assert watch.requests == [path.as_uri()]
 
 
