@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from boundary.problems import linear, mixed, plane_distance
+from boundary.problems import Problem, Spy, euclidean, linear, mixed, plane_distance
+from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.detection import detect
 from tauscope.boundary.paths import Walk
-from tauscope.boundary.refine import restore_columns, search_line
+from tauscope.boundary.refine import drop_residue, restore_columns, search_line
+from tauscope.prediction.rows import ArrayRows
 
 
 def test_a_line_along_the_normal_ends_at_the_plane() -> None:
@@ -27,6 +29,24 @@ def test_a_line_the_wrong_way_leaves_the_point() -> None:
     points, distance = search_line(problem.predictor, walk, directions, found.distance, 1e-6)
     np.testing.assert_array_equal(points, found.point)
     np.testing.assert_array_equal(distance, found.distance)
+
+
+def test_what_hardly_changes_goes_back_where_the_decision_stays() -> None:
+    def score(x: np.ndarray) -> np.ndarray:
+        return np.where((x[:, 0] < 0) & (x[:, 1] > 0), -1.0, 1.0)
+
+    start = np.array([[1.0, 1.0, 3.0], [1.0, 0.0, 3.0], [1.0, 1.0, 3.0]])
+    problem = Problem(Spy(score), start, euclidean(3), np.arange(3))
+    points = np.array([[-1.0, 1.0 + 1e-7, 3.5], [-1.0, 1e-7, 3.5], [-1.0, 1.1, 3.5]])
+    far = problem.space.distance(start, points)
+    asked = problem.predictor
+    back, distance = drop_residue(asked, problem.space, problem.starts, points, far)
+    np.testing.assert_array_equal(back, [[-1.0, 1.0, 3.5], *points[1:]])  # the second needs it, the third is no residue
+    np.testing.assert_array_equal(distance, problem.space.distance(start, back))
+    assert asked.n_model_rows == 2
+
+    poor = DecisionPredictor(problem.spy.decision, ArrayRows(start), budget=1)
+    np.testing.assert_array_equal(drop_residue(poor, problem.space, problem.starts, points, far)[0], points)
 
 
 def test_columns_that_do_not_matter_go_back_exactly() -> None:

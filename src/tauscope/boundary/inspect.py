@@ -13,7 +13,7 @@ from tauscope.boundary.explain import Explained, Problem, explain
 from tauscope.boundary.inspection import Diagnostics, Explanation, Inspection, Paths
 from tauscope.boundary.options import SearchOptions
 from tauscope.boundary.paths import Walk, ask_with_next, horizon, path_lengths, walk_paths
-from tauscope.boundary.refine import nearer, restore_columns, search_line
+from tauscope.boundary.refine import drop_residue, nearer, restore_columns, search_line
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.simulation import check_groups
 from tauscope.boundary.space import Limits, Space
@@ -148,7 +148,7 @@ class _Run:
         walk = problem.walk(explained.explanation.direction)
         best = search_line(self.predictor, walk, explained.directions, problem.distance, self.options.tolerance)
         if self.options.refine == "line":
-            return best
+            return drop_residue(self.predictor, self.space, problem.starts, *best)
         n = len(best[1])
         twice = np.tile(np.arange(n), 2)  # from the point detected and from the nearer one, in the same calls
         points, distance = restore_columns(

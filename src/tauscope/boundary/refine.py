@@ -13,6 +13,8 @@ FRACTIONS = np.append(np.arange(0.1, 0.95, 0.1), 0.999)
 QUARTERS = np.array([0.25, 0.5, 0.75])
 """Of the change of a column, tried together, and again within the quarter that flips: two calls of the model, where
 halving to the same width takes four."""
+RESIDUE = 1e-4
+"""Share of a point's largest change: what changes by less is left over from the way there, and goes if it can."""
 
 
 def search_line(
@@ -66,6 +68,40 @@ def nearer(points: Floats, distance: Floats, others: Floats, other_distance: Flo
     """Take the nearer of two points for each start, the first where they tie."""
     better = other_distance < distance
     return np.where(better[:, None], others, points), np.where(better, other_distance, distance)
+
+
+def drop_residue(
+    predictor: DecisionPredictor, space: Space, starts: Starts, points: Floats, distance: Floats
+) -> tuple[Floats, Floats]:
+    """Put all columns that hardly change back to the start's at once, where the decision stays flipped.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    space : Space
+    starts : Starts
+    points : ndarray of shape (n, p)
+        Decided otherwise.
+    distance : ndarray of shape (n,)
+
+    Returns
+    -------
+    points : ndarray of shape (n, p)
+        Decided otherwise still.
+    distance : ndarray of shape (n,)
+    """
+    sizes = _sizes(space, starts.points, points)
+    small = (sizes > 0) & (sizes < RESIDUE * sizes.max(axis=1, keepdims=True))
+    index = np.flatnonzero(small.any(axis=1))
+    if not len(index) or not predictor.affords(len(index)):
+        return points, distance
+    start = starts.points[index]
+    tried = np.where(small[index] @ _parts(space), start, points[index])
+    flipped = starts.flipped(predictor, index, tried)
+    points, distance = points.copy(), distance.copy()
+    points[index[flipped]] = tried[flipped]
+    distance[index[flipped]] = space.distance(start[flipped], tried[flipped])
+    return points, distance
 
 
 def restore_columns(

@@ -46,7 +46,7 @@ def _changes(result: Boundary, n_features: int) -> alt.LayerChart:
     columns = numbers.columns
     records: list[dict[str, Any]] = [
         {
-            "feature": f"{columns[j].name}: {columns[j].label(start[j])} → {columns[j].label(point[j])}",
+            "feature": f"{columns[j].name}: {columns[j].change(start[j], point[j])}",
             "change": float(scaled[j]),
             "direction": float(numbers.inspection.explanation.direction[0, j]),
         }

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.data.dates import to_dates
-from tauscope.results.formatting import number
+from tauscope.results.formatting import number, signed
 
 HeldWhy = Literal["", "fixed", "constant", "type", "bounds"]
 """Why a column cannot change: it can; it was named; it has one value; its type takes only values that some row has;
@@ -69,3 +69,13 @@ class BoundaryColumn:
         if plain is None:
             return "missing"
         return number(value) if isinstance(plain, int | float) and not isinstance(plain, bool) else str(plain)
+
+    def label_from(self, start: float, value: float) -> str:
+        """Write an entry that was another: "41"; where both read alike, by how much it moved: "21.1 (+3e−10)"."""
+        label = self.label(value)
+        alike = abs(value - start) > 0 and label == self.label(start)
+        return f"{label} ({signed(number(value - start))})" if alike else label
+
+    def change(self, start: float, value: float) -> str:
+        """Write an entry before and after: "38 → 41"."""
+        return f"{self.label(start)} → {self.label_from(start, value)}"

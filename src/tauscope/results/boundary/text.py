@@ -198,7 +198,7 @@ def _changes(numbers: BoundaryNumbers, most: int = 5) -> list[str]:
     point, start, scaled = numbers.inspection.point[0], numbers.start[0], scaled_changes(numbers)[0]
     order: list[int] = [int(j) for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0]
     columns = numbers.columns
-    lines = [f"{columns[j].name}: {columns[j].label(start[j])} → {columns[j].label(point[j])}" for j in order[:most]]
+    lines = [f"{columns[j].name}: {columns[j].change(start[j], point[j])}" for j in order[:most]]
     return [*lines, f"and {len(order) - most} more features change"] if len(order) > most else lines
 
 

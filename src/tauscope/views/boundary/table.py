@@ -31,9 +31,14 @@ def boundary_table(result: Boundary) -> str:
     scaled = np.abs(scaled_changes(numbers)[0])
     order = [int(j) for j in np.argsort(-scaled, kind="stable") if scaled[j] > 0][:MOST_ROWS]
     heads = ["feature", "this row", "nearest flip", "rival"]
-    points = (numbers.start[0], numbers.inspection.point[0], numbers.rival[0])
+    start, *others = (numbers.start[0], numbers.inspection.point[0], numbers.rival[0])
     columns = numbers.columns
-    lines = [_row(columns[j].name, [columns[j].label(float(point[j])) for point in points]) for j in order]
+    lines = [
+        _row(
+            columns[j].name, [columns[j].label(start[j]), *(columns[j].label_from(start[j], one[j]) for one in others)]
+        )
+        for j in order
+    ]
     n_more = len(columns) - len(order)
     more = f" {n_more:,} more features stay or change less." if lines and n_more else ""
     words = f"{result.caption}. {result.sentence}.{more}"
