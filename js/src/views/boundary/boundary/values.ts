@@ -8,6 +8,9 @@ export const MISSING = "missing";
 /** Digits of a value that no other stands beside. */
 const DIGITS = 6;
 
+/** Of a value beside another: what is less is told by the change beside them. */
+const LEAST_CHANGE = 1e-7;
+
 /** A value in the feature's own unit, or its level by name; decimals that tell the row from its flip. */
 export function valueWords(feature: Feature, value: number | null): string {
   if (value === null || Number.isNaN(value)) return MISSING;
@@ -17,7 +20,7 @@ export function valueWords(feature: Feature, value: number | null): string {
   if (feature.integer && Number.isInteger(value)) return count(value);
   if (value === 0) return "0";
   const change = feature.changed ? Math.abs((point ?? 0) - (start ?? 0)) : 0;
-  if (change > 0) return quantityFormat("numeric", Math.min(scale, 10 * change)).value(value);
+  if (change >= LEAST_CHANGE) return quantityFormat("numeric", Math.min(scale, 10 * change)).value(value);
   return Math.abs(value) >= 1000 ? quantityFormat("numeric", scale).value(value) : plainWords(value);
 }
 

@@ -37,6 +37,7 @@ describe("values", () => {
     [feature({ kind: "date" }), 2021, "2021-01-01"],
     [feature({ changed: true, start: 85.63, point: 88.57 }), 88.5714, "88.57"],
     [feature({ changed: true, start: 0.127, point: 0.126824, scale: 0.3 }), 0.126824, "0.12682"],
+    [feature({ changed: true, start: 21.075, point: 21.075 + 3e-10 }), 21.075 + 3e-10, "21.075"],
   ])("%o at %s is %s", (one, value, words) => {
     expect(valueWords(one, value)).toBe(words);
   });
