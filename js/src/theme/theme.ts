@@ -3,7 +3,7 @@
  *
  * Surfaces and text come from the host's `--jp-*` variables and fall back to a light or a dark value by the
  * page's colour scheme. Blue and orange are Okabe and Ito's, told apart with every common colour vision;
- * the lighter blue and orange are for dark surfaces.
+ * the lighter blue is for dark surfaces, and so is Tol's orange, since amber means distrust there.
  */
 
 export const palette = {
@@ -18,7 +18,7 @@ export const palette = {
   accent: "light-dark(#0072b2, #56b4e9)",
   "map-low": "light-dark(#0072b2, #56b4e9)",
   "map-middle": "light-dark(#f1f2f4, #24272b)",
-  "map-high": "light-dark(#c44e00, #e69f00)",
+  "map-high": "light-dark(#c44e00, #ee7733)",
   warning: "light-dark(#a64b00, #e69f00)",
   error: "var(--jp-error-color1, light-dark(#b3261e, #f2867e))",
 } as const;

@@ -33,3 +33,9 @@ describe("tracks, thumbs, idle lines and what stands out from them", () => {
     for (const surface of SURFACES.dark) expect(contrast(dark, surface)).toBeGreaterThanOrEqual(LEAST);
   });
 });
+
+test("amber means distrust and nothing else", () => {
+  const [light, dark] = palette.warning.match(/#[0-9a-f]{6}/gi) as [string, string];
+  const others = Object.entries(palette).filter(([name]) => name !== "warning");
+  for (const [name, value] of others) expect(value, name).not.toMatch(new RegExp(`${light}|${dark}`, "i"));
+});
