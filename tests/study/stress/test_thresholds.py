@@ -77,6 +77,11 @@ def test_cost_says_which_error_is_dear(study):
     assert (gain["cost"] <= gain["present_cost"]).all()
 
 
+def test_a_cost_may_be_a_number_of_numpy(study):
+    costs = study.threshold_curves(cost={"fp": np.int64(2), "fn": np.float32(0.5)}).costs
+    assert (costs.fp, costs.fn) == (2.0, 0.5)
+
+
 def test_by_default_the_cost_is_the_share_of_errors(study):
     frame = study.threshold_curves(metrics="error_rate").frame
     errors, cost = (frame[frame["metric"] == name]["value"].to_numpy() for name in ("error_rate", "cost"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -308,6 +309,6 @@ def read_costs(given: Mapping[str, float] | None) -> Costs:
     for name, value in named.items():
         if name not in known:
             raise UnknownName.among("cost", name, known)
-        if isinstance(value, bool) or not isinstance(cast(object, value), int | float) or not np.isfinite(float(value)):
+        if isinstance(value, bool) or not isinstance(cast(object, value), Real) or not np.isfinite(float(value)):
             raise InputTypeError(f"A cost is a finite number; got {describe(value)} for {name!r}.")
     return Costs(**{name: float(value) for name, value in named.items()})
