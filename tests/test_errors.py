@@ -16,6 +16,10 @@ def test_nearest_names_come_first():
     assert words("feature", "agee", ["income", "age", "sex"]) == "There is no feature 'agee'. Nearest: 'age'."
 
 
+def test_a_name_that_is_known_twice_is_said_once():
+    assert words("metric", "recal", ["recall", "r2", "recall"]) == "There is no metric 'recal'. Nearest: 'recall'."
+
+
 def test_all_names_where_none_is_near():
     assert words("metric", "zzz", ["age", "sex"]) == "There is no metric 'zzz'. There are: 'age', 'sex'."
 

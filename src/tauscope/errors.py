@@ -101,6 +101,7 @@ class UnknownName(InputError, KeyError):
         UnknownName
             Says the rule, the value received and the nearest names (all of them where there are few).
         """
+        names = list(dict.fromkeys(names))
         nearest = get_close_matches(str(name), names, n=3, cutoff=0.5)
         if nearest:
             return cls(f"There is no {what} {name!r}. Nearest: {', '.join(map(repr, nearest))}.")
