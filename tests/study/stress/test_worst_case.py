@@ -72,6 +72,30 @@ def test_shifts_are_written_short(shift, ends, short):
     assert short_shift(shift, ends) == short
 
 
+@pytest.mark.parametrize(
+    ("shift", "ends", "room", "short"),
+    [
+        (-0.000666666666665, (), (-0.000666666666666, 1), -0.00066666666),
+        (0.98999999999, (-2, 2), (-0.01, 0.989999999995), 0.98999999),
+        (-0.3, (-0.3, 0.3), (-0.3, 0.7), -0.29999999),
+        (0.0, (), (-0.2, 0.8), 0.0),
+    ],
+)
+def test_shifts_are_rounded_to_means_that_rows_have(shift, ends, room, short):
+    assert short_shift(shift, ends, room) == short
+
+
+def test_a_level_may_go_all_the_way():
+    rng = np.random.default_rng(1)
+    level = np.array(["rare"] * 2 + ["a"] * 1500 + ["b"] * 1498)
+    y = rng.integers(0, 2, 3000)
+    wrong = (rng.random(3000) < 0.3) & (level != "rare")
+    study = ts.Study.from_predictions(pd.DataFrame({"level": level}), y, np.where(wrong, 1 - y, y), pos_label=1)
+    worst = study.worst_case("error_rate", within={"level = rare": 0.01}, held_out=0)
+    assert worst.value > worst.before
+    assert worst.frame.set_index("feature").loc["level = rare", "mean_after"] == pytest.approx(0, abs=1e-10)
+
+
 @pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
 def test_a_stress_prints_short_and_is_the_answer_all_the_same(study, asked):
     worst = study.worst_case("error_rate", held_out=0, **asked)

@@ -386,7 +386,8 @@ def _moved(
 ) -> tuple[str, float, float]:
     values = movable.features[place].values()
     mean = mean_and_deviation(values, study.sample_weight)[0]
-    return movable.features[place].name, mean, short_shift(shift, ends)
+    room = float(np.nanmin(values)) - mean, float(np.nanmax(values)) - mean
+    return movable.features[place].name, mean, short_shift(shift, ends, room)
 
 
 def _stress(movable: Movable, moved: tuple[tuple[str, float, float], ...]) -> Stress:

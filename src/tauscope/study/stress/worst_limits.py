@@ -27,6 +27,8 @@ FOLLOWS = 1e-9
 """Variance of a column, in its own, left beside others that says it follows from them."""
 AT_END = 1e-6
 """Part of a limit that a search may stop short of it, or beyond."""
+DIGITS = 8
+"""Of a shift as it is written."""
 TRY = 'Try within={"tv": 0.1}, {"kl": 0.05} or {"age": (-2, 5)}.'
 
 
@@ -216,7 +218,7 @@ def _mean(values: Array, weight: Array | None) -> float:
     return float(np.average(values, weights=weight))
 
 
-def short_shift(shift: float, ends: Sequence[float] = ()) -> float:
+def short_shift(shift: float, ends: Sequence[float] = (), room: tuple[float, float] = (-np.inf, np.inf)) -> float:
     """Return a shift as one would write it: an end that it stops at but for rounding, else to eight digits.
 
     The stress has these numbers, and so has the answer, which is computed of it.
@@ -227,8 +229,14 @@ def short_shift(shift: float, ends: Sequence[float] = ()) -> float:
         As the search left it.
     ends : sequence of float
         How far it was allowed to go, down and up; none where nothing but a distance limits it.
+    room : (float, float)
+        How far down and up the rows lie, which no mean reaches: rounding stays inside.
     """
     for end in ends:
-        if abs(shift - end) <= AT_END * abs(end):
+        if abs(shift - end) <= AT_END * abs(end) and room[0] < end < room[1]:
             return float(end)
-    return float(f"{shift:.8g}")
+    short = float(f"{shift:.{DIGITS}g}")
+    if short and not room[0] < short < room[1]:
+        last = 10.0 ** (np.floor(np.log10(abs(short))) + 1 - DIGITS)
+        short = float(f"{short - np.copysign(last, short):.{DIGITS}g}")
+    return short
