@@ -234,6 +234,17 @@ def test_the_share_held_out(study):
     assert np.isnan(few.estimates["value"][2])
 
 
+@pytest.mark.parametrize("asked", [{"reach": 0.3}, {"within": {"c": 0.05, "a": 0.2}}], ids=str)
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_rows_held_out_need_not_have_every_level(asked, seed):
+    X, y, score = population(N, 0)
+    X.loc[0, "c"] = "rare"
+    study = ts.Study.from_predictions(X, y, (score >= 0.5).astype(int), score)
+    held = study.worst_case("error_rate", **asked, random_state=seed).held_out
+    assert held.failed == ""
+    assert held.estimate.lower < held.estimate.value < held.estimate.upper
+
+
 def test_the_level_of_intervals(study):
     narrow, wide = (study.worst_case("error_rate", within={"a": 0.3}, confidence=c) for c in (0.5, 0.99))
     assert wide.lower < narrow.lower < narrow.upper < wide.upper

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -28,7 +28,15 @@ from tauscope.stress.worst.tilts import TiltFamily
 from tauscope.study.stress.curves import Features, check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
 from tauscope.study.stress.quantities import read_moments
-from tauscope.study.stress.worst_limits import TRY, Movable, find_movable, read_within, short_shift
+from tauscope.study.stress.worst_limits import (
+    TRY,
+    Movable,
+    find_movable,
+    free_names,
+    read_within,
+    short_shift,
+    varying,
+)
 from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size, kullback_leibler, total_variation
@@ -112,7 +120,7 @@ def worst_case(
         value says it.
     held_out : float, default 0.5
         Share of the rows in [0, 1) that the stress is read on after it was chosen on the others; 0 for none. Where
-        means move only.
+        means move only; those of levels that one part lacks are left out.
     confidence : float, default 0.95
         Level of the intervals, in (0, 1).
     random_state : int, RandomState, Generator or None, default 0
@@ -426,11 +434,25 @@ def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int) -> HeldOu
     try:
         first, other = study.where(chosen_on), study.where(~chosen_on)
         quantities, metric, _ = _measure(first, asked.metric)
-        movable, moved, _ = _choose(first, asked, quantities, metric)
+        movable, moved, _ = _choose(first, _asked_of(first, asked), quantities, metric)
         stress = _stress(movable, moved)
         chosen = _answer(first, stress, quantities, metric, asked.confidence).estimates[0].value
         quantities, metric, before = _measure(other, asked.metric)
-        there = _answer(other, stress, quantities, metric, asked.confidence)
-    except InputError as error:  # a level that one part lacks, or moves its rows do not reach
+        there = _answer(other, _stress_of(other, stress, moved), quantities, metric, asked.confidence)
+    except InputError as error:  # moves that rows do not reach, or a feature named that one part has one value of
         return HeldOut(n_chosen, n_held, np.nan, before, nothing, str(error))
     return HeldOut(n_chosen, n_held, chosen, before, there.estimates[0])
+
+
+def _asked_of(part: StudyBase, asked: Asked) -> Asked:
+    """Leave out the moves of levels that a part of the rows lacks."""
+    there = {feature.name for feature in varying(part, [name for name, *_ in asked.within.moves])}
+    moves = tuple(move for move in asked.within.moves if move[0] in there)
+    return replace(asked, within=Within(asked.within.distance, moves)) if moves else asked
+
+
+def _stress_of(part: StudyBase, stress: Stress, moved: tuple[tuple[str, float, float], ...]) -> Stress:
+    """Leave out the means that a part of the rows cannot move, or that follow from the others there."""
+    free = free_names(part, [name for name, _, _ in moved])
+    kept = [one for one, (name, _, _) in zip(stress.constraints, moved, strict=True) if name in free]
+    return Stress(tuple(kept)) if kept else stress

@@ -109,6 +109,23 @@ def find_movable(study: StudyBase, features: Features | None) -> Movable:
     return _gather(study, _common_levels_last(study, chosen), left_out)
 
 
+def varying(study: StudyBase, names: Sequence[str]) -> list[Feature]:
+    """Return the features named that have more than one value on some rows, which may lack a rare level."""
+    if not names:
+        return []
+    features = select_features(study.columns, list(names))
+    return [feature for feature in features if feature.constant_reason(study.sample_weight) is None]
+
+
+def free_names(study: StudyBase, names: Sequence[str]) -> set[str]:
+    """Return the features named whose means a stress of these rows can name, none following from the others."""
+    features = varying(study, names)
+    if not features:
+        return set()
+    movable = _gather(study, _common_levels_last(study, features), ())
+    return {movable.features[place].name for place in movable.named}
+
+
 def _select(study: StudyBase, features: Features) -> list[Feature]:
     """Return the features requested that can be moved; of a column of numbers its mean, unless its gaps are named."""
     named: Sequence[Any] = [features] if isinstance(features, str | int | Feature) else list(features)
