@@ -211,8 +211,13 @@ def test_by_default_a_value_is_reached_by_all_but_rare_levels():
     study = ts.Study.from_predictions(X, y, (score >= 0.5).astype(int), score)
     worst = study.worst_case("error_rate", reach=0.3)
     assert worst.left_out == ("c = rare",)
-    # a rare level is left free, so that none of the others follows
-    assert [name for name, _, _ in worst.moved] == ["a", "b", "c = y", "c = z", "c = x"]
+    # the commonest follows, and the rare one with it: as many of it, among both, as before
+    assert [name for name, _, _ in worst.moved] == ["a", "b", "c = z", "c = y"]
+    means = worst.frame.set_index("feature")
+    rest = means.loc[["c = rare", "c = x"], ["mean_before", "mean_after"]]
+    assert (rest.loc["c = rare"] / rest.sum()).tolist() == pytest.approx(
+        [3 / N / rest["mean_before"].sum()] * 2, abs=2e-3
+    )
     assert "c = rare" in " ".join(worst.notes)
 
 

@@ -125,7 +125,7 @@ class WorstCase(Result):
         Level of the intervals.
     model_name : str
     left_out : tuple of str
-        Rare levels that were not moved.
+        Rare levels that were not moved by themselves: their rows weigh as those of the commonest level do.
     means : tuple of MovedMean
         Of rows in chunks, those of `frame`; else none, as they follow from the rows.
 
@@ -250,7 +250,8 @@ class WorstCase(Result):
             said.append(f"Not read on other rows: {self.held_out.failed}")
         if self.left_out:
             more = f" and {len(self.left_out) - SHOWN} more" if len(self.left_out) > SHOWN else ""
-            said.append(f"Not moved, levels of fewer than 1 % of rows: {', '.join(self.left_out[:SHOWN])}{more}.")
+            names = ", ".join(self.left_out[:SHOWN])
+            said.append(f"Not moved by themselves, levels of fewer than 1 % of rows: {names}{more}.")
         doubt = note_of(self.metric, self.estimate)
         return tuple(dict.fromkeys([*said, *self.caveats, *((doubt,) if doubt else ())]))
 

@@ -101,6 +101,9 @@ def find_movable(study: StudyBase, features: Features | None) -> Movable:
             for feature, share in zip(movable, shares, strict=True)
         ]
         chosen = [feature for feature, is_rare in zip(movable, rare, strict=True) if not is_rare]
+        chosen = _beside_rare(
+            study, chosen, {each.column for each, is_rare in zip(movable, rare, strict=True) if is_rare}
+        )
         left_out = tuple(feature.name for feature, is_rare in zip(movable, rare, strict=True) if is_rare)
     else:
         chosen, left_out = _select(study, features), ()
@@ -191,6 +194,15 @@ def _common_levels_last(study: StudyBase, features: Sequence[Feature]) -> list[F
         common = sorted(shares, key=lambda feature: _mean(feature.values(), study.sample_weight))[-1:]
         out += [*numbers, *(feature for feature in shares if feature not in common), *common]
     return out
+
+
+def _beside_rare(study: StudyBase, features: Sequence[Feature], columns: set[str]) -> list[Feature]:
+    """Leave out the commonest level of columns with rare ones, which are then weighted as it is.
+
+    Were all others moved, the rare ones would have what is left of the share, and be moved most of all.
+    """
+    common = {each.column: each.name for each in _common_levels_last(study, features) if each.kind == "share"}
+    return [each for each in features if each.column not in columns or each.name != common.get(each.column)]
 
 
 def _gather(study: StudyBase, features: Sequence[Feature], left_out: tuple[str, ...]) -> Movable:
