@@ -49,6 +49,19 @@ def test_rates_are_those_of_the_rows_in_memory(metric: str, within: dict[str, fl
 
 @pytest.mark.slow
 @pytest.mark.parametrize("within", WITHIN[:2], ids=str)
+@pytest.mark.parametrize("n_wrong", [0, 5, N - 90])
+def test_rates_at_an_edge(within: dict[str, float], n_wrong: int) -> None:
+    X = mixed_rows(N)
+    y = np.arange(N) % 2
+    predicted = np.where(np.arange(N) < n_wrong, 1 - y, y)
+    study = ts.Study.from_predictions(X, y, predicted)
+    frames = [X[a:b].assign(y=y[a:b], p=predicted[a:b]) for a, b in itertools.pairwise(ENDS)]
+    chunked = ts.ChunkedStudy(None, iter(frames), target="y", prediction="p", progress=False)
+    assert_same(chunked.worst_case("error_rate", within=within), study.worst_case("error_rate", within=within))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("within", WITHIN[:2], ids=str)
 @pytest.mark.parametrize("metric", ["log_loss", "mean_score"])
 def test_means_of_what_rows_add(metric: str, within: dict[str, float]) -> None:
     study, chunked = both()

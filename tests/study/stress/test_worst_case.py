@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import expit
+from scipy.stats import beta
 from sklearn.metrics import log_loss
 
 import tauscope as ts
@@ -367,3 +368,52 @@ def test_a_rate_that_any_rows_bring_to_all_has_the_interval_of_as_many_rows(stud
         worst = study.worst_case("error_rate", within=within)
         assert (worst.value, worst.upper) == pytest.approx((1, 1))
         assert worst.lower == pytest.approx(0.025 ** (1 / N), abs=1e-9)
+
+
+def study_of_wrong(wrong, y=None):
+    y = np.arange(len(wrong)) % 2 if y is None else y
+    return ts.Study.from_predictions(pd.DataFrame({"a": np.arange(len(wrong))}), y, np.where(wrong, 1 - y, y))
+
+
+def test_where_no_row_is_wrong_a_few_of_the_population_may_be():
+    study = study_of_wrong(np.zeros(300, bool))
+    few = 1 - 0.025 ** (1 / 300)  # Clopper and Pearson's upper end of 0 of 300
+    moved = study.worst_case("error_rate", within={"tv": 0.05})
+    assert (moved.value, moved.lower, moved.upper) == pytest.approx((0, 0, few + 0.05))
+    tilted = study.worst_case("accuracy", within={"kl": 0.05})
+    right = tilted.lower
+    assert right * np.log(right / (1 - few)) + (1 - right) * np.log((1 - right) / few) == pytest.approx(0.05)
+    assert (tilted.value, tilted.upper) == pytest.approx((1, 1))
+
+
+def test_a_distance_that_just_removes_all_rows_of_the_better_kind():
+    # 30 true positives of 300 rows, a tenth of them
+    y = (np.arange(300) < 100).astype(int)
+    worst = study_of_wrong((np.arange(300) >= 30) & (y == 1), y).worst_case("recall", within={"tv": 0.1})
+    more = beta.ppf(0.975, 31, 270)
+    left = worst_of_recall(0.1, 1 / 3, 0.1 - (more - 0.1))
+    assert (worst.value, worst.lower, worst.upper) == pytest.approx((0, 0, left))
+
+
+def worst_of_recall(hits, positives, distance):
+    return (hits - distance) / positives  # what true positives lose goes to the positives that are missed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("metric", "of", "within", "truth"),
+    [
+        ("error_rate", 0.003, {"tv": 0.05}, 0.053),
+        ("error_rate", 0.95, {"tv": 0.05}, 1.0),
+        ("accuracy", 0.95, {"tv": 0.05}, 0.0),
+        ("error_rate", 0.001, {"kl": 0.05}, 0.0232887),
+    ],
+    ids=str,
+)
+def test_intervals_cover_at_the_edges(metric, of, within, truth):
+    rng = np.random.default_rng(8)
+    covered = 0
+    for _ in range(200):
+        worst = study_of_wrong(rng.random(300) < of).worst_case(metric, within=within)
+        covered += worst.lower - 1e-9 <= truth <= worst.upper + 1e-9
+    assert covered >= 179

@@ -24,7 +24,7 @@ from tauscope.stress.chunked.worst import MOST_VALUES, FactorTilt, measure_worst
 from tauscope.stress.metric_definitions import definitions, ranks
 from tauscope.stress.metrics import SummedMetric, choose, define_quantities
 from tauscope.stress.tails import spreads_of
-from tauscope.stress.worst.rows import worst_of_parts
+from tauscope.stress.worst.rows import edge_value, worst_of_parts
 from tauscope.study.stress.curves import Features, check_fraction
 from tauscope.study.stress.worst_case import (
     ONE_METRIC,
@@ -131,12 +131,15 @@ def worst_case(
         parts, distance = parts_of_values(definition, found), limits.distance
         assert distance is not None
         mass, squares = found.masses.T
-        extreme = worst_of_parts(parts, mass, distance, 1.0 if side == "higher" else -1.0)
+        sign = 1.0 if side == "higher" else -1.0
+        extreme = worst_of_parts(parts, mass, distance, sign)
         names, centres = _features(outline)
         tilt = FactorTilt(definition, found.values, extreme.factor, rows.total)
         weights, sums = measure_worst(tilt, names, centres, total, n_counted=rows.n_counted, n_rows=schema.n_rows)
     of_rows = RowSums(present.moments.sums, present.moments.squared, found.fourth, rows.n_counted)
-    error = float(np.sqrt(squares @ extreme.influence**2))
+    error, edge = float(np.sqrt(squares @ extreme.influence**2)), np.nan
+    if definition.is_rate:
+        edge = edge_value(parts, mass, distance, sign, extreme, 1 / float(squares.sum()), float(confidence))
     moved = extreme.factor > 0
     return WorstCase(
         metric=definition.in_words(),
@@ -151,7 +154,9 @@ def worst_case(
         stress=None,
         moved=(),
         before=before,
-        estimate=estimate_from_sums(definition, extreme.value, error, of_rows, weights.pareto_k, float(confidence)),
+        estimate=estimate_from_sums(
+            definition, extreme.value, error, of_rows, weights.pareto_k, float(confidence), edge
+        ),
         held_out=None,
         ess=weights.ess,
         degrees_of_freedom=weights.degrees_of_freedom,

@@ -1,5 +1,6 @@
 """The interval of the worst value over any rows, and what of it can be relied on."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
 from tauscope.stress.estimates import Estimate, count_support
+from tauscope.stress.intervals import EDGE
 from tauscope.stress.joint.estimates import weighted_sums
 from tauscope.stress.metrics import Quantities, SummedMetric
 
@@ -21,6 +23,7 @@ def estimate_extreme(
     base: Array,
     pareto_k: float,
     confidence: float,
+    edge: float = np.nan,
 ) -> MetricEstimate:
     """Give the worst value its interval.
 
@@ -36,6 +39,8 @@ def estimate_extreme(
     pareto_k : float
         Of the worst weights.
     confidence : float
+    edge : float
+        A value that the interval has to hold too, as `tauscope.stress.worst.rows.edge_value` has it; NaN for none.
 
     Notes
     -----
@@ -45,7 +50,7 @@ def estimate_extreme(
     share = base / base.sum()
     sums, squared = weighted_sums(quantities, share), weighted_sums(quantities, share**2)
     of_rows = RowSums(sums, squared, float(np.sum(share**4)), int(np.count_nonzero(base)))
-    return estimate_from_sums(metric, value, error, of_rows, pareto_k, confidence)
+    return estimate_from_sums(metric, value, error, of_rows, pareto_k, confidence, edge)
 
 
 class RowSums(NamedTuple):
@@ -68,7 +73,13 @@ class RowSums(NamedTuple):
 
 
 def estimate_from_sums(
-    metric: SummedMetric, value: float, error: float, rows: RowSums, pareto_k: float, confidence: float
+    metric: SummedMetric,
+    value: float,
+    error: float,
+    rows: RowSums,
+    pareto_k: float,
+    confidence: float,
+    edge: float = np.nan,
 ) -> MetricEstimate:
     """Give the worst value its interval from sums over the rows; see `estimate_extreme`."""
     columns, squares = list(metric.columns), list(metric.squares)
@@ -78,7 +89,11 @@ def estimate_from_sums(
     _, events, non_events = count_support(metric, before, rows.sums[columns], rows.squared[squares], ess)
     df = np.array(max(of_all**2 / rows.fourth, 1.0))
     # of a rate of 0 or 1 no error is left that asks for rows: it has those that there are
-    below = np.array(np.inf if 0 < value < 1 or not metric.is_rate else float(ess))
+    below = np.array(np.inf if EDGE < value < 1 - EDGE or not metric.is_rate else float(ess))
     estimate = Estimate(np.array(value), np.array(error), df, ess, below, np.array(events), np.array(non_events))
     n_rows = rows.n_rows
-    return metric_estimates([metric], [estimate], support_of(float("inf"), False, pareto_k), confidence, n_rows)[0]
+    support = support_of(float("inf"), False, pareto_k)
+    found = metric_estimates([metric], [estimate], support, confidence, n_rows)[0]
+    if not np.isfinite(edge):
+        return found
+    return replace(found, lower=min(found.lower, edge), upper=max(found.upper, edge))

@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betaincinv
 
 from tauscope.stress.metrics import Quantities, SummedMetric
 from tauscope.weights.arrays import sums_by
@@ -15,6 +16,8 @@ Array = NDArray[np.float64]
 DistanceKind = Literal["tv", "kl"]
 
 STEPS = 100
+LEAST = 1e-12
+"""Share of the rows, or of their weight, below which it is rounding."""
 CLIMBED = 1e-14
 """Gain of a ratio, of its own size, that is rounding."""
 
@@ -151,6 +154,56 @@ def worst_of_parts(parts: Parts, mass: Array, distance: Distance, sign: float) -
     factor, moved = np.zeros(len(mass)), np.zeros(len(mass))
     factor[used], moved[used] = best / base, parts.slope(ratio) * influence
     return Extreme(parts.value(ratio), factor, moved)
+
+
+def edge_value(
+    parts: Parts, mass: Array, distance: Distance, sign: float, extreme: Extreme, n_rows: float, confidence: float
+) -> float:
+    """Return a worst rate that the population may well have beside the sample's, where an edge is between the two.
+
+    Parameters
+    ----------
+    parts, mass, distance, sign
+        As `worst_of_parts` takes them, of a rate.
+    extreme : Extreme
+        What it gives.
+    n_rows : float
+        Effective rows of the sample.
+    confidence : float
+
+    Returns
+    -------
+    float
+        What an interval has to hold besides; NaN where no edge is near.
+
+    Notes
+    -----
+    At two edges the worst rate does not follow the rows smoothly. Where none of them is of the worse kind nothing can
+    be moved to it, but a population that has a few of it has all that the distance moves: as many are added as none
+    in n rows leaves possible. And it is 0 or 1 from where the distance removes all rows of the better kind: with
+    Clopper and Pearson's ends of their share it may stop short of that, or come to it.
+    """
+    most = (1 + sign) / 2
+    better = (mass > 0) & (parts.top != most * parts.bottom)
+    share, tail = float(mass[better].sum() / mass.sum()), 0.5 - confidence / 2
+    needed = _to_remove(share, distance)
+    if abs(extreme.value - most) <= LEAST:
+        more = _to_remove(float(betaincinv(share * n_rows + 1, max((1 - share) * n_rows, LEAST), 1 - tail)), distance)
+        if share == 0 or more <= distance.limit:
+            return np.nan
+        return worst_of_parts(parts, mass, Distance(distance.kind, max(distance.limit - more + needed, 0)), sign).value
+    if np.abs(extreme.factor[mass > 0] - 1).max() <= LEAST:
+        unseen = 1 - tail ** (1 / n_rows)
+        top, bottom = np.append(parts.top, most), np.append(parts.bottom, 1.0)
+        with_unseen = np.append(mass * ((1 - unseen) / mass.sum()), unseen)
+        return worst_of_parts(Parts(top, bottom, None), with_unseen, distance, sign).value
+    fewer = float(betaincinv(share * n_rows, (1 - share) * n_rows + 1, tail))
+    return most if _to_remove(fewer, distance) <= distance.limit else np.nan
+
+
+def _to_remove(share: float, distance: Distance) -> float:
+    """Return the distance that removes rows of some share of the weight."""
+    return share if distance.kind == "tv" else -float(np.log1p(-min(share, 1 - LEAST)))
 
 
 def _maximum(values: Array, base: Array, distance: Distance) -> tuple[Array, float]:

@@ -21,7 +21,7 @@ from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.joint.constraints import Mean, Share, Stress
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
-from tauscope.stress.worst.rows import Distance, parts_of, worst_of_parts
+from tauscope.stress.worst.rows import Distance, edge_value, parts_of, worst_of_parts
 from tauscope.stress.worst.search import FARTHEST, Allowed, Found, find_nearest, find_worst
 from tauscope.stress.worst.shares import MetricOfShares
 from tauscope.stress.worst.tilts import TiltFamily
@@ -145,7 +145,8 @@ def worst_case(
     Over rows the worst is exact: of a mean by a sort of its values (total variation) or an exponential tilt of them
     (KL), of a ratio by Dinkelbach's steps between such. Its interval is that of a function of the population, and
     covers as said where the values are bounded by what the rows show, as indicators are; the highest of values without
-    bound is not known from rows.
+    bound is not known from rows. Where no row is wrong, or the distance removes all that are right, it holds what the
+    distance makes of as many as chance leaves possible.
 
     Over means weights are λ_i ∝ exp⟨ξ, Φ_i⟩, those of `reweight`, and what is maximised is the metric as a function of
     ξ, by sequential quadratic programming from several directions: a local maximum of those tried, the same at each
@@ -288,7 +289,11 @@ def _over_rows(
     weights.flags.writeable = False
     pareto_k = pareto_khat(weights, study.sample_weight)
     error = float(np.sqrt(parts.gather(share**2) @ extreme.influence**2))
-    estimate = estimate_extreme(metric, extreme.value, error, quantities, base, pareto_k, asked.confidence)
+    edge = np.nan
+    if metric.is_rate:
+        n_effective = 1 / float(share @ share)
+        edge = edge_value(parts, parts.gather(share), distance, asked.sign, extreme, n_effective, asked.confidence)
+    estimate = estimate_extreme(metric, extreme.value, error, quantities, base, pareto_k, asked.confidence, edge)
     return WorstCase(
         metric=metric.in_words(),
         worse=asked.worse,
