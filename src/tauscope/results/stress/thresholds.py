@@ -261,12 +261,17 @@ class ThresholdCurves(Result):
     def __repr__(self) -> str:
         head = f"{self.caption}, {len(self.thresholds)} thresholds"
         lines = [_best_words(row, self.confidence) for row in records(self._best)[:SHOWN]]
-        at = [] if self.present is None else [f"now {number(self.present)}: {self._words_at(self.present)}"]
+        now = self.present
+        at = [] if now is None else [f"now {number(now)}: {words}" for words in self._words_at(now)[:SHOWN]]
         return "\n".join([head, *(f"  {line}" for line in (*at, *lines, *self.notes))])
 
-    def _words_at(self, threshold: float) -> str:
+    def _words_at(self, threshold: float) -> list[str]:
+        """Say every metric at a threshold, of each group."""
         kinds = {metric.name: metric.kind for metric in self.metrics}
-        rows = records(self.at(threshold))[: len(self.metrics)]
+        rows, n = records(self.at(threshold)), len(self.metrics)
+        return [self._group_words(rows[start : start + n], kinds) for start in range(0, len(rows), n)]
+
+    def _group_words(self, rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> str:
         write = {name: share if kind == "share" else number for name, kind in kinds.items()}
         said = ", ".join(f"{row['metric']} {write[row['metric']](row['value'])}" for row in rows)
         return f"{rows[0]['group']}: {said}" if self.grouped_by else said
