@@ -204,6 +204,7 @@ def test_a_value_that_no_move_reaches_is_told(study):
     assert worst.status == "out of reach"
     assert worst.value < 0.9
     assert worst.message.startswith("Not reachable: the error rate comes to")
+    assert "not to 90 %, within these moves of means. Allow more" in worst.message
 
 
 def test_by_default_a_value_is_reached_by_all_but_rare_levels():

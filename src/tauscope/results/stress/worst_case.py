@@ -228,8 +228,9 @@ class WorstCase(Result):
     def _farthest(self) -> str:
         distance = self.within.distance
         if distance is None:
-            return "a KL of 2 nats"
-        return f"a {'KL' if distance.kind == 'kl' else 'total variation'} of {number(distance.limit)}"
+            return "these moves of means" if self.within.moves else "a KL of 2 nats"
+        size = f"a {'KL' if distance.kind == 'kl' else 'total variation'} of {number(distance.limit)}"
+        return f"these moves of means and {size}" if self.within.moves else size
 
     @property
     def notes(self) -> tuple[str, ...]:
