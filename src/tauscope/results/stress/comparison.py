@@ -110,8 +110,9 @@ class ModelComparison(Result):
         Columns: population ("as tested", "under the stress"); metric; first, second with first_lower, first_upper,
         second_lower, second_upper (each model's value and its own interval); difference, second minus first, with
         lower, upper; better (the model whose metric is better with the whole interval of the difference, else "";
-        always "" where neither side is worse); n_differing (effective rows that count differently for the two models);
-        reliability, note (of the difference); ess (effective rows of the population). Intervals are at `confidence`.
+        always "" where neither side is worse); n_differing (effective rows that a rate counts differently for the two
+        models; of other metrics, all effective rows); reliability, note (of the difference); ess (effective rows of the
+        population). Intervals are at `confidence`.
         """
         return self._frame.copy()
 
