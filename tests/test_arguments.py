@@ -161,6 +161,7 @@ CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
 RESULT_ARGUMENTS: dict[str, dict[str, Any]] = {
     "scenario": {"name": "women", "amount": 0.5},
     "at": {"taus": {"a": 0.2}, "amount": 0.5, "threshold": 0.5},
+    "along": {"feature": "a", "taus": 3},
     "answer": {"taus": {"a": 0.2}},
     "breakdown": {"low": -0.5, "high": 0.5},
     "by": {"by": "c"},

@@ -247,6 +247,7 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("ThresholdCurves.at", "threshold"): REAL,
     ("JointStress.save", "stress"): MAPPING,
     ("ScenarioComparison.chart", "metrics"): TEXTS,
+    ("ModelComparison.along", "feature"): TEXT,
     ("ModelComparison.chart", "metrics"): TEXTS,
     ("compare", "names"): TEXTS,
     ("TargetPopulation.path", "amounts"): NUMBER_LIST,

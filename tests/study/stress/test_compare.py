@@ -112,6 +112,28 @@ def test_a_scenario_and_a_reweighting_are_stresses_too():
     assert "age" in ts.compare(first, second, solved).notes[0]
 
 
+def test_along_tau_it_shows_where_the_better_one_changes():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"age": rng.normal(size=600)})
+    y = rng.integers(0, 2, 600)
+    wrong = [(side * X["age"].to_numpy() > 0) & (rng.random(600) < 0.4) for side in (1, -1)]
+    young, old = (ts.Study.from_predictions(X, y, np.where(each, 1 - y, y)) for each in wrong)
+    compared = ts.compare(young, old, OLDER, metrics="error_rate", names=("young", "old"))
+    along = compared.along("age", taus=5)
+    assert along["tau"].tolist() == [-1.0, -0.5, 0.0, 0.5, 1.0]
+    assert along["better"].tolist() == ["young", "young", "", "old", "old"]
+    assert along["difference"].is_monotonic_decreasing
+    assert along.columns.tolist() == ["tau", *compared.frame.columns[1:]]
+    shown = along.set_index("tau").drop(columns=["better", "reliability", "note", "metric"])
+    there = ts.compare(young, old, ts.Scenario("older", {"age": 0.5}), metrics="error_rate").frame
+    for tau, row in ((0.0, there.iloc[0]), (0.5, there.iloc[1])):
+        assert shown.loc[tau].tolist() == pytest.approx(row[shown.columns].tolist(), rel=1e-12)
+    with pytest.raises(ts.errors.UnknownName, match="Nearest: 'age'"):
+        compared.along("agee")
+    with pytest.raises(ts.InputError, match="must be odd"):
+        compared.along("age", taus=4)
+
+
 def test_weights_of_the_rows_count():
     X, y, *scores = population(300, 0.5)
     weight = np.where(X["age"] > 0, 3.0, 1.0)

@@ -17,7 +17,9 @@ from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
 from tauscope.results.stress.reweight_tables import note_of
+from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.scenarios import AS_TESTED, ScenarioPopulation
+from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.joint.paired import Difference, Side, paired_estimates
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Metric
@@ -131,6 +133,45 @@ class ModelComparison(Result):
         """
         tested = self._frame[self._frame["population"] == AS_TESTED]
         return self.require_source().compare_outcomes(self.outcomes, self.names, stress, **self.options, tested=tested)
+
+    def along(self, feature: str, taus: int | Sequence[float] = 21) -> pd.DataFrame:
+        """Compare the same models along τ of one feature: where the better one changes.
+
+        Parameters
+        ----------
+        feature : str
+            A feature of the first study by name, "age" or "sex = Female".
+        taus : int or sequence of float, default 21
+            As in `Study.stress_curves`; 0, the rows as tested, is among them.
+
+        Returns
+        -------
+        DataFrame
+            One row per τ and metric: tau, then the columns of `frame` but the population, with the numbers of a
+            `Scenario` of that τ. `better` goes from one name to the other where the better one changes, and is ""
+            where the interval of the difference does not tell; each interval is of one τ alone.
+
+        Raises
+        ------
+        UnknownName
+            For a feature that is not there, with the nearest names.
+        InputError, InputTypeError
+            For other τ than `Study.stress_curves` takes, and of rows in chunks, each τ of which is to be asked for.
+
+        Examples
+        --------
+        >>> other = ts.Study(forest, X_test, y_test)
+        >>> along = ts.compare(study, other, metrics="error_rate").along("mean radius", taus=3)
+        >>> along["tau"].tolist()
+        [-1.0, 0.0, 1.0]
+        """
+        parts: list[pd.DataFrame] = []
+        for tau in tau_grid(taus).tolist():
+            there = self.under(Scenario(f"τ = {tau:g}", {feature: tau}) if tau else None).frame
+            there = there[there["population"] == (UNDER if tau else AS_TESTED)].drop(columns="population")
+            there.insert(0, "tau", tau)
+            parts.append(there)
+        return pd.concat(parts, ignore_index=True)
 
     def widget(self, **traits: Any) -> show.ModelComparisonView:
         """Make the widget: each metric of both models, and their difference, under the stress that views share.
