@@ -291,6 +291,7 @@ ERRORS = [
     ({"within": {"kl": -1}}, InputError, "kl is a positive number of nats"),
     ({"within": {"kl": "far"}}, InputTypeError, r"within\['kl'\] must be a number; got 'far'"),
     ({"within": {"a": (1, 2)}}, InputError, "must hold 0, the mean as it is"),
+    ({"within": {"a": 0}}, InputError, "got 0 to 0"),
     ({"within": {"a": "2"}}, InputTypeError, "how far a mean may move"),
     ({"within": {"age": 1}}, UnknownName, "age"),
     ({"within": {"a": 1}, "features": "b"}, InputError, "leave features out"),

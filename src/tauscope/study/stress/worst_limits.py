@@ -162,7 +162,7 @@ def _read_move(name: object, value: object) -> tuple[float, float]:
     what = f"within[{name!r}]"
     if isinstance(value, Real):
         size = _real(what, value)
-        ends = (-size, size)
+        ends = (0 - size, size)  # of 0 no -0, which the error would show
     else:
         pair: list[object] = list(cast("Sequence[object]", value)) if isinstance(value, list | tuple) else []
         if len(pair) != 2:
