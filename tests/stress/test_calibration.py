@@ -31,6 +31,17 @@ def test_the_curve_is_that_of_scikit_learn(strategy):
     np.testing.assert_allclose(predicted, want_predicted, rtol=1e-12)
 
 
+@pytest.mark.parametrize("score", [np.repeat([0.0, 0.3, 0.6], [200, 150, 50]), np.repeat([0.0, 1.0], [300, 100])])
+def test_scores_tied_at_the_least_have_a_bin_as_in_scikit_learn(score):
+    bins = Bins.quantile(score, 10)
+    want_true, want_predicted = calibration_curve(TRUTH, score, n_bins=10, strategy="quantile")
+    place = bins(score)
+    there = np.unique(place)
+    assert [TRUTH[place == k].mean() for k in there] == pytest.approx(want_true)
+    assert [score[place == k].mean() for k in there] == pytest.approx(want_predicted)
+    assert (np.diff(bins.edges) >= 0).all()
+
+
 def test_tied_scores_make_fewer_bins_and_one_score_one():
     assert Bins.quantile(np.repeat([0.1, 0.9], 10), 10).n < 10
     alone = Bins.quantile(np.full(5, 0.3), 10)

@@ -64,9 +64,10 @@ class Bins:
 
     @classmethod
     def at(cls, quantiles: Array) -> "Bins":
-        """Cut at quantiles, those that are tied once."""
-        edges = np.unique(quantiles)
-        return cls(edges if len(edges) > 1 else np.repeat(edges, 2))
+        """Cut at quantiles, the first and last being the ends; where several are the least score, that has a bin."""
+        lowest, *_, highest = quantiles
+        inner = np.unique(quantiles[1:-1])
+        return cls(np.array([lowest, *inner[inner < highest], highest]))
 
     @property
     def n(self) -> int:
