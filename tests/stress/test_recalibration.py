@@ -76,7 +76,7 @@ def test_what_has_no_fit_has_no_value(fit, odds, truth):
 def test_0_and_1_count_as_half_way_to_the_nearest_other_score():
     score = np.array([0.0, 0.02, 0.5, 0.9, 1.0])
     assert log_odds(score) == pytest.approx(
-        [np.log(0.01), np.log(0.02 / 0.98), 0, np.log(9), -np.log(0.05)], rel=1e-12, abs=1e-12
+        [np.log(0.01 / 0.99), np.log(0.02 / 0.98), 0, np.log(9), np.log(0.95 / 0.05)], rel=1e-12, abs=1e-12
     )
     assert count_extreme(score) == 2
     alone = log_odds(np.array([0.0, 1.0]))

@@ -65,9 +65,10 @@ class NearestScores(NamedTuple):
 
     def log_odds(self, score: Array) -> Array:
         """Return the log odds of probabilities; 0 and 1 count as half way to the nearest other one."""
-        rest = 1 - score
         low, high = (_half_way(nearest) for nearest in self)
-        return np.log(np.where(score > 0, score, low)) - np.log(np.where(rest > 0, rest, high))
+        extreme, near = [score <= 0, score >= 1], [low, 1 - high]
+        odds_for, odds_against = np.select(extreme, near, score), np.select(extreme, [1 - low, high], 1 - score)
+        return np.log(odds_for) - np.log(odds_against)
 
 
 def log_odds(score: Array) -> Array:
