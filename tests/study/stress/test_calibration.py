@@ -218,7 +218,7 @@ def test_what_cannot_be_is_refused(study, options, error, words):
 def test_studies_without_probabilities_or_truth_are_refused():
     X, y, score = population(100, 4)
     rows = X[["a", "b"]]
-    with pytest.raises(ts.errors.InputError, match=r"none\. Give a model with predict_proba"):
+    with pytest.raises(ts.errors.InputError, match=r"none\. Give a model with predict_proba.*y_score="):
         ts.Study.from_predictions(X, y, score >= 0.5).calibration()
     with pytest.raises(ts.errors.InputError, match=r"probabilities in \[0, 1\]; these scores go from"):
         ts.Study(LinearSVC().fit(rows, y), rows, y, progress=False).calibration()

@@ -172,7 +172,7 @@ def check_judged(task: Task, *, labelled: bool, scored: bool) -> None:
     if not scored:
         raise InputError(
             "Calibration is of probabilities, and this study has none. Give a model with predict_proba, or "
-            "Study.from_predictions(…, scores=…)."
+            "Study.from_predictions(…, y_score=…)."
         )
 
 

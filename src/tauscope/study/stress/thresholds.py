@@ -265,7 +265,7 @@ def check_scored(task: Task, *, scored: bool) -> None:
     if task != "binary" or not scored:
         raise InputError(
             "Thresholds are of the score of one of two classes, and this study has none. Give a model with "
-            "predict_proba or decision_function, or Study.from_predictions(…, scores=…)."
+            "predict_proba or decision_function, or Study.from_predictions(…, y_score=…)."
         )
 
 
