@@ -18,6 +18,12 @@ class CatBoost:
         self.n_features_in_ = sum(len(columns) for columns in self.stored["features_info"].values())
         self.paths = []
 
+    def __copy__(self):
+        """As CatBoost's, and what it reads from a file or a pickle: the number of columns is lost."""
+        own = type(self).__new__(type(self))
+        own.__dict__ |= self.__dict__ | {"n_features_in_": 0}
+        return own
+
     def save_model(self, path, format):
         assert format == "json"
         self.paths.append(Path(path))

@@ -1,8 +1,11 @@
 """Trees read from files that CatBoost wrote answer as CatBoost did, on borders and for what is missing too."""
 
+from copy import copy
+
 import numpy as np
 import pytest
 
+import tauscope as ts
 from tauscope.trees.adapters import read_trees
 from tauscope.trees.tree_model import UnreadableModel, check_trees, classifies
 from trees.catboost_models import kept_model
@@ -23,6 +26,21 @@ def test_answers_are_catboost_s(name):
     answers = answers[None] if answers.ndim == 1 else answers.T
     np.testing.assert_allclose(computed_of(read, rows), answers, rtol=1e-12)
     check_trees(read, rows, answers)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_that_has_lost_its_number_of_columns_is_read(name):
+    model, rows, answers = kept_model(name)
+    read = read_trees(copy(model), response_of(model))
+    assert len(read.column_of) == rows.shape[1]
+    check_trees(read, rows, answers[None] if answers.ndim == 1 else answers.T)
+
+
+def test_a_copy_takes_an_array_and_what_is_nearer_is_proved_of_it():
+    model, rows, _ = kept_model("two-classes")
+    study = ts.Study(copy(model), rows[~np.isnan(rows).any(axis=1)], progress=False)
+    assert study.effect("x0", progress=False).computed_from == "trees"
+    assert study.boundary(0, progress=False, random_state=0).distance_lower > 0
 
 
 def test_the_file_is_gone_at_once():

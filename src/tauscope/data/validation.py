@@ -303,7 +303,7 @@ def check_width(model: Any, name: str, table: Table) -> None:
     """
     if table.names is None:
         width = getattr(model, "n_features_in_", None)
-        if width is not None and width != table.n_columns:
+        if width and width != table.n_columns:  # CatBoost's copies, and what it reads from a file, say 0
             raise InputError(
                 f"X must have the columns {name} was fitted on, {width}; got {table.n_columns}. "
                 "Give the raw columns that fit was given."

@@ -47,7 +47,7 @@ def read_catboost(model: Any, response: str) -> TreeModel:
     scale, offset = stored["scale_and_bias"]
     trees = [_of_nodes(*arrays, column_of, missing_right, float(scale)) for arrays in _trees(stored)]
     read = lay_out(trees, np.asarray(offset, dtype=np.float64), links[loss], single_precision=True)
-    return as_tree_model(read, int(model.n_features_in_))
+    return as_tree_model(read, len(columns))
 
 
 def _saved(model: Any) -> Any:

@@ -99,8 +99,9 @@ def _read(estimator: Any, moves: Moves, probes: Probes, threshold: float | None,
         raise UncertifiedModel("a classifier is taken to decide by its largest output, not by a threshold")
     if threshold is None and not classifies(model):
         raise UncertifiedModel(f"{type(model).__name__} names no classes, and no threshold makes decisions of it")
-    if getattr(model, "n_features_in_", len(steps.matrix)) != len(steps.matrix):
-        raise UncertifiedModel(f"it was fitted on {model.n_features_in_} columns, not {len(steps.matrix)}")
+    width = getattr(model, "n_features_in_", None)
+    if width and width != len(steps.matrix):  # CatBoost's copies say 0
+        raise UncertifiedModel(f"it was fitted on {width} columns, not {len(steps.matrix)}")
     cut = 0.0 if threshold is None else threshold
     seen, tried = steps.transform(moves.points), steps.transform(probes.points)
     if hasattr(model, "coefs_") and hasattr(model, "intercepts_"):
