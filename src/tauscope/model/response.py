@@ -154,10 +154,10 @@ def _values(model: Model, method: ModelMethod, output_spec: OutputSpec, predicti
 
 
 def _columns(output_spec: OutputSpec, codes: tuple[int, ...], method: str) -> tuple[int, ...] | None:
-    """Which columns of a classifier's method the scores of some classes are."""
-    if output_spec.source != "labels":
+    """Which columns of a method the scores of some classes are."""
+    if output_spec.source == "values":
         return None
-    if method == "decision_function" and len(output_spec.classes) == 2:
+    if output_spec.source == "score" or (method == "decision_function" and len(output_spec.classes) == 2):
         return () if codes == (1,) and not output_spec.flip and output_spec.task == "binary" else None
     return tuple(output_spec.columns[code] for code in codes)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from lightgbm import LGBMClassifier
+from lightgbm import Dataset, LGBMClassifier, train
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.ensemble import (
     ExtraTreesRegressor,
@@ -99,6 +99,17 @@ def test_values_in_every_container(model, container):
     data = load_diabetes(as_frame=True)
     X = {"pandas": data.data, "array": data.data.to_numpy(), "polars": pl.from_pandas(data.data)}[container]
     both(ts.Study(model.fit(X, data.target), X, data.target), 2)
+
+
+@pytest.mark.parametrize("objective", ["binary", "multiclass"])
+def test_boosters_are_read_as_their_estimators_are(objective):
+    data = load_iris(as_frame=True)
+    y = data.target if objective == "multiclass" else (data.target == 1).astype(int)
+    options = {"objective": objective, "num_class": 3 if objective == "multiclass" else 1, "verbose": -1}
+    study = ts.Study(train(options, Dataset(data.data, y), 6), data.data, y, progress=False)
+    both(study, "petal width (cm)")
+    other = study.effect("petal width (cm)", target_class=0, grid=5)  # of two, one less what the booster answers
+    assert ("exact" in other.method) == (objective == "multiclass")
 
 
 def test_bools_are_numbers_to_trees():
