@@ -129,6 +129,14 @@ def test_thresholds_populations_and_other_models_are_told(study, whole):
     assert ("does not tell the two apart" in answer) == (found["better"] == "")
 
 
+def test_of_scores_that_fit_no_slope_the_mean_is_told_and_relied_on(tmp_path):
+    X = pd.DataFrame({"age": np.arange(200.0)})
+    y = np.arange(200) % 4 == 0
+    page = written(ts.Study.from_predictions(X, y, y_score=np.full(200, 0.3)), tmp_path / "r.html")
+    answer = sections(page)["Do its probabilities say how often it is so?"].answer
+    assert answer.endswith("do not show that it is off. Reliable. No slope can be fitted.")
+
+
 def test_calibration_and_the_worst_case_are_told(study, whole):
     read = sections(whole)
     for scenario, head in (

@@ -19,7 +19,7 @@ def test_numbers_and_their_intervals():
         ("reliable", "", "Reliable."),
         ("reliable", "not said", "Reliable."),
         ("wide", "", "Wide: read the interval, not the number."),
-        ("unreliable", "3 rows carry 60 % of the weight", "Unreliable: 3 rows carry 60 % of the weight."),
+        ("unreliable", "unreliable: 3 rows carry 60 % of ESS", "Unreliable: 3 rows carry 60 % of ESS."),
         ("out of reach", "", "Out of reach of these rows."),
     ],
 )

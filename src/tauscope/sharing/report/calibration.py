@@ -52,11 +52,13 @@ def _answer(found: Calibration) -> str:
     told = mean["lower"] <= 0 <= mean["upper"]
     ends = f"{write_measure(IN_THE_LARGE, mean['lower'])} to {write_measure(IN_THE_LARGE, mean['upper'])}"
     off = "these rows do not show that it is off" if told else "the interval leaves out 0"
-    return (
+    said = (
         f"The mean probability of {found.target_class} is {points(abs(mean['value']))} {side} its share "
-        f"({level} interval of the difference {ends}): {off}. {_slope(slope)} "
-        f"{relied(slope['reliability'], slope['note'])}"
+        f"({level} interval of the difference {ends}): {off}."
     )
+    if np.isnan(slope["value"]):
+        return f"{said} {relied(mean['reliability'], mean['note'])} No slope can be fitted."
+    return f"{said} {_slope(slope)} {relied(slope['reliability'], slope['note'])}"
 
 
 def _error(found: Calibration) -> str:
@@ -75,8 +77,6 @@ def _measures(found: Calibration) -> dict[str, dict[str, Any]]:
 
 def _slope(row: dict[str, Any]) -> str:
     value, lower, upper = (row[name] for name in ("value", "lower", "upper"))
-    if np.isnan(value):
-        return "No slope can be fitted."
     if upper < 1:
         said = "probabilities are too far apart"
     elif lower > 1:

@@ -28,14 +28,14 @@ def stated(metric: Any, value: float, lower: float, upper: float, confidence: fl
 
 
 def relied(level: str, why: str = "") -> str:
-    """Say how far a number can be relied on, as a sentence."""
+    """Say how far a number can be relied on, as a sentence; a note of why begins with the level itself."""
     said = {
         "reliable": "Reliable.",
         "wide": "Wide: read the interval, not the number.",
         "unreliable": "Unreliable: do not count on it.",
         "out of reach": "Out of reach of these rows.",
     }[level]
-    return f"{level.capitalize()}: {why}." if why and level != "reliable" else said
+    return f"{why[0].upper()}{why[1:]}." if why and level != "reliable" else said
 
 
 def apart(before: tuple[float, float], after: tuple[float, float]) -> str:
