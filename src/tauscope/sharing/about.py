@@ -24,12 +24,12 @@ def about(study: Any, facts: Mapping[str, str]) -> str:
         "Model": study.model_name,
         **facts,
         "Data": f"SHA-256 {study.data_hash}",
-        "Made": f"{date.today().isoformat()}, with {versions()}",
+        "Made": f"{date.today().isoformat()}, with {versions(study)}",
         "Alone": "No kernel, no network: this page asks nothing of any machine.",
     }
     return f'<section class="about"><h2>About this page</h2>{terms(tuple(said.items()))}</section>'
 
 
-def versions() -> str:
+def versions(study: Any) -> str:
     """Return the packages that the numbers come from, with their versions."""
-    return ", ".join(f"{name} {version}" for name, version in package_versions().items())
+    return ", ".join(f"{name} {version}" for name, version in package_versions(study).items())

@@ -74,7 +74,7 @@ def record_of(result: Result) -> RecordDocument:
         "notes": list(result.notes),
         "made": date.today().isoformat(),
         "computed": result.computed_on.isoformat(),
-        "packages": package_versions(),
+        "packages": package_versions(result.source),
         "data": data_of(result),
         "seed": _seed(result),
         "summary": plain(result.document() or {"records": finite_records(result.frame)}),

@@ -38,7 +38,7 @@ def head_html(audit: Audit, file: str) -> str:
         ("Columns", f"{len(study.feature_names)}: {', '.join(_columns(study))}"),
         ("Data", f"SHA-256 {study.data_hash}"),
         ("Seed", str(audit.seed)),
-        ("Made", f"{date.today().isoformat()}, with {versions()}"),
+        ("Made", f"{date.today().isoformat()}, with {versions(study)}"),
     )
     card = terms([(term, legible_text(words)) for term, words in lines])
     return section("What this is", card, "<h3>To make it again</h3>", code_html(code_of(audit, file)))

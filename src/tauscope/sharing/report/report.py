@@ -80,7 +80,10 @@ def report(audit: Audit, file: str) -> str:
     return html_page(
         title=f"Audit report: {legible(predicted_target(audit.study))}",
         main=f"<main>{head_html(audit, file)}{contents_html(answered)}{body}</main>",
-        note=f"Made {date.today().isoformat()} with {versions()}. Data {audit.study.data_hash}. No script, no network.",
+        note=(
+            f"Made {date.today().isoformat()} with {versions(audit.study)}. Data {audit.study.data_hash}. "
+            "No script, no network."
+        ),
         scripts=(),
         admitted=("'none'",),
         styles=(asset("report.css"),),
