@@ -74,6 +74,7 @@ TABLES = {
     "bounds of two": {"sex": {"F": 0}, "job": {"a": 1}, "age": 50},
     "bounds of all": {"sex": {"F": 0}, "job": {"b": 1}},
     "out of range": {"age": 150.0, "sex": {"M": 0.7}},
+    "beyond all values, some missing": {"balance": 1e5},
     "against each other": {"sex": {"F": 0.4, "M": 0.4}},
     "out of a face": {"job": {"a": 0.9, "b": 0.9}, "age": 50},
 }
@@ -88,6 +89,17 @@ def test_tables_give_what_they_give_in_memory(table: dict[str, object]) -> None:
     assert want.status == {"met": "reached", "bounds of two": "limit", "bounds of all": "limit"}.get(
         next(name for name, one in TABLES.items() if one is table), "nearest"
     )
+
+
+@pytest.mark.slow
+def test_rows_without_a_value_alone_meet_no_mean() -> None:
+    X, y = here()
+    model = fitted("binary", X, y)
+    X["balance"] = X["balance"].where(X["job"] != "b")
+    study, chunked = (ts.Study(model, X, y, progress=False), ts.ChunkedStudy(model, in_chunks(X, y), progress=False))
+    want = study.towards(table := {"job": {"b": 1}, "balance": float(X["balance"].mean())})
+    assert want.status == "nearest"
+    assert_same(chunked.towards(table), want)
 
 
 @pytest.mark.slow

@@ -7,12 +7,13 @@ from scipy.optimize import minimize
 Array = NDArray[np.float64]
 
 
-def balance(phi: Array, target: Array, price: float = np.inf, base: Array | None = None) -> Array:
-    """Return the shares that minimise KL + (price / 2) Σ z², z the distances in standard deviations before."""
+def balance(
+    phi: Array, target: Array, price: float = np.inf, base: Array | None = None, unit: Array | None = None
+) -> Array:
+    """Return the shares that minimise KL + (price / 2) Σ z², z the distances in units, standard deviations before."""
     base = np.full(len(phi), 1 / len(phi)) if base is None else base / base.sum()
     mean = base @ phi
-    sd = np.sqrt(base @ (phi - mean) ** 2)
-    z = (phi - target) / sd
+    z = (phi - target) / (np.sqrt(base @ (phi - mean) ** 2) if unit is None else unit)
 
     def dual(xi: Array) -> tuple[float, Array]:
         height = z @ xi

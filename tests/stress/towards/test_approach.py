@@ -67,6 +67,32 @@ def test_rows_without_a_value_count_in_no_mean() -> None:
     assert found.weights[~seen].sum() / N == pytest.approx(there["b missing"].mean(), abs=1e-9)
 
 
+def test_a_miss_is_told_in_the_deviations_of_the_rows_with_a_value() -> None:
+    here, target, price = sample(400, 0.0, 0, gaps=True), np.array([0.3, 3.0]), 2.0
+    there = towards(Margins.given(MEANS[:2], target.tolist()), here, price=price)
+    b, seen = here["b"], ~np.isnan(here["b"])
+    phi = np.stack([here["a"], np.where(seen, b, target[1])], axis=1)
+    unit = np.array([here["a"].std(), b[seen].std() * seen.mean()])
+    np.testing.assert_allclose(there.weights / N, balance(phi, target, price, unit=unit), atol=1e-9)
+    np.testing.assert_allclose(there.missed[1], (there.achieved[1] - target[1]) / b[seen].std(), atol=1e-9)
+
+
+def test_a_mean_beyond_every_value_is_not_met_by_rows_without_one() -> None:
+    here = sample(400, 0.0, 0, gaps=True)
+    top = np.nanmax(here["b"])
+    there = towards(Margins.given(MEANS[1:2], [top + 1]), here)
+    assert (there.status, there.high[0]) == ("nearest", top)
+    assert there.achieved[0] < top
+
+
+def test_weights_that_leave_no_row_with_a_value_meet_nothing() -> None:
+    b = np.array([0.0, 1.0, 2.0, np.nan])
+    columns = {"a": np.arange(4.0), "b": b}
+    there = towards(Margins.given(MEANS[:2], [3.0, 1.5]), columns)
+    assert there.status == "nearest"
+    assert there.weights[:3].all()
+
+
 def test_sample_weights_are_where_it_starts() -> None:
     weight = np.random.default_rng(3).gamma(1, size=N)
     weight[:40] = 0

@@ -121,6 +121,15 @@ def test_a_price_is_paid_for_what_is_missed() -> None:
     assert "margins are not met at a price of 0.5 nats" in cheap.message
 
 
+def test_a_mean_beyond_every_value_is_out_of_range_though_some_rows_have_none() -> None:
+    here = study()
+    top = here.X["hours"].max()
+    there = here.towards({"hours": top + 5})
+    margin = there.margins.iloc[0]
+    assert (there.status, margin["status"], margin["highest"]) == ("nearest", "out of range", top)
+    assert margin["missed"] == pytest.approx((margin["achieved"] - top - 5) / here.X["hours"].std(ddof=0))
+
+
 def test_what_cannot_be_reached_is_said() -> None:
     there = study().towards({"age": 200.0, "area": {"west": 0.3}})
     assert there.status == "nearest"

@@ -112,23 +112,25 @@ def approach_chunked(
     required = present.wanted + amount * (margins.wanted - present.wanted)
     columns = _columns(margins, present, required, amount)
     totals = total(total_moments, columns, plus=MomentTotals.__add__)
-    plain = totals.summary
-    summary = summarise_chunked_bulk(columns, totals, required, total)
-    varies = np.flatnonzero(plain.low < plain.high).tolist()
+    low, high = totals.observed_range.T
+    summary = replace(summarise_chunked_bulk(columns, totals, required, total), low=low, high=high)
+    sd = summary.sd if summary.of_bulk else totals.deviations()
+    unit = sd * totals.observed[:, 0] / totals.total
+    varies = np.flatnonzero(low < high).tolist()
     basis = select_independent(summary, varies)[0]
     used, found = basis, None
     if price is None and is_consistent(required, summary, basis, varies):
         # a level that the other sample lacks may be one that follows: a bound all the same
         at_bound = direction_at_bound(required[varies], of_columns(summary, varies)) is not None
         found = _meet(columns, varies if at_bound else basis, required, summary, total, rows.total)
-    if found is None:
+    reached = None if found is None else _reach(found, required, features, centres, total)
+    if found is None or reached is None or not reached.observed.all():
         used, price = varies, PRICE if price is None else price
-        found = _come_near(columns, varies, required, summary, price, total, rows.total)
+        found = _come_near(columns, varies, required, unit, price, total, rows.total)
+        reached = _reach(found, required, features, centres, total)
     tilt, status, iterations = found
-    reached = total(_sum_reached, tilt, required, tuple(features), centres, plus=_Reached.__add__)
-    sizes = np.where(reached.observed > 0, reached.observed, 1.0)
-    achieved = required + reached.offset / sizes
-    missed = reached.offset / sizes / np.where(summary.sd > 0, summary.sd, 1.0) * np.sqrt(reached.observed)
+    offset = reached.offset / np.where(reached.observed > 0, reached.observed, 1.0)
+    achieved, missed = required + offset, offset / np.where(sd > 0, sd, 1.0)
     unmet = np.abs(missed) > MET
     if (status == "reached" and price is not None) or (unmet.any() and status != "unconverged"):
         status = "nearest"
@@ -142,8 +144,8 @@ def approach_chunked(
         present=present.wanted,
         required=required,
         achieved=achieved,
-        low=plain.low,
-        high=plain.high,
+        low=low,
+        high=high,
         missed=missed,
         follows=~np.isin(np.arange(len(required)), basis),
         follow=follow,
@@ -153,9 +155,9 @@ def approach_chunked(
         status=status,
         tilt=replace(tilt, of=tuple(used), means=tuple((required + reached.offset)[used].tolist())),
         target_covariance=covariance,
-        n_beyond=_count_beyond(tilt, used, present.wanted, achieved, summary.sd, total),
+        n_beyond=_count_beyond(tilt, used, present.wanted, achieved, sd, total),
         unstressed=all(columns[j].term.aim == "kept" for j in used),
-        penalty=None if price is None or not used else summary.sd[used] ** 2 / price,
+        penalty=None if price is None or not used else unit[used] ** 2 / price,
         balance=reached.means(centres),
     )
 
@@ -252,7 +254,7 @@ def _come_near(
     columns: tuple[MomentColumn, ...],
     varies: list[int],
     required: Array,
-    summary: MomentSummary,
+    unit: Array,
     price: float,
     total: MapReduce,
     weight: float,
@@ -261,15 +263,14 @@ def _come_near(
     coordinates = Coordinates(columns, tuple(varies), (), required[varies])
     if not varies:
         return FaceTilt(coordinates, np.zeros(0), 0.0, weight), "reached", 0
-    sd = summary.sd[varies]
-    curvature = sd**2 / price
+    curvature = unit[varies] ** 2 / price
 
     def dual(multipliers: Array) -> DualPoint:
         return penalise(
             total(sum_dual, coordinates, multipliers, plus=ChunkedDual.__add__).point, multipliers, curvature
         )
 
-    descent = descend(dual, np.zeros(len(varies)), sd, tol=1e-10, max_iterations=200)
+    descent = descend(dual, np.zeros(len(varies)), unit[varies], tol=1e-10, max_iterations=200)
     value = descent.point.value - float(curvature @ descent.multipliers**2) / 2
     status = "reached" if descent.outcome == "converged" else "unconverged"
     return _tilt(coordinates, descent, value, weight, weight), status, descent.iterations
@@ -277,6 +278,10 @@ def _come_near(
 
 def _tilt(coordinates: Coordinates, descent: Descent, value: float, on_face: float, weight: float) -> FaceTilt:
     return FaceTilt(coordinates, descent.multipliers, value + float(np.log(on_face / weight)), weight)
+
+
+def _reach(found: _Found, required: Array, features: Sequence[str], centres: Array, total: MapReduce) -> "_Reached":
+    return total(_sum_reached, found[0], required, tuple(features), centres, plus=_Reached.__add__)
 
 
 @dataclass(frozen=True)

@@ -181,6 +181,8 @@ class MomentTotals:
     summary : MomentSummary
     observed_range : ndarray of shape (k, 2)
         Smallest and largest value of each column before gaps were filled.
+    observed : ndarray of shape (k, 3)
+        Σ v, Σ v (x - p) and Σ v (x - p)² over the rows with a value, p being the present mean of the column.
     influence : ndarray of shape (k, k)
         Σ v² ψψᵀ of what rows of weight v add to the targets.
     beyond : ndarray of shape (k, 2, 2)
@@ -192,6 +194,7 @@ class MomentTotals:
     total: float
     summary: MomentSummary
     observed_range: Array
+    observed: Array
     influence: Array
     beyond: Array
     sample: Array
@@ -208,10 +211,16 @@ class MomentTotals:
             total,
             summary,
             np.stack([low, high], 1),
+            self.observed + other.observed,
             self.influence + other.influence,
             self.beyond + other.beyond,
             _thin(np.concatenate([self.sample, other.sample])),
         )
+
+    def deviations(self) -> Array:
+        """Return the standard deviation of each column over the rows with a value, shape (k,)."""
+        weight, first, second = self.observed.T
+        return np.sqrt(np.maximum(second / weight - (first / weight) ** 2, 0.0))
 
     def n_beyond(self, terms: Sequence[Term]) -> float:
         """Return the rows at or beyond a target in the direction of its move, the fewest of several; ∞ without one."""
@@ -230,11 +239,14 @@ def total_moments(chunk: RowChunk, columns: Sequence[MomentColumn]) -> MomentTot
     phi = phi_of(chunk, columns)[counted.rows]
     weight = np.ones(len(phi)) if counted.weight is None else counted.weight
     observed_range, beyond = np.full((len(columns), 2), np.nan), np.zeros((len(columns), 2, 2))
+    sums = np.zeros((len(columns), 3))
     for j, moment_column in enumerate(columns):
         values = moment_column.raw(chunk)[counted.rows]
         observed = ~np.isnan(values)
         if observed.any():
             observed_range[j] = values[observed].min(), values[observed].max()
+            v, away = weight[observed], values[observed] - moment_column.term.present
+            sums[j] = v.sum(), v @ away, v @ away**2
         required = moment_column.term.required
         slack = NO_MOVE * max(1.0, abs(required))
         for side, there in enumerate((values <= required + slack, values >= required - slack)):
@@ -245,6 +257,7 @@ def total_moments(chunk: RowChunk, columns: Sequence[MomentColumn]) -> MomentTot
         counted.total,
         summarise_moments(phi, counted.base),
         observed_range,
+        sums,
         over_rows(psi, psi),
         beyond,
         phi[:: max(1, len(phi) // SAMPLE)],

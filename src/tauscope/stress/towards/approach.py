@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.joint.bulk import summarise_bulk
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.feasibility import compute_implied_target, select_independent, solve_dependence
@@ -39,7 +40,7 @@ class Approach:
     present, required, achieved : ndarray of shape (k,)
         Each margin before, as asked at this amount, and under the weights.
     low, high : ndarray of shape (k,)
-        Least and greatest value among the rows of what each margin is the mean of.
+        Least and greatest value of what each margin is the mean of, among the rows that have one.
     missed : ndarray of shape (k,)
         ``(achieved - required) / sd`` over the rows with a value, standard deviations of the rows before.
     follows : bool ndarray of shape (k,)
@@ -112,31 +113,34 @@ def approach(
 
     Notes
     -----
-    Rows without a value count in no mean: they are given the required one. Variances and covariances are about the
-    required means. The targets are (1 - amount) of what these rows have and amount of what the other sample has; both
-    are estimated, from samples independent of each other, so their covariance is (1 - amount)² and amount² of each.
+    Rows without a value count in no mean: they are given the required one, and weights that leave them alone meet
+    nothing. At a price, a miss counts as much as there are rows with a value: times their share under the weights, over
+    that before. Variances and covariances are about the required means. The targets are (1 - amount) of what these rows
+    have and amount of what the other sample has; both are estimated, from samples independent of each other, so their
+    covariance is (1 - amount)² and amount² of each.
     """
     draft = _Draft.of(margins, values, n_rows, amount, sample_weight, present)
     counted = slice(None) if sample_weight is None else sample_weight > 0
     phi = draft.phi[counted]
     base = None if sample_weight is None else sample_weight[counted] / sample_weight.sum()
     plain = summarise_moments(phi, base)
-    summary = summarise_bulk(phi, draft.required, base, plain)
-    varies = np.flatnonzero(plain.low < plain.high).tolist()
+    low, high, sd = draft.spread(plain, counted)
+    summary = replace(summarise_bulk(phi, draft.required, base, plain), low=low, high=high)
+    sd = summary.sd if summary.of_bulk else sd
+    before = draft.observed(np.full(n_rows, 1 / n_rows) if draft.base is None else draft.base)
+    varies = np.flatnonzero(low < high).tolist()
     basis = select_independent(summary, varies)[0]
     used, found = basis, None
     if price is None and is_consistent(draft.required, summary, basis, varies):
         found = _meet(phi, draft.required, base, summary, basis)
-    if found is None:
+    if found is None or not draft.observed(_spread_out(found[0], counted, n_rows)).all():
         used, price = varies, PRICE if price is None else price
-        found = _come_near(phi, draft.required, base, summary, varies, price)
+        found = _come_near(phi, draft.required, base, sd * before, varies, price)
     share, status, iterations = found
-    every = np.zeros(n_rows)
-    every[counted] = share
+    every = _spread_out(share, counted, n_rows)
     achieved = draft.average(every)
-    spread = np.where(summary.sd > 0, summary.sd, 1.0)
     observed = draft.observed(every)
-    missed = (achieved - draft.required) / spread * np.sqrt(observed)
+    missed = (achieved - draft.required) / np.where(sd > 0, sd, 1.0)
     unmet = np.abs(missed) > MET
     if (status == "reached" and price is not None) or (unmet.any() and status != "unconverged"):
         status = "nearest"
@@ -146,11 +150,13 @@ def approach(
         present=draft.present.wanted,
         required=draft.required,
         achieved=achieved,
-        low=plain.low,
-        high=plain.high,
+        low=low,
+        high=high,
         missed=missed,
         follows=~np.isin(np.arange(len(achieved)), basis),
-        moments=draft.moments(every, used, achieved, observed, summary.sd, price),
+        moments=draft.moments(
+            every, used, achieved, observed, sd, None if price is None else (sd * before) ** 2 / price
+        ),
         follow=draft.follow(used, observed),
         price=price,
         ess=effective_size_of_shares(every),
@@ -187,14 +193,21 @@ def _meet(
 
 
 def _come_near(
-    phi: Array, target: Array, base: Array | None, summary: MomentSummary, varies: list[int], price: float
+    phi: Array, target: Array, base: Array | None, unit: Array, varies: list[int], price: float
 ) -> tuple[Array, ApproachStatus, int]:
     """Solve with a price on what is missed."""
     if not varies:
         return _unmoved(phi, base), "reached", 0
     chosen = np.ascontiguousarray(phi[:, varies].T).T
-    share, descent = project_penalised(chosen, target[varies], base, summary.sd[varies], price)
+    share, descent = project_penalised(chosen, target[varies], base, unit[varies], price)
     return share, "reached" if descent.outcome == "converged" else "unconverged", descent.iterations
+
+
+def _spread_out(share: Array, counted: slice | NDArray[np.bool_], n_rows: int) -> Array:
+    """Return the shares of all rows, 0 for those that do not count."""
+    every = np.zeros(n_rows)
+    every[counted] = share
+    return every
 
 
 def _unmoved(phi: Array, base: Array | None) -> Array:
@@ -257,11 +270,20 @@ class _Draft:
         base = None if sample_weight is None else sample_weight / sample_weight.sum()
         return cls(margins, present, required, amount, phi, gaps, base)
 
+    def spread(self, plain: MomentSummary, counted: slice | NDArray[np.bool_]) -> tuple[Array, Array, Array]:
+        """Return least and greatest value and deviation of each column over the rows that have one, each (k,)."""
+        low, high, sd = plain.low.copy(), plain.high.copy(), plain.sd.copy()
+        for j in self.gaps:
+            values = self._with_gaps(j)
+            low[j], high[j] = np.nanmin(values[counted]), np.nanmax(values[counted])
+            sd[j] = mean_and_deviation(values, self.base)[1]
+        return low, high, sd
+
     def observed(self, share: Array) -> Array:
         """Return the share of the weight of rows that have a value, shape (k,)."""
         out = np.ones(len(self.required))
         for j, missing in self.gaps.items():
-            out[j] = 1 - float(share[missing].sum())
+            out[j] = float(share[~missing].sum())
         return out
 
     def average(self, share: Array) -> Array:
@@ -271,7 +293,7 @@ class _Draft:
         return self.required + offset / np.where(observed > 0, observed, 1.0)
 
     def moments(
-        self, share: Array, used: list[int], achieved: Array, observed: Array, sd: Array, price: float | None
+        self, share: Array, used: list[int], achieved: Array, observed: Array, sd: Array, penalty: Array | None
     ) -> Moments:
         """Return what metrics under the weights are estimated from."""
         terms = [self._term(self.margins.which[j], j, observed[j]) for j in used]
@@ -291,7 +313,7 @@ class _Draft:
             target_covariance=covariance[np.ix_(used, used)] * np.outer(sizes, sizes) if used else np.zeros((1, 1)),
             n_beyond=min(moved, default=float("inf")),
             in_doubt=False,
-            penalty=None if price is None or not used else sd[used] ** 2 / price,
+            penalty=None if penalty is None or not used else penalty[used],
         )
 
     def follow(self, used: list[int], observed: Array) -> Array:

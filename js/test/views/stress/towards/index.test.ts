@@ -233,7 +233,7 @@ test("margins that are not met are listed, and numbers not to rely on marked", (
   const shown = mount({ amount: 1 }, golden.missed);
   expect(shown.at("missed").children).toHaveLength(3);
   expect(shown.text("missed")).toContain(
-    "Mean of wave, 0.994 where 5 is asked, 5.66 standard deviations off",
+    "Mean of wave, 0.995 where 5 is asked, 5.66 standard deviations off",
   );
   expect(shown.el.querySelector(".ts-missed h3")?.textContent).toBe(
     "3 of 3 margins are not met at a price of 10 nats",
