@@ -20,6 +20,12 @@ def test_a_panel_for_each_metric_with_every_group():
     assert [row["value"] for row in drawn] == mine["value"].tolist()
 
 
+def test_rows_as_they_are_stand_under_no_stress():
+    unmoved = found().source.metrics_by("c", metrics="error_rate")
+    said = " ".join(unmoved.chart().to_dict()["title"]["subtitle"])
+    assert said == "the rows as they are Dots: with intervals; hollow ones are unreliable."
+
+
 @pytest.mark.parametrize("metrics", ["error_rate", ["error_rate", "portion_1"]])
 def test_metrics_are_chosen(metrics):
     assert len(found().chart(metrics).to_dict()["concat"]) == len([metrics] if isinstance(metrics, str) else metrics)

@@ -13,11 +13,12 @@ from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.base import records
-from tauscope.results.stress.by_group import MARGINAL, MetricsByGroup
+from tauscope.results.stress.by_group import MARGINAL, UNMOVED, MetricsByGroup
 from tauscope.stress.metrics import Metric
 
 WIDTH, ROW = 260, 24
 MARKS = "Rings: before. Dots: under the stress, with intervals; hollow ones are unreliable."
+MARKS_UNMOVED = "Dots: with intervals; hollow ones are unreliable."
 
 
 def draw(result: MetricsByGroup, metrics: str | Sequence[str] | None = None) -> alt.ConcatChart:
@@ -25,7 +26,8 @@ def draw(result: MetricsByGroup, metrics: str | Sequence[str] | None = None) -> 
     every = records(result.frame)
     chosen = choose_metrics(result.metrics, metrics)
     panels = [panel([row for row in every if row["metric"] == metric.name], metric) for metric in chosen]
-    title = heading(result.title, [result.population, MARKS, MARGINAL])
+    words = [MARKS_UNMOVED] if result.population == UNMOVED else [MARKS, MARGINAL]
+    title = heading(result.title, [result.population, *words])
     return ConcatChart(concat=panels, columns=min(3, len(panels)), title=title)
 
 
