@@ -241,6 +241,7 @@ def test_a_study_under_it_has_its_weights() -> None:
         ({"area": {"south": 0.4}}, {}, "area = south"),
         ({"age": "old"}, {}, "A margin is a number"),
         ({"age": 45.0}, {"features": ["age"]}, "has no features"),
+        ({"age": 45.0}, {"moments": ("mean", "variance")}, "has no moments"),
         ({"age": 45.0}, {"amount": 1.5}, "amount must lie between 0 and 1"),
         ({"age": 45.0}, {"price": 0}, "price must be positive"),
         ({"age": 45.0}, {"confidence": 2}, "confidence"),

@@ -78,7 +78,7 @@ def towards(
         Whose margins are carried over; by default all that can be moved. For a table those in it.
     moments : sequence of {"mean", "variance", "covariance"}, default ("mean",)
         "mean": means, and shares of levels and of missing values. "variance" and "covariance" are of numbers, each,
-        and each two.
+        and each two; a table of margins has means and shares alone.
     amount : float, default 1
         In [0, 1], how much of the way is gone: 0 is the study as it is.
     price : float, optional
@@ -190,7 +190,8 @@ def find_target(
         As `towards`.
     """
     if isinstance(X, Mapping):
-        check_table_alone(y=labels, sample_weight=sample_weight, features=features)
+        more = None if tuple(moments) == ("mean",) else moments
+        check_table_alone(y=labels, sample_weight=sample_weight, features=features, moments=more)
         return target_of_table(read_margins(study, cast(Mapping[Any, Any], X)))
     new = read_new_sample(study, X, sample_weight)
     which, left_out = choose_margins(study, new, features, moments)
