@@ -1,5 +1,7 @@
 """Metrics by group: a groupby by hand, scikit-learn's functions group by group, and how often the intervals hold."""
 
+import inspect
+import re
 from functools import cache
 
 import numpy as np
@@ -38,6 +40,13 @@ def by_hand(name, truth, predicted, score, w):
         "log_loss": lambda: -np.average(np.log(np.where(truth == 1, score, 1 - score)), weights=w),
         "roc_auc": lambda: roc_auc_score(truth, score, sample_weight=w),
     }[name]()
+
+
+@pytest.mark.parametrize("verb", [ts.Study.metrics_by, ts.Reweighting.by])
+def test_metrics_that_the_documentation_names_are_there(verb):
+    named = re.search(r"Names such as ([^.]*)\.", inspect.getdoc(verb))
+    names = re.findall(r'"(\w+)"', named[1])
+    assert {metric.name for metric in study().metrics_by("sex", metrics=names).metrics} == set(names)
 
 
 @pytest.mark.parametrize("stress", [NOTHING, ts.Mean("age", shift=5), ts.Share("sex", "F", 0.7)])

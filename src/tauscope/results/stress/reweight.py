@@ -307,7 +307,7 @@ class Reweighting(Result):
             Name of a column with levels, or with at most 10 distinct numbers; several names, whose levels are crossed;
             a mask; or a label for each row. Rows without a value are a group "missing".
         metrics : str, or several, optional
-            Names such as "error_rate", "selection_rate". By default those of this reweighting.
+            Names such as "error_rate", "true_positive_rate". By default those of this reweighting.
 
         Returns
         -------

@@ -40,7 +40,7 @@ def metrics_by(
         Name of a column with levels, or with at most 10 distinct numbers; several names, whose levels are crossed;
         a mask; or a label for each row. Rows without a value are a group "missing".
     metrics : str, or several, optional
-        Names such as "error_rate", "selection_rate". By default all metrics of the task.
+        Names such as "error_rate", "true_positive_rate". By default all metrics of the task.
     confidence : float, default 0.95
         Level of the intervals, in (0, 1).
 
