@@ -23,6 +23,13 @@ def test_words():
     assert text.count(", worst ") == sum(found().gaps["worst"] != "")
 
 
+def test_a_gap_says_how_reliable_it_is():
+    said = {line.partition(":")[0].strip(): line for line in repr(found()).splitlines() if " − " in line}
+    for row in found().gaps.itertuples():
+        assert said[row.metric].endswith(f", {row.reliability}") == (row.reliability != "reliable")
+    assert {"wide", "unreliable"} & set(found().gaps["reliability"])
+
+
 def test_gaps_follow_from_the_frame():
     frame, gaps = found().frame, found().gaps.set_index("metric")
     for name, mine in frame.groupby("metric"):

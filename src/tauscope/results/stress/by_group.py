@@ -166,7 +166,8 @@ class MetricsByGroup(Result):
         ratio_upper; reliability (the least of the groups'). The intervals, at `confidence`, are of the difference and
         the ratio themselves: made of the two groups' own and of how these vary together, and of more than two groups
         of all pairs that could be the largest and the smallest, at a level at which they hold together. A metric with
-        negative values has no ratio, and groups without a value are left out.
+        negative values has no ratio, groups without a value are left out, and where one has no interval, of a mean over
+        a single row for instance, the gap has none.
 
         References
         ----------
@@ -242,7 +243,9 @@ class MetricsByGroup(Result):
         write = points if self._is_share(record["metric"]) else number
         ends = f"{write(record['gap_lower'])} … {write(record['gap_upper'])}"
         worst = f", worst {record['worst']}" if record["worst"] else ""
-        return f"{record['metric']}: {record['largest']} − {record['smallest']} {write(record['gap'])} ({ends}){worst}"
+        level = "" if record["reliability"] == "reliable" else f", {record['reliability']}"
+        of = f"{record['metric']}: {record['largest']} − {record['smallest']}"
+        return f"{of} {write(record['gap'])} ({ends}){worst}{level}"
 
 
 class Estimates(NamedTuple):
