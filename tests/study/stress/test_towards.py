@@ -239,6 +239,7 @@ def test_a_study_under_it_has_its_weights() -> None:
         ({"areas": {"west": 0.1}}, {}, "area"),
         ({"area": {"west": 1.4}}, {}, "between 0 and 1; got 1.4"),
         ({"area": {"south": 0.4}}, {}, "area = south"),
+        ({"area": {"west": 0.4}, "area = west": 0.3}, {}, "has one margin; got 0.4 and 0.3"),
         ({"age": "old"}, {}, "A margin is a number"),
         ({"age": 45.0}, {"features": ["age"]}, "has no features"),
         ({"age": 45.0}, {"moments": ("mean", "variance")}, "has no moments"),

@@ -218,16 +218,23 @@ def read_margins(study: StudyBase, table: Mapping[Any, Any]) -> Margins:
     by_name = features_by_name(study.columns)
     columns = {column.name: column for column in study.columns}
     wanted: dict[str, float] = {}
+
+    def add(name: str, value: Any) -> None:
+        number = _number(name, value)
+        if name in wanted:
+            raise InputError(f"{name!r} has one margin; got {wanted[name]:g} and {number:g}. Keep one of the two.")
+        wanted[name] = number
+
     for name, value in table.items():
         if isinstance(value, Mapping | pd.Series):
             if name not in columns:
                 raise UnknownName.among("column", name, list(columns))
             for level, share in cast(Mapping[Any, Any], value).items():
-                wanted[f"{name} = {level}"] = _number(f"{name} = {level}", share)
+                add(f"{name} = {level}", share)
         elif name in columns and name not in by_name:
             raise InputError(f"{name!r} has levels, not a mean. Give their shares: {{{name!r}: {{level: share, …}}}}.")
         else:
-            wanted[name] = _number(name, value)
+            add(name, value)
     for name, value in wanted.items():
         if name not in by_name:
             raise UnknownName.among("feature", name, list(by_name))
