@@ -130,6 +130,13 @@ def test_a_mean_beyond_every_value_is_out_of_range_though_some_rows_have_none() 
     assert margin["missed"] == pytest.approx((margin["achieved"] - top - 5) / here.X["hours"].std(ddof=0))
 
 
+def test_a_table_that_leaves_the_share_of_missing_values_open_is_told() -> None:
+    here, said = study(), "Not among the margins: hours = missing (the table does not say it"
+    assert any(note.startswith(said) for note in here.towards({"hours": 40.0}).notes)
+    for table in ({"hours": 40.0, "hours = missing": 0.1}, {"age": 45.0}, {"hours = missing": 0.1}):
+        assert not any(note.startswith(said) for note in here.towards(table).notes)
+
+
 def test_what_cannot_be_reached_is_said() -> None:
     there = study().towards({"age": 200.0, "area": {"west": 0.3}})
     assert there.status == "nearest"

@@ -248,6 +248,17 @@ def read_margins(study: StudyBase, table: Mapping[Any, Any]) -> Margins:
     return Margins.given(which, list(wanted.values()))
 
 
+def find_missing_unsaid(study: StudyBase, margins: Margins) -> tuple[tuple[str, str], ...]:
+    """Return the shares of missing values that a table leaves out beside a mean over the others, with the reason."""
+    named = {name for margin in margins.which for name in margin.features}
+    reason = "the table does not say it, so that rows without a value can come to hold more or less weight"
+    return tuple(
+        (feature.name, reason)
+        for feature in expand(study.columns)
+        if feature.column in named and feature.level and feature.code == -1 and feature.name not in named
+    )
+
+
 def _number(name: object, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value)):
         raise InputTypeError(f"A margin is a number, the mean or share to reach; got {describe(value)} for {name!r}.")

@@ -30,6 +30,7 @@ from tauscope.study.stress.new_sample import (
     NewSample,
     check_rows_given,
     choose_margins,
+    find_missing_unsaid,
     read_margins,
     read_new_sample,
     sample_margins,
@@ -70,7 +71,8 @@ def towards(
     ----------
     X : DataFrame or array of shape (n_new_rows, n_columns), or mapping
         Another sample; a frame may lack some of the study's columns and have others. Or a table of margins, known
-        without error: ``{"age": 45.2, "sex": {"Female": 0.52, "Male": 0.48}}``.
+        without error: ``{"age": 45.2, "sex": {"Female": 0.52, "Male": 0.48}}``. Where rows lack a value of a column,
+        ``"age = missing": 0.1`` says how many shall; left out, their share goes where the mean of the others takes it.
     y : column of shape (n_new_rows,), optional
         Labels of the new rows: then the model is asked about these, and `metrics` has what is observed beside what
         was expected, and the difference with its interval.
@@ -192,7 +194,8 @@ def find_target(
     if isinstance(X, Mapping):
         more = None if tuple(moments) == ("mean",) else moments
         check_table_alone(y=labels, sample_weight=sample_weight, features=features, moments=more)
-        return target_of_table(read_margins(study, cast(Mapping[Any, Any], X)))
+        table = read_margins(study, cast(Mapping[Any, Any], X))
+        return target_of_table(table, find_missing_unsaid(study, table))
     new = read_new_sample(study, X, sample_weight)
     which, left_out = choose_margins(study, new, features, moments)
     margins = sample_margins(study, new, which)
@@ -316,10 +319,10 @@ def check_table_alone(**given: object) -> None:
             raise InputError(f"A table of margins has no {name}; it says itself what is known. Give the rows for it.")
 
 
-def target_of_table(margins: Margins) -> Target:
+def target_of_table(margins: Margins, left_out: tuple[tuple[str, str], ...]) -> Target:
     """Return a population of which margins are known, and nothing else."""
     means = {margin.features[0]: float(mean) for margin, mean in zip(margins.which, margins.wanted, strict=True)}
-    return Target(margins, 0, means, (), (), None, None)
+    return Target(margins, 0, means, left_out, (), None, None)
 
 
 def means_of(study: StudyBase, new: NewSample) -> dict[str, float]:
