@@ -69,7 +69,11 @@ def test_a_column_of_a_sparse_matrix():
         ("sexx", ts.UnknownName, "no column 'sexx'. Nearest: 'sex'"),
         (["sex", "rase"], ts.UnknownName, "no column 'rase'. Nearest: 'race'"),
         ([True, False], ts.InputError, "by must have one entry per row of X; got 2 for 6 rows"),
-        (np.zeros((6, 2)), ts.InputError, "by must be one column; got shape"),
+        (
+            X[["sex", "race"]],
+            ts.InputError,
+            "by must hold one label for each row; got shape (6, 2). Name several",
+        ),
         (7, ts.InputTypeError, "by must name groups of rows; got 7. Give the name of a column"),
         ([], ts.InputTypeError, "by must name groups of rows; got"),
         (None, ts.InputTypeError, "by must name groups of rows; got None"),

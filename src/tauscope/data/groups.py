@@ -12,7 +12,7 @@ from tauscope.data.columns import Column
 from tauscope.data.features import features_by_name
 from tauscope.data.frames import read_vector
 from tauscope.data.sparse import are_sparse
-from tauscope.data.validation import check_length, check_one_dimension, check_order
+from tauscope.data.validation import check_length, check_order
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 MISSING = "missing"
@@ -72,7 +72,11 @@ def read_groups(by: Any, columns: Sequence[Column], X: Any, n_rows: int) -> Grou
     if isinstance(by, bytes) or not hasattr(by, "__len__") or getattr(by, "shape", None) == () or len(by) == 0:
         raise InputTypeError(f"by must name groups of rows; got {describe(by)}. {HOW}")
     values = read_vector(by, "by")
-    check_one_dimension("by", values)
+    if values.ndim != 1:
+        raise InputError(
+            f"by must hold one label for each row; got shape {values.shape}. Name several columns of X, or join "
+            "labels: by=one.astype(str) + ', ' + other.astype(str)."
+        )
     check_length("by", values, n_rows)
     check_order(X, "by", by)
     name = getattr(by, "name", None)
