@@ -79,6 +79,8 @@ def test_a_table_of_margins_is_known_without_error() -> None:
     np.testing.assert_allclose(there.weights, same.weights, atol=1e-8)
     pd.testing.assert_frame_equal(there.metrics, same.metrics, rtol=1e-7)
     assert there.unlike.empty
+    by_name = here.towards(pd.Series({"age": 45.0, "area = west": 0.3, "hours = missing": 0.2}))
+    np.testing.assert_array_equal(by_name.weights, there.weights)
 
 
 @pytest.mark.parametrize("moments", [("mean", "variance"), ("mean", "covariance"), ("mean", "variance", "covariance")])
@@ -247,6 +249,7 @@ def test_a_study_under_it_has_its_weights() -> None:
         ({"area": {"west": 1.4}}, {}, "between 0 and 1; got 1.4"),
         ({"area": {"south": 0.4}}, {}, "area = south"),
         ({"area": {"west": 0.4}, "area = west": 0.3}, {}, "has one margin; got 0.4 and 0.3"),
+        (pd.Series([0.4, 45.0]), {}, "two dimensions; got a Series"),
         ({"age": "old"}, {}, "A margin is a number"),
         ({"age": 45.0}, {"features": ["age"]}, "has no features"),
         ({"age": 45.0}, {"moments": ("mean", "variance")}, "has no moments"),

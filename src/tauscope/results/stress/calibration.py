@@ -33,8 +33,8 @@ LABELS = {
 }
 OF_ERROR = (
     "An expected calibration error is above 0 by chance alone: of a calibrated model these rows would show "
-    "`if_calibrated` on average. Its interval allows for that, and is of these bins; what a stress changes in it is not "
-    "estimated."
+    "`if_calibrated` on average. Its interval allows for that, and is of these bins; what a stress changes in it is "
+    "not estimated."
 )
 SHARED = "The population moves as a whole; each group has its weights, and the bins are those of all rows."
 PARTED = "No slope fits where no two rows of different classes have scores in each other's order."

@@ -213,7 +213,7 @@ def read_margins(study: StudyBase, table: Mapping[Any, Any]) -> Margins:
     ------
     UnknownName, InputError, InputTypeError
     """
-    if not table:
+    if not len(table):
         raise InputError("A table of margins has at least one; got none. Try {'age': 45.2}.")
     by_name = features_by_name(study.columns)
     columns = {column.name: column for column in study.columns}

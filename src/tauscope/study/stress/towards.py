@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.features import default_features, features_by_name
@@ -69,10 +70,11 @@ def towards(
 
     Parameters
     ----------
-    X : DataFrame or array of shape (n_new_rows, n_columns), or mapping
+    X : DataFrame or array of shape (n_new_rows, n_columns), mapping or Series
         Another sample; a frame may lack some of the study's columns and have others. Or a table of margins, known
-        without error: ``{"age": 45.2, "sex": {"Female": 0.52, "Male": 0.48}}``. Where rows lack a value of a column,
-        ``"age = missing": 0.1`` says how many shall; left out, their share goes where the mean of the others takes it.
+        without error: ``{"age": 45.2, "sex": {"Female": 0.52, "Male": 0.48}}``, or a Series by name. Where rows lack a
+        value of a column, ``"age = missing": 0.1`` says how many shall; left out, their share goes where the mean of
+        the others takes it.
     y : column of shape (n_new_rows,), optional
         Labels of the new rows: then the model is asked about these, and `metrics` has what is observed beside what
         was expected, and the difference with its interval.
@@ -191,7 +193,7 @@ def find_target(
     UnknownName, InputError, InputTypeError
         As `towards`.
     """
-    if isinstance(X, Mapping):
+    if isinstance(X, Mapping) or (isinstance(X, pd.Series) and X.index.inferred_type == "string"):
         more = None if tuple(moments) == ("mean",) else moments
         check_table_alone(y=labels, sample_weight=sample_weight, features=features, moments=more)
         table = read_margins(study, cast(Mapping[Any, Any], X))
