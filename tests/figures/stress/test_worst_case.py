@@ -1,7 +1,13 @@
 """Charts of a worst case."""
 
-import pytest
+from xml.etree import ElementTree
 
+import numpy as np
+import pandas as pd
+import pytest
+import vl_convert
+
+import tauscope as ts
 from results import every
 from tauscope.errors import InputError
 
@@ -24,6 +30,24 @@ def test_margins_are_those_of_the_frame(result):
     assert [row["smd"] for row in drawn] == pytest.approx(result.frame["smd"].tolist())
     assert result.allowed in chart["title"]["subtitle"]
     assert any("held out" in line for line in chart["title"]["subtitle"])
+
+
+@pytest.mark.parametrize("made_by", ["reweight", "towards", "worst_case"])
+def test_differences_of_means_leave_room_between_their_labels(made_by):
+    age = np.linspace(20, 80, 200)
+    study = ts.Study.from_predictions(pd.DataFrame({"age": age}), np.arange(200) % 2, np.arange(200) % 3 % 2)
+    older = 0.25 * float(age.std())
+    made = {
+        "reweight": lambda: study.reweight(ts.Mean("age", shift=older)),
+        "towards": lambda: study.towards({"age": 50 + older}),
+        "worst_case": lambda: study.worst_case("error_rate", within={"age": older}, held_out=0),
+    }[made_by]()
+    drawn = ElementTree.fromstring(vl_convert.vegalite_to_svg(made.chart().to_dict()))
+    (axis,) = (g for g in drawn.iter() if g.get("aria-label", "").startswith("X-axis titled"))
+    labels = axis.findall(".//{*}g[@class='mark-text role-axis-label']/{*}text")
+    places = np.array([float(label.get("transform", "").removeprefix("translate(").split(",")[0]) for label in labels])
+    assert len(places) > 3
+    assert np.diff(places).min() > 8 * max(len(label.text or "") for label in labels)
 
 
 @pytest.mark.slow

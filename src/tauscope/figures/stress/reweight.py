@@ -67,6 +67,7 @@ def _love_plot(result: Reweighting, requested: list[str] | None) -> alt.LayerCha
         "smd:Q",
         title="difference of means, standard deviations before",
         scale=alt.Scale(domain=[-1.05 * limit, 1.05 * limit], nice=False),
+        axis=alt.Axis(tickCount=5),
     )
     tips = [
         alt.Tooltip("feature:N"),

@@ -47,7 +47,7 @@ def _love_plot(result: TargetPopulation) -> alt.LayerChart:
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("mean_before", "mean_after", "mean_there")),
     ]
     dots = alt.Chart(inline(rows))
-    after = alt.X("smd_after:Q", title=title, scale=scale)
+    after = alt.X("smd_after:Q", title=title, scale=scale, axis=alt.Axis(tickCount=5))
     lines = [{"at": at, "dashed": at != 0} for at in (-NOTABLE, 0.0, NOTABLE)]
     dash = alt.condition(alt.datum["dashed"], alt.value([4, 3]), alt.value([1, 0]))
     words = f"Rings: before. Dots: after. Dashed: {NOTABLE} standard deviations from the population there."

@@ -51,7 +51,8 @@ def _margins(result: WorstCase) -> alt.LayerChart:
     names = alt.Scale(domain=[row["feature"] for row in rows])
     y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=220, grid=True))
     scale = alt.Scale(domain=[-1.05 * limit, 1.05 * limit], nice=False)
-    x = alt.X("smd:Q", title="difference of means, standard deviations before", scale=scale)
+    ticks = alt.Axis(tickCount=5)
+    x = alt.X("smd:Q", title="difference of means, standard deviations before", scale=scale, axis=ticks)
     tips = [
         alt.Tooltip("feature:N"),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("mean_before", "mean_after", "smd")),
