@@ -129,6 +129,15 @@ def test_many_metrics_are_counted():
     assert result.feature_notes["a"][0].startswith("unreliable at any τ, every metric; rate 0 at τ = −1: a handful")
 
 
+def test_metrics_whose_stretches_differ_are_said_to():
+    bad = np.zeros((1, 2, 5), np.int8)
+    bad[:, 0, 3:] = bad[:, 1, 4:] = CODES["few_rows_beyond"]
+    result = made_by_hand({"a": [0.0, 1, 2, 3, 4]}, (metric("rate_0"), metric("rate_1")), reason=bad)
+    assert result.feature_notes["a"][0].startswith(
+        "unreliable at τ ≥ 0.5, every metric, not each at all of these; rate 0 at τ = 1: only 7 rows"
+    )
+
+
 def test_weights_count_in_the_reason():
     values = np.r_[np.zeros(60), np.ones(39), 2.0]
     weight = np.r_[np.full(60, 99.0), np.full(40, 1.0)]

@@ -121,7 +121,9 @@ def summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
         cells = level == most
         if cells.any():
             words = f"{LEVELS[most]} at {_where(cells.any(0), curves.taus)}"
-            sentences.append(f"{words}, {_which(cells.any(1), curves)}; {_reason_at_end(cells, curves, row)}")
+            uneven = cells[cells.any(1)] != cells.any(0)
+            which = _which(cells.any(1), curves) + (", not each at all of these" if uneven.any() else "")
+            sentences.append(f"{words}, {which}; {_reason_at_end(cells, curves, row)}")
     return tuple(sentences)
 
 
