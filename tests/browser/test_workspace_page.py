@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import FloatRect, Locator
+from playwright.sync_api import FloatRect, Locator, expect
 
 import tauscope as ts
 from browser.test_accessibility import findings
@@ -86,6 +86,20 @@ def test_statistics_are_opened_by_keys_and_stay_open(
     assert "effective" not in statistics.inner_text()
     assert workspace.collisions() == []
     assert findings(watch.page) == []
+
+
+def test_a_view_that_doubts_its_population_says_how_many_rows_are_left(
+    watch: Watch, names: dict[str, Any], tmp_path: Path
+) -> None:
+    names["study"].save(tmp_path / "rows.html", views=["table"])
+    workspace = open_saved(watch, tmp_path / "rows.html", 1600, "light")
+    for key in ("End", "PageDown"):
+        workspace.press(FEATURE, key)
+    workspace.at("tab-table").press("Enter")
+    trust = workspace.at("panel-table").get_by_test_id("population-trust")
+    expect(trust).to_have_text(
+        "◐ wide: 10 rows carry 25 % of the weight; 94 effective rows of 569", use_inner_text=True
+    )
 
 
 def boxes(locator: Locator) -> list[FloatRect]:
