@@ -17,6 +17,7 @@ from tauscope.results.reliability import (
 )
 from tauscope.stress.reliability import CODES, REASONS
 from tauscope.weights.carriers import Carriers
+from tauscope.weights.concentration import pareto_khat
 
 RATES = ("false positives", "true negatives")
 
@@ -73,8 +74,9 @@ def test_each_cell_says_its_own_metrics_events():
         (10, 0.7, "none"),
         (9.9, 0.1, "some_rows_carry_all"),
         (2.9, 0.1, "few_rows_carry_all"),
-        (100, 0.71, "heavy_weights"),
-        (100, np.nan, "heavy_weights"),
+        (99, 0.71, "heavy_weights"),
+        (99, np.nan, "heavy_weights"),
+        (100, 0.71, "none"),
         (np.nan, 0.1, "few_rows_carry_all"),
     ],
 )
@@ -103,6 +105,12 @@ def test_degrees_of_freedom_are_those_of_the_weights():
 )
 def test_a_population_that_few_rows_carry_says_so(n, df, words):
     assert judge_size(df, -3.16, Carriers(n, 0.25)).caveats == (words,)
+
+
+def test_nearly_even_weights_in_lumps_have_no_few_that_decide():
+    weights = np.repeat([1.0, 1.01, 1.3, 2.6], [383, 40, 17, 6])
+    assert pareto_khat(weights) > 1
+    assert judge_weights(weights).caveats == ()
 
 
 def test_thirteen_of_many_rows_are_named():

@@ -23,6 +23,7 @@ SOURCES = (
             "ROUNDING",
             "MIN_SPREAD_ROWS",
             "MAX_PARETO_K",
+            "MANY_DF",
             "MAX_TAIL",
         ),
     ),

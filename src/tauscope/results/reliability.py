@@ -10,7 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.metrics import Metric
-from tauscope.stress.reliability import CODES, LEVEL_OF, LEVELS, MAX_PARETO_K, MIN_DF, MIN_DF_WIDE, REASONS, Level
+from tauscope.stress.reliability import (
+    CODES,
+    LEVEL_OF,
+    LEVELS,
+    MANY_DF,
+    MAX_PARETO_K,
+    MIN_DF,
+    MIN_DF_WIDE,
+    REASONS,
+    Level,
+)
 from tauscope.weights.carriers import MIN_CARRIERS_WIDE, NO_FEW, Carriers, few_carriers
 from tauscope.weights.concentration import pareto_khat
 
@@ -152,8 +162,8 @@ def judge_weights(weights: Array, base: Array | None = None) -> Judged:
     """Say what of the weights alone speaks against any number that they make.
 
     For what is known by its weights only: effects, and populations before any metric of them. Reliable from 10 degrees
-    of freedom (Σw²)² / Σw⁴, with a Pareto k̂ of at most 0.7 and where no fewer than 30 rows carry the weight moved; wide
-    from 3 degrees, and with at least 10 carriers.
+    of freedom (Σw²)² / Σw⁴, with a Pareto k̂ of at most 0.7 or 100 degrees and more, and where no fewer than 30 rows
+    carry the weight moved; wide from 3 degrees, and with at least 10 carriers.
 
     Parameters
     ----------
@@ -169,7 +179,7 @@ def judge_size(df: float, pareto_k: float, carriers: Carriers = NO_FEW) -> Judge
     """Do as `judge_weights` by what is known of weights; where df is not, the effective sample is the most it can."""
     if not df >= MIN_DF_WIDE:
         return Judged(CODES["few_rows_carry_all"], df)
-    if not pareto_k <= MAX_PARETO_K:
+    if df < MANY_DF and not pareto_k <= MAX_PARETO_K:
         return Judged(CODES["heavy_weights"], pareto_k)
     few = judge_carriers(carriers)
     if df < MIN_DF and level_of(few.reason) != LEVELS[UNRELIABLE]:

@@ -3,7 +3,8 @@
 The rule was chosen on 21 populations, 13 of them real, from which samples of 300, 1,000 and 3,000 rows were drawn, the
 population's own number being known. What separates intervals that cover from those that do not is how many effective
 events a rate rests on, how many rows lie where the target leads, and whether the end of τ is one that other rows would
-put elsewhere. Pareto k̂ of the weights does so for means only: of rates the coverage is flat over it.
+put elsewhere. Pareto k̂ of the weights does so for means only: of rates the coverage is flat over it. Nor does it for
+means where the weights are nearly even, as k̂ is of the tail's shape, however little the tail weighs.
 `benchmarks/coverage.py` measures on 14 populations what is left of it: by metric, reason and size of the sample.
 
 What it cannot see: a sample that missed the tail looks lighter than its population. Where only one sample in twenty
@@ -31,6 +32,8 @@ MIN_BEYOND_SPREAD = 50
 """The same for a variance or RMSE to be reliable."""
 MIN_DF, MIN_DF_WIDE = 10.0, 3.0
 """(Σw²)² / Σw⁴: reliable from the first, wide from the second."""
+MANY_DF = 100.0
+"""From so many on no few weights decide, whatever k̂: of a Pareto tail with k > ½ about 1 / (1 - 1/(2k)) are left."""
 MIN_EVENTS = 10.0
 """Effective events, and non-events, of a rate or mean probability."""
 ROUNDING = 1e-9
@@ -38,7 +41,7 @@ ROUNDING = 1e-9
 MIN_SPREAD_ROWS = 40.0
 """Effective rows that make up a spread."""
 MAX_PARETO_K = 0.7
-"""Of the weights, for values: above it the mean itself does not settle."""
+"""Of the weights, for values: above it the mean itself does not settle, where few degrees of freedom are left."""
 MAX_TAIL = 0.4
 """Pareto k̂ of the squares that a spread is the mean of, unweighted. Below .5 their variance is finite; a standard error
 of k̂ is left between."""
@@ -121,7 +124,8 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
         ("end_in_doubt", support.in_doubt, 0.0),
     ]
     if metric.kind == "value":
-        tests.append(("heavy_weights", ~(support.pareto_k <= MAX_PARETO_K), support.pareto_k))
+        heavy = ~(support.pareto_k <= MAX_PARETO_K) & ~(df >= MANY_DF)
+        tests.append(("heavy_weights", heavy, support.pareto_k))
     if metric.is_spread:
         tests.append(("heavy_tail", np.full(value.shape, metric.tail > MAX_TAIL), metric.tail))
     least = MIN_BEYOND_SPREAD if metric.is_spread else MIN_BEYOND

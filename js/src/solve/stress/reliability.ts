@@ -19,6 +19,8 @@ export const ROUNDING = 1e-9;
 export const MIN_SPREAD_ROWS = 40;
 /** Pareto k̂ of the weights, for values. */
 export const MAX_PARETO_K = 0.7;
+/** Degrees of freedom from which on no few weights decide, whatever k̂. */
+export const MANY_DF = 100;
 /** Pareto k̂ of the squares that a spread is the mean of, unweighted. */
 export const MAX_TAIL = 0.4;
 
@@ -65,7 +67,7 @@ export function judge(metric: OutcomeMetric, estimate: Estimate, support: Suppor
     ["few_rows_beyond", nBeyond < MIN_BEYOND_WIDE, nBeyond],
     ["few_rows_carry_all", df < MIN_DF_WIDE, df],
     ["end_in_doubt", inDoubt, 0],
-    ["heavy_weights", metric.kind === "value" && !(paretoK <= MAX_PARETO_K), paretoK],
+    ["heavy_weights", metric.kind === "value" && df < MANY_DF && !(paretoK <= MAX_PARETO_K), paretoK],
     ["heavy_tail", spread && metric.tail > MAX_TAIL, metric.tail],
     ["some_rows_beyond", nBeyond < (spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],
     ["some_rows_carry_all", df < MIN_DF, df],

@@ -2,7 +2,7 @@
 
 import { setAttributes } from "../../marks/element";
 import { type Carriers, MIN_CARRIERS_WIDE } from "../../solve/stress/carriers";
-import { MAX_PARETO_K, MIN_DF, MIN_DF_WIDE } from "../../solve/stress/reliability";
+import { MANY_DF, MAX_PARETO_K, MIN_DF, MIN_DF_WIDE } from "../../solve/stress/reliability";
 import { count } from "../../theme/formats";
 import { type Judged, LEVELS, type Level, levelOf, type Reasons } from "../../wire/reasons";
 import { capitalize, type Sentence } from "./words";
@@ -16,7 +16,7 @@ export const RELIABLE: Judged = { reason: 0, amount: 0 };
 export function judgeWeights(reasons: Reasons, df: number, paretoK: number, carriers: Carriers): Judged {
   const code = codeIn(reasons);
   if (!(df >= MIN_DF_WIDE)) return { reason: code("few_rows_carry_all"), amount: df };
-  if (!(paretoK <= MAX_PARETO_K)) return { reason: code("heavy_weights"), amount: paretoK };
+  if (df < MANY_DF && !(paretoK <= MAX_PARETO_K)) return { reason: code("heavy_weights"), amount: paretoK };
   const few = judgeCarriers(reasons, carriers);
   const graver = levelOf(reasons, few.reason) === 2;
   return df < MIN_DF && !graver ? { reason: code("some_rows_carry_all"), amount: df } : few;
