@@ -22,7 +22,7 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 
 Level = Literal["reliable", "wide", "unreliable"]
 LEVELS: tuple[Level, ...] = ("reliable", "wide", "unreliable")
-"""The direction can be read; it points out, but how much each column counts is doubtful; neither."""
+"""The direction can be read; it leads across, but how much each column counts is doubtful; neither."""
 
 MAX_CROSSING = 1.5
 LATE_CROSSING = 1.05

@@ -78,7 +78,7 @@ MEANINGS = {
 
 LEVELS: dict[Level, str] = {
     "reliable": "reliable",
-    "wide": "wide: it points out, but how much each feature counts is uncertain",
+    "wide": "wide: it leads across, but how much each feature counts is uncertain",
     "unreliable": "unreliable",
 }
 REASONS: dict[str, str] = {
