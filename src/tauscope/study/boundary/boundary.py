@@ -78,7 +78,8 @@ def boundary(
     fixed : sequence of names or positions
         Features that stay as they are.
     bounds : dict, optional
-        Feature to (lowest, highest), None for an open end; of levels to a list of those allowed.
+        Feature to (lowest, highest), None for an open end; of levels to a list of those allowed. Without them a flip
+        may have a value that no row reaches, which its notes say.
     monotonic_cst : dict, optional
         Feature to 1, where it may only increase, or −1, where it may only decrease.
     groups : sequence of sequences, or array of shape (n_features,), optional

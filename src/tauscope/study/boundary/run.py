@@ -23,6 +23,7 @@ from tauscope.prediction.batches import BatchOptions, Over
 from tauscope.prediction.rows import ArrayRows, Rows
 from tauscope.results.boundary.boundary import BoundaryRegion, DiverseRow
 from tauscope.results.boundary.numbers import BoundaryNumbers
+from tauscope.study.boundary.beyond import beyond_notes
 from tauscope.study.boundary.certify import ProvedDistances, nothing_proved
 from tauscope.study.boundary.decision import StudyDecision
 from tauscope.study.boundary.options import search_options
@@ -166,7 +167,7 @@ class SearchRun:
             constrained=bool(self.spec.fixed or self.spec.bounds or self.spec.monotonic_cst)
             or any(column.held for column in measured.columns),
         )
-        found = Search(self.spec, numbers, (*measured.notes, *self._notes(starts, inspection, proved)))
+        found = Search(self.spec, numbers, (*measured.notes, *self._notes(starts, limits, inspection, proved)))
         if numbers.status(0) != "found" or (self.spec.n_regions == 1 and self.spec.n == 1):
             return found
         return self._with_more(found, decision, pool, starts, limits, options)
@@ -244,7 +245,9 @@ class SearchRun:
         self.n_model_rows += predictor.n_model_rows
         return bool(flips(codes, starts.labels[found], starts.target).all())
 
-    def _notes(self, starts: Starts, inspection: Inspection, proved: ProvedDistances) -> tuple[str, ...]:
+    def _notes(
+        self, starts: Starts, limits: Limits, inspection: Inspection, proved: ProvedDistances
+    ) -> tuple[str, ...]:
         labels, n_rivals = self.decision.labels, self.spec.n_rivals
         available = {
             int(code): int(np.count_nonzero(flips(labels, code, starts.target))) for code in np.unique(starts.labels)
@@ -253,6 +256,9 @@ class SearchRun:
         notes = [f"{n_rivals} rivals were asked for; {min(few)} rows are predicted otherwise"] if few else []
         if inspection.spent:
             notes.append("the search was ended early, by max_model_rows or a stop: what is not computed is missing")
+        rows = self.measured.points
+        if len(rows) == self.study.n_rows:  # of sparse rows only rivals are here
+            notes += beyond_notes(self.measured.columns, rows, limits, starts.points, inspection.point)
         if proved.reason:
             notes.append(f"nothing is proved about nearer points: {proved.reason}")
         return tuple(notes)
