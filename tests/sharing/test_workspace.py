@@ -60,7 +60,7 @@ def test_it_asks_nobody_and_text_stays_text(saved):
 
 
 def test_views_can_be_chosen(study, tmp_path):
-    study.save(tmp_path / "a.html", views="table")
+    study.save(tmp_path / "a.html", views="Rows")  # as its tab has it, or by name: "table"
     traits = state_of((tmp_path / "a.html").read_text("utf-8"))["traits"]
     assert set(traits["opened"]) == {"curves", "joint", "table"}
     study.save(tmp_path / "b.html", views=(), view="curves")
@@ -86,8 +86,10 @@ def test_rows_are_pooled_where_that_is_asked_for(study, tmp_path):
 def test_what_cannot_be_saved_says_so(study, tmp_path):
     with pytest.raises(ts.InputError, match=r"saved as \.html; got '\.png'"):
         study.save(tmp_path / "a.png")
-    with pytest.raises(traitlets.TraitError, match="rules"):
+    with pytest.raises(ts.UnknownName, match="There is no view 'rulez'. Nearest: 'rules'"):
         study.save(tmp_path / "a.html", views=["rulez"])
+    with pytest.raises(ts.UnknownName, match="Nearest: 'Rows'"):
+        study.save(tmp_path / "a.html", views=["rows"])
     with pytest.raises(traitlets.TraitError, match="effect"):
         study.save(tmp_path / "a.html", views=["rules"], view="effect")
     rng = np.random.default_rng(0)

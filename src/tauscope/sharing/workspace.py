@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tauscope.data.sparse import check_dense
-from tauscope.errors import InputError
+from tauscope.errors import InputError, UnknownName
 from tauscope.results.boundary.text import pooled_rows_sentence
 from tauscope.results.files import replacing
 from tauscope.sharing.about import about
@@ -89,7 +89,12 @@ def _chosen(workspace: Workspace, views: Sequence[str] | None) -> tuple[str, ...
     there = {view["name"]: view["refused"] for view in workspace.message["views"] if view["name"] in PRECOMPUTED}
     if views is None:
         return tuple(name for name, refused in there.items() if not refused and name not in ON_REQUEST)
-    return tuple(dict.fromkeys((views,) if isinstance(views, str) else views))
+    named = {view["label"]: view["name"] for view in workspace.message["views"] if view["name"] in there}
+    wanted = [named.get(name, name) for name in ((views,) if isinstance(views, str) else views)]
+    for name in wanted:
+        if name not in PRECOMPUTED:
+            raise UnknownName.among("view", name, [*PRECOMPUTED, *named])
+    return tuple(dict.fromkeys(wanted))
 
 
 def _rooms(workspace: Workspace) -> tuple[str, ...]:

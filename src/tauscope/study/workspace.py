@@ -109,10 +109,10 @@ def save(
         Ends in .html.
     views : sequence of {"effect", "boundary", "rules", "pooled", "table", "thresholds",
         "calibration", "worst_case"}, optional
-        Which to compute; by default the first three, as far as there can be one of this study. "thresholds" and
-        "calibration" are as tested, or under the stress that the page opens on, of the groups of `by`; "worst_case" is
-        of the features that harm most, moved together. "pooled" is of the rows selected, or of those misclassified, at
-        most 200 of them.
+        Which to compute, by name or as their tabs are called; by default the first three, as far as there can be one of
+        this study. "thresholds" and "calibration" are as tested, or under the stress that the page opens on, of the
+        groups of `by`; "worst_case" is of the features that harm most, moved together. "pooled" is of the rows
+        selected, or of those misclassified, at most 200 of them.
     rows : {"all", "none"} or int, default "all"
         Which rows come along: "all", where they take more than 4 MB a random sample of as many as fit; a number, a
         sample of so many. Of a sample everything is computed anew, so that all numbers of the page are of one

@@ -134,7 +134,7 @@ def test_metrics_whose_stretches_differ_are_said_to():
     bad[:, 0, 3:] = bad[:, 1, 4:] = CODES["few_rows_beyond"]
     result = made_by_hand({"a": [0.0, 1, 2, 3, 4]}, (metric("rate_0"), metric("rate_1")), reason=bad)
     assert result.feature_notes["a"][0].startswith(
-        "unreliable at τ ≥ 0.5, every metric, not each at all of these; rate 0 at τ = 1: only 7 rows"
+        "unreliable at τ ≥ 0.5, every metric, some at fewer of them; rate 0 at τ = 1: only 7 rows"
     )
 
 

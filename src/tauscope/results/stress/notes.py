@@ -122,7 +122,7 @@ def summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
         if cells.any():
             words = f"{LEVELS[most]} at {_where(cells.any(0), curves.taus)}"
             uneven = cells[cells.any(1)] != cells.any(0)
-            which = _which(cells.any(1), curves) + (", not each at all of these" if uneven.any() else "")
+            which = _which(cells.any(1), curves) + (", some at fewer of them" if uneven.any() else "")
             sentences.append(f"{words}, {which}; {_reason_at_end(cells, curves, row)}")
     return tuple(sentences)
 
