@@ -73,16 +73,23 @@ export function withEffect(): Record<string, unknown> {
   };
 }
 
-/** State of a workspace whose way to another population is open. */
-export function withWay(kept: KeptWay): Record<string, unknown> {
-  const views = Object.entries({ ...VIEWS, towards: "New data" });
+/** State of a workspace in which one more view is open. */
+export function withView(
+  name: string,
+  label: string,
+  traits: Record<string, unknown>,
+): Record<string, unknown> {
+  const views = Object.entries({ ...VIEWS, [name]: label });
   return {
-    ...prefixed("towards", wayTraits(kept), ["stress"]),
-    view: "towards",
-    message: { ...MESSAGE, views: views.map(([name, label]) => ({ name, label, refused: "" })) },
-    opened: { towards: { state: "open", words: "", done: 0, total: 0, unit: "", again: false } },
+    ...prefixed(name, traits, ["stress"]),
+    view: name,
+    message: { ...MESSAGE, views: views.map(([view, words]) => ({ name: view, label: words, refused: "" })) },
+    opened: { [name]: { state: "open", words: "", done: 0, total: 0, unit: "", again: false } },
   };
 }
+
+/** State of a workspace whose way to another population is open. */
+export const withWay = (kept: KeptWay) => withView("towards", "New data", wayTraits(kept));
 
 /** Traits of a workspace whose pooled boundary is there, of the first 60 of its rows. */
 export function withPooled(message: Record<string, unknown> = {}): Record<string, unknown> {

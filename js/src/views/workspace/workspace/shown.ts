@@ -3,7 +3,7 @@
 import type { AnyModel } from "@anywidget/types";
 import { count } from "../../../theme/formats";
 import { readStress } from "../../../wire/shared_stress";
-import { rowsOf } from "../../shared/words";
+import { capitalize, rowsOf } from "../../shared/words";
 import { listedIn } from "../table/listed_text";
 import type { Copied } from "./copy_menu";
 import type { Numbers } from "./numbers";
@@ -39,9 +39,9 @@ export function createShown(
       const said = metrics
         ? metricWords(numbers(), readStress(model.get("stress")), metrics)
         : panelWords(panel(view), view);
-      // the way to another population says itself which one it shows; sliders may not be able to
-      const of = view === "towards" ? title : `${title}, ${population}`;
-      return said && `${of}. ${said}`;
+      // these say themselves which population they show; sliders may not be able to
+      const of = ["towards", "worst_case"].includes(view) ? title : `${title}, ${population}`;
+      return said && `${of}. ${capitalize(said)}`;
     },
     table() {
       const view = model.get("view") as string;

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readGolden } from "../../../support/golden";
 import { goldenWay } from "../../../support/towards_example";
-import { openWorkspace, withPooled, withWay } from "../../../support/workspace_view";
+import { openWorkspace, withPooled, withView, withWay } from "../../../support/workspace_view";
 
 const OLDER = { name: "older", taus: { age: 0.3 }, hold: "none" };
 const LESS = { name: "<b>less</b> work", taus: { hours: -0.4 }, hold: "means" };
@@ -295,6 +296,15 @@ describe("copy", () => {
     expect(rows[0]).toEqual(["metric", "", "as tested", "expected (95 %)", "reliability"]);
     expect(rows[2]?.[0]).toBe("Error rate");
     expect(rows[2]?.[3]).toMatch(/^[\d.]+ % [\d.]+ – [\d.]+$/);
+  });
+
+  test("a worst case says itself which population it shows", async () => {
+    const { means } = readGolden<{ means: { message: unknown; path: unknown } }>("stress_worst_case.json");
+    const stress = { taus: { age: 0.3 }, hold: "none" };
+    const view = openWorkspace({ ...withView("worst_case", "Worst case", { ...means }), stress });
+    const words = await copy(view, "sentence");
+    expect(words).toMatch(/^Predicted <b>yes<\/b>\. The worst case: means of slope/);
+    expect(words).not.toContain("age 4");
   });
 
   test("an error of the kernel is said as it is", async () => {
