@@ -137,7 +137,9 @@ export function createReadout(
         setText(line.label, capitalize((message.metrics[measure] as MetricMessage).label));
         setText(line.baseline, value(before));
         line.rest(unmoved);
-        setText(line.at, unmoved ? "as tested" : `at τ = ${context.tau(moved)}`);
+        // beside lines of groups
+        const whose = state.by && "all rows, ";
+        setText(line.at, whose + (unmoved ? "as tested" : `at τ = ${context.tau(moved)}`));
         setText(line.value, value(now.value));
         setText(line.interval, intervalWords(bare(now.lower), bare(now.upper)));
         setText(line.change, unmoved ? "none" : change(now.value - before));

@@ -108,6 +108,14 @@ describe("groups picked", () => {
     expect(view.text("legend")).toMatch(/of each group by itself/);
   });
 
+  test("leave the number above to all rows, which it says", () => {
+    const view = mount({ by: "" });
+    const heading = () => view.at("value").closest(".ts-figures > div")?.textContent;
+    expect(heading()).toMatch(/^at τ = 0\.25/);
+    view.pick("by", BY);
+    expect(heading()).toMatch(/^all rows, at τ = 0\.25/);
+  });
+
   test("follow the slider, and at rest have one number each", () => {
     const view = mount({ by: BY, tau: 0 });
     const [first = ""] = groups.message.labels;
