@@ -8,7 +8,7 @@ import pytest
 
 import tauscope as ts
 from chunked.mixed_rows import TAUS, N, assert_same_curves
-from tauscope.chunked.needs_rows import REASONS
+from tauscope.chunked.needs_rows import ASKED_FOR, REASONS
 
 
 def cut(frame, rows=1300):
@@ -132,7 +132,7 @@ def test_every_verb_of_a_study_is_there():
 
 @pytest.mark.parametrize("verb", REASONS)
 def test_verbs_that_need_the_rows_say_why_and_what_to_do(study, counted, verb):
-    with pytest.raises(ts.InputError, match=f"^{verb} needs the rows in memory: .+\\. .+\\.$"):
+    with pytest.raises(ts.InputError, match=f"^{ASKED_FOR.get(verb, verb)} needs the rows in memory: .+\\. .+\\.$"):
         getattr(study, verb)("age", anything=1)
     assert verb in getattr(study, verb).__doc__
     assert counted.times == 0

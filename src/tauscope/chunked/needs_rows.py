@@ -17,7 +17,8 @@ REASONS = {
     ),
     "compare_outcomes": (
         "what the second model answered was not kept",
-        "Compare the two studies again: ts.compare(first, second, stress)",
+        'Compare the two studies again, ts.compare(first, second, ts.Mean("age", tau=0.5)), or samples of both, '
+        "ts.compare(first.sample(), second.sample())",
     ),
     "compare_scenarios": (
         "each scenario weights all of them anew",
@@ -98,6 +99,8 @@ REASONS = {
 }
 """By verb: why it needs the rows, and what to do instead."""
 
+ASKED_FOR = {"compare_outcomes": "Another stress of a comparison", "effect_by_group": "A curve by group"}
+"""What a person asked for, by the verbs that results ask in their stead."""
 
 ANY = object()
 """In the place of a value: whatever is given changes nothing."""
@@ -164,7 +167,7 @@ def needs_rows(verb: str) -> Callable[..., NoReturn]:
     reason, step = REASONS[verb]
 
     def refuse(self: object, *args: Any, **options: Any) -> NoReturn:
-        raise InputError(f"{verb} needs the rows in memory: {reason}. {step}.")
+        raise InputError(f"{ASKED_FOR.get(verb, verb)} needs the rows in memory: {reason}. {step}.")
 
     refuse.__name__, refuse.__qualname__ = verb, f"ChunkedStudy.{verb}"
     refuse.__doc__ = f"Refuse: `Study.{verb}` needs the rows in memory, as {reason}."

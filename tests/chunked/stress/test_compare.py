@@ -118,8 +118,9 @@ def test_each_model_is_asked_once_about_each_row() -> None:
 def test_what_stays_of_a_result() -> None:
     _, chunked = both()
     found = ts.compare(*chunked, MOVED)
-    with pytest.raises(ts.InputError, match=r"Compare the two studies again: ts\.compare"):
-        found.under(ts.Mean("age", tau=0.2))
+    for ask in (lambda: found.under(ts.Mean("age", tau=0.2)), lambda: found.along("age"), lambda: found.along("sex")):
+        with pytest.raises(ts.InputError, match=r"^Another stress .+ again, ts\.compare\(.+first\.sample"):
+            ask()
     assert str(pickle.loads(pickle.dumps(found))) == str(found)
     assert found.widget().message["offline"].startswith("sliders weight all rows anew")
 
