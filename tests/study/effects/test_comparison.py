@@ -48,6 +48,17 @@ def test_another_model_is_asked_as_the_first_was(feature, options, weight):
     assert found.covers.startswith("certified for these rows")
 
 
+PREDICTED = ts.Study.from_predictions(X, one(X), one(X))
+IN_CHUNKS = ts.ChunkedStudy(two, [X])
+
+
+def test_a_study_of_the_other_model_stands_for_it():
+    effect = ts.Study(one, X).effect("a", grid=5)
+    found = effect.compare(ts.Study(two, X[:50]))
+    pd.testing.assert_frame_equal(found.frame, effect.compare(two).frame)
+    assert found.other.model_name == "two"
+
+
 def test_the_bound_is_the_largest_difference_on_the_rows():
     effect = ts.Study(one, X).effect("a", grid=5)
     found = effect.compare(two)
@@ -126,6 +137,8 @@ def test_words_charts_and_files(tmp_path):
     ("other", "options", "error", "words"),
     [
         ("forest", {}, InputTypeError, "compared with another model"),
+        (PREDICTED, {}, InputError, "Only a study of a model has an effect to compare; this one is of predictions"),
+        (IN_CHUNKS, {}, InputTypeError, "another model, a Study of one, .+ got ChunkedStudy"),
         (two, {"distance": "everywhere"}, InputError, "distance must be 'rows', 'box'"),
         (two, {"distance": -1.0}, InputError, "distance must be finite and not negative"),
         (two, {"distance": "box", "n_samples": 0}, InputError, "n_samples must be at least 1"),

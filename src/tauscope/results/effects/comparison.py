@@ -223,9 +223,12 @@ def _compute_other(effect: FeatureEffect, model: Any, progress: bool) -> Feature
     """Compute another model's effect on the same rows and points, with the options of this one."""
     if effect.moved:
         raise InputError("This effect is under a stress of its own; compare study.under(stress).effect(…) instead.")
-    if not (callable(model) or hasattr(model, "predict")):
+    if hasattr(model, "require_model"):
+        model = model.require_model("has an effect to compare").model
+    if hasattr(model, "compare_chunks") or not (callable(model) or hasattr(model, "predict")):
         raise InputTypeError(
-            f"An effect is compared with another model, or another model's effect; got {type(model).__name__}."
+            "An effect is compared with another model, a Study of one, or another model's effect; got "
+            f"{type(model).__name__}."
         )
     grids = effect.computed.grids
     spec = replace(effect.spec, grid=grids[0] if len(grids) == 1 else grids, gradient=None)

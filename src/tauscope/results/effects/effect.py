@@ -277,9 +277,9 @@ class FeatureEffect(EffectNumbers):
 
         Parameters
         ----------
-        other : model or FeatureEffect
-            A fitted model or function for the same rows, which is then called as this one was; or its effect, of the
-            same kind, feature, points and rows.
+        other : model, Study or FeatureEffect
+            A fitted model or function for the same rows, or the study of one: it is then called as this one was, on
+            these rows. Or its effect, of the same kind, feature, points and rows.
         distance : {"rows", "box"}, float or sequence of float, default "rows"
             The largest difference of the two models' answers (of accumulated effects: of their slopes) that Lemma 2
             and Theorem 4.5 use. "rows": over the answers compared, certified for these rows. "box": over random
@@ -300,7 +300,8 @@ class FeatureEffect(EffectNumbers):
         Raises
         ------
         InputError, InputTypeError
-            For effects that differ in more than the model, a model of other classes, or anything that is no model.
+            For effects that differ in more than the model, a model of other classes, a study without a model or of
+            rows in chunks, or anything that is no model.
         """
         from tauscope.results.effects.comparison import compare
 
