@@ -248,6 +248,7 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("JointStress.save", "stress"): MAPPING,
     ("ScenarioComparison.chart", "metrics"): TEXTS,
     ("ModelComparison.along", "feature"): TEXT,
+    ("ModelComparison.chart", "along"): TEXT,
     ("ModelComparison.chart", "metrics"): TEXTS,
     ("compare", "names"): TEXTS,
     ("TargetPopulation.path", "amounts"): NUMBER_LIST,

@@ -113,6 +113,10 @@ CHARTS = {
     "curves by group": (lambda: study().stress_curves(taus=3).by(LEVEL).chart(), LEVELS),
     "scenarios": (lambda: study().compare_scenarios([SCENARIO]).chart(), (SCENARIO.name,)),
     "models": (lambda: ts.compare(study(), study(), names=(LEVELS[3], "b")).chart(), (LEVELS[3],)),
+    "models along": (
+        lambda: ts.compare(study(), study(), names=(LEVELS[3], "b")).chart("error_rate", along=NUMBER, taus=3),
+        (LEVELS[3],),
+    ),
     "balance there": (lambda: there().chart(), LEVELS),
     "metrics there": (lambda: there().chart("metrics"), ()),
     "histograms": (lambda: moved().chart("histograms"), (LEVELS[3],)),

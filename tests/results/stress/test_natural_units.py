@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 import tauscope as ts
+from tauscope.data.features import features_by_name
 from tauscope.errors import InfeasibleTarget, InputError, InputTypeError, UnknownName
+from tauscope.results.stress.natural_units import mean_in_words
 
 N = 1200
 FIRST = np.datetime64("2023-01-01")
@@ -182,3 +184,11 @@ def test_a_joint_stress_refuses_what_is_no_mean_of_its_features(study):
         joint.at(ts.Mean("aeg", shift=1))
     with pytest.raises(InputError, match="hold"):
         joint.at(ts.Mean("age", shift=1), "all")
+
+
+def test_means_are_written_in_their_own_unit() -> None:
+    columns = ts.Study(model, frame(), progress=False).columns
+    known = features_by_name(columns)
+    given = {"age": 45.12, "sex = Female": 0.3, "waited": 12.0, "signed": 2023.5}
+    written = [mean_in_words(known[name], mean) for name, mean in given.items()]
+    assert written == ["45.1", "30 %", "12 days", "2023-07-02"]

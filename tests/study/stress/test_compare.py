@@ -123,8 +123,10 @@ def test_along_tau_it_shows_where_the_better_one_changes():
     assert along["tau"].tolist() == [-1.0, -0.5, 0.0, 0.5, 1.0]
     assert along["better"].tolist() == ["young", "young", "", "old", "old"]
     assert along["difference"].is_monotonic_decreasing
-    assert along.columns.tolist() == ["tau", *compared.frame.columns[1:]]
-    shown = along.set_index("tau").drop(columns=["better", "reliability", "note", "metric"])
+    assert along.columns.tolist() == ["tau", "target", *compared.frame.columns[1:]]
+    means = [X["age"].mean(), *young.reweight(ts.Mean("age", tau=1)).values]
+    assert along["target"].iloc[[2, 4]].tolist() == pytest.approx(means)
+    shown = along.set_index("tau").drop(columns=["target", "better", "reliability", "note", "metric"])
     there = ts.compare(young, old, ts.Scenario("older", {"age": 0.5}), metrics="error_rate").frame
     for tau, row in ((0.0, there.iloc[0]), (0.5, there.iloc[1])):
         assert shown.loc[tau].tolist() == pytest.approx(row[shown.columns].tolist(), rel=1e-12)

@@ -10,6 +10,7 @@ import altair as alt
 from tauscope.figures.chart import ConcatChart
 from tauscope.figures.labels import heading
 from tauscope.figures.stress.by_group import choose_metrics, panel
+from tauscope.figures.stress.comparison_along import draw_along as draw_along
 from tauscope.results.base import records
 from tauscope.results.stress.comparison import ModelComparison
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.data.dates import to_dates
 from tauscope.figures import theme
 from tauscope.figures.axes import (
     DASHES,
@@ -27,9 +26,10 @@ from tauscope.figures.axes import (
 from tauscope.figures.labels import in_line
 from tauscope.figures.stress.panel import MARKS, runs, spread, value_range
 from tauscope.figures.stress.selection import select
-from tauscope.results.formatting import number, share, signed
+from tauscope.results.formatting import number, signed
 from tauscope.results.reliability import RELIABLE, WIDE
 from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.natural_units import mean_in_words
 from tauscope.results.stress.text import title
 
 if TYPE_CHECKING:
@@ -117,15 +117,9 @@ def _write_words(ax: Axes, result: StressCurves, place: int, chosen: Sequence[st
 def _means(result: StressCurves, name: str, taus: Array) -> list[str]:
     """Write what τ stands for, in the feature's own unit."""
     row = result.feature_place(name)
-    feature = result.features[row]
     target = result.curves.target[row]
     means = [float(np.interp(tau, result.taus, target)) for tau in taus]  # pyright: ignore[reportUnknownArgumentType]
-    if feature.kind == "share":
-        return [share(mean) for mean in means]
-    unit = feature.source.unit
-    if unit == "year":
-        return [str(day) for day in to_dates(np.array(means)).astype("datetime64[D]")]
-    return [f"{number(mean)} {unit}".rstrip() for mean in means]
+    return [mean_in_words(result.features[row], mean) for mean in means]
 
 
 def _write_ends(ax: Axes, result: StressCurves, place: int, colors: dict[str, Any]) -> None:

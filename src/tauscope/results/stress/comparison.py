@@ -29,6 +29,8 @@ from tauscope.stress.reliability import LEVEL_OF, LEVELS, REASONS, Level
 if TYPE_CHECKING:
     import altair as alt
 
+    from tauscope.results.stress.columns import StressColumns
+
 UNDER = "under the stress"
 MIN_DIFFERING = 10
 """Effective rows that two models count differently, below which a difference is read by its interval."""
@@ -147,9 +149,10 @@ class ModelComparison(Result):
         Returns
         -------
         DataFrame
-            One row per τ and metric: tau, then the columns of `frame` but the population, with the numbers of a
-            `Scenario` of that τ. `better` goes from one name to the other where the better one changes, and is ""
-            where the interval of the difference does not tell; each interval is of one τ alone.
+            One row per τ and metric: tau; target (mean of the feature, its own unit); then the columns of `frame` but
+            the population, with the numbers of a `Scenario` of that τ. `better` goes from one name to the other where
+            the better one changes, and is "" where the interval of the difference does not tell; each interval is of
+            one τ alone. Drawn, and said in words, by `chart(along=feature)`.
 
         Raises
         ------
@@ -171,7 +174,10 @@ class ModelComparison(Result):
             there = there[there["population"] == (UNDER if tau else AS_TESTED)].drop(columns="population")
             there.insert(0, "tau", tau)
             parts.append(there)
-        return pd.concat(parts, ignore_index=True)
+        found = pd.concat(parts, ignore_index=True)
+        means: StressColumns = self.require_source().joint_stress([feature], quantile=self.quantile).columns
+        found.insert(1, "target", [means.target(feature, tau) for tau in found["tau"]])
+        return found
 
     def widget(self, **traits: Any) -> show.ModelComparisonView:
         """Make the widget: each metric of both models, and their difference, under the stress that views share.
@@ -188,13 +194,24 @@ class ModelComparison(Result):
         """
         return show.view(self, **traits)
 
-    def chart(self, metrics: str | Sequence[str] | None = None) -> alt.ConcatChart:
-        """Draw each metric of both models with its interval, as tested and under the stress, as an Altair chart.
+    def chart(
+        self,
+        metrics: str | Sequence[str] | None = None,
+        *,
+        along: str | None = None,
+        taus: int | Sequence[float] = 21,
+    ) -> alt.ConcatChart:
+        """Draw each metric of both models with its interval, or their difference along τ, as an Altair chart.
 
         Parameters
         ----------
         metrics : str or several, optional
             By default all.
+        along : str, optional
+            A feature, as `along` takes it: the difference of each metric over τ, and in the title where which model is
+            better with the whole interval. By default both models, as tested and under the stress.
+        taus : int or sequence of float, default 21
+            As in `along`; without a feature it changes nothing.
 
         Returns
         -------
@@ -204,11 +221,13 @@ class ModelComparison(Result):
         Raises
         ------
         UnknownName
-            For a metric that is not there, with the nearest names.
-        InputError
-            For none.
+            For a metric or feature that is not there, with the nearest names.
+        InputError, InputTypeError
+            For no metric, and as `along`.
         """
-        return show.draw(self, metrics)
+        if along is None:
+            return show.draw(self, metrics)
+        return show.draw(self, along, metrics, taus, name="draw_along")
 
     @property
     def options(self) -> dict[str, Any]:

@@ -1,15 +1,21 @@
-"""Targets as a person writes them: dates of a column of dates, lengths of time of dates and durations."""
+"""Targets and means as a person writes them: dates of a column of dates, lengths of time of dates and durations."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from tauscope.data.dates import DAYS_PER_YEAR, to_decimal_years
+from tauscope.data.dates import DAYS_PER_YEAR, to_dates, to_decimal_years
 from tauscope.errors import InputTypeError
+from tauscope.results.formatting import number, share
 from tauscope.stress.joint.constraints import Constraint, Mean, Stress
+
+if TYPE_CHECKING:
+    from tauscope.data.features import Feature
 
 
 class HasUnit(Protocol):
@@ -46,6 +52,16 @@ def _of_time(constraint: Mean) -> bool:
     return isinstance(constraint.target, date | np.datetime64) or isinstance(
         constraint.shift, timedelta | np.timedelta64
     )
+
+
+def mean_in_words(feature: Feature, mean: float) -> str:
+    """Write the mean of a feature in its own unit: "45.1", "61 %", "12 days", of dates a day."""
+    if feature.kind == "share":
+        return share(mean)
+    unit = feature.source.unit
+    if unit == "year":
+        return str(to_dates(np.array([mean]))[0].astype("datetime64[D]"))
+    return f"{number(mean)} {unit}".rstrip()
 
 
 def _in_numbers(constraint: Mean, unit: str) -> Constraint:
