@@ -134,6 +134,7 @@ QUOTED = {
         "calibration-groups": ("1.225", "0.199", "0.108"),
         "chunks": ("1.225", "0.804", "0.787", "0.861", "0.223", "0.395"),
         "small-compare": ("6.5 pt", "−2.5 pt", "100 %", "34 %"),
+        "along": ("better from τ = −0.2 (age 34.8", "card is better up to τ = −0.8", "card is better from τ = 0.8"),
         "small-cost": ("0.879", "-0.542", "0.348"),
         "small-data": ("0.393", "0.392"),
         "regression-towards": ("183", "152", "effective sample 118 of 221"),
