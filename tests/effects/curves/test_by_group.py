@@ -20,7 +20,17 @@ from tauscope.effects import (
     numeric_grid,
     partial_dependence,
 )
+from tauscope.effects.curves.accumulated import bin_edges
+from tauscope.effects.curves.by_group import curve_of_sums
+from tauscope.effects.curves.chunked import (
+    bin_sums,
+    conditional_sums,
+    dependence_sums,
+    effect_of_bins,
+    effect_of_groups,
+)
 from tauscope.errors import InputError
+from tauscope.prediction.rows import as_rows
 
 X = data(120)
 X[:, 3] = np.round(X[:, 3]).clip(-1, 1)
@@ -129,3 +139,54 @@ def test_what_has_no_curve_of_some_rows_is_refused():
     for surface in (partial_dependence(smooth, X, (0, 1), grids), accumulated_surface(smooth, X, (0, 1), grids)):
         with pytest.raises(InputError, match="of one feature"):
             CurveOfRows(surface, GROUP)
+
+
+def sums_of(kind, rows, weights):
+    extremes = ((X[:, 0].min(), X[:, 0].max()),)
+    options = {"batches": BatchOptions(), "weight": weights}
+    if kind == "pd":
+        return dependence_sums(smooth, as_rows(rows), (0,), (GRID,), **options)
+    if kind == "cd":
+        return conditional_sums(smooth, as_rows(rows), (0,), (GRID,), Window(0.4), extremes, **options)
+    return bin_sums(smooth, as_rows(rows), 0, bin_edges(GRID), **options)
+
+
+def of_sums(kind, inside, weights, **options):
+    whole = sums_of(kind, X, None)
+    if kind == "ale":
+        effect = effect_of_bins(whole, 0, bin_edges(GRID), Interval(), len(X), 10)
+    else:
+        effect = effect_of_groups(whole, (0,), (GRID,), Interval(), len(X), 10)
+    return curve_of_sums(sums_of(kind, X[inside], weights), effect, **options)
+
+
+ODD = (np.arange(len(X)) % 2 == 1) & (X[:, 0] > GRID.values[2])
+INSIDE = {"many": GROUP, "one": np.arange(len(X)) == 4, "empty bins": ODD}
+
+
+@pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
+@pytest.mark.parametrize("inside", INSIDE.values(), ids=INSIDE)
+def test_sums_over_its_rows_give_the_same_curve(kind, inside):
+    found = of_sums(kind, inside, 0.01 * WEIGHTS[inside], confidence=0.8)
+    want = CurveOfRows(of_kind(kind, X), inside).under(WEIGHTS[inside], 0.8)
+    for name in ("effect", "lower", "upper", "ess"):
+        assert getattr(found, name) == pytest.approx(getattr(want, name), rel=1e-9, abs=1e-12, nan_ok=True), name
+    assert (found.n.tolist(), found.notes) == (want.n.tolist(), want.notes)
+
+
+@pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
+def test_sums_without_weight_give_none(kind):
+    found = of_sums(kind, GROUP, np.zeros(GROUP.sum()), weighted=False)
+    want = CurveOfRows(of_kind(kind, X), GROUP).under(np.zeros(GROUP.sum()))
+    assert np.isnan([found.effect, found.lower, found.upper]).all()
+    assert (found.n.tolist(), found.ess.tolist()) == (want.n.tolist(), want.ess.tolist())
+
+
+@pytest.mark.parametrize("kind", ["cd", "ale"])
+def test_points_where_a_group_has_no_weight_are_as_in_memory(kind):
+    weights = WEIGHTS[GROUP] * (X[GROUP, 0] > GRID.values[3])
+    found = of_sums(kind, GROUP, weights)
+    want = CurveOfRows(of_kind(kind, X), GROUP).under(weights)
+    for name in ("effect", "lower", "upper", "ess"):
+        assert getattr(found, name) == pytest.approx(getattr(want, name), rel=1e-9, abs=1e-12, nan_ok=True), name
+    assert found.notes == want.notes != ()

@@ -1,13 +1,16 @@
-"""The curve of a group of rows, from the answers behind the curve of all; the model is not called."""
+"""The curve of a group of rows: from the answers behind the curve of all, or from sums over the group's rows."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tauscope.effects.curves.accumulated import AccumulatedEffect
-from tauscope.effects.curves.conditional import ConditionalDependence
+from tauscope.effects.curves.chunked import BinSums, ChunkedEffect, GroupSums
+from tauscope.effects.curves.conditional import ConditionalDependence, point_notes
 from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.effects.curves.effect import Effect
+from tauscope.effects.curves.grids import grid_notes
+from tauscope.effects.curves.intervals import no_interval_notes
 from tauscope.effects.curves.neighbourhoods import Nearest
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
@@ -68,7 +71,7 @@ class CurveOfRows:
         """
         part = self._part
         if not weights.any() or not _has_answers(part):
-            return empty_curve(part)
+            return empty_curve(part.effect.shape, part.n)
         level = part.interval.confidence if confidence is None else confidence
         moved = part.reweighted(weights, replace(part.interval, confidence=level))
         notes = tuple(note for note in moved.notes if note not in self._of_all.notes)
@@ -89,10 +92,41 @@ def check_by_rows(effect: Effect) -> CurveWithRows:
     return effect
 
 
-def empty_curve(effect: Effect) -> GroupCurve:
-    """Return the curve of rows that have none."""
-    nothing = np.full(effect.effect.shape, np.nan)
-    return GroupCurve(nothing, nothing.copy(), nothing.copy(), effect.n, np.zeros(effect.n.shape))
+def empty_curve(shape: tuple[int, ...], n: Ints) -> GroupCurve:
+    """Return the curve (q, G) of rows that have none, so many of them behind each point."""
+    nothing = np.full(shape, np.nan)
+    return GroupCurve(nothing, nothing.copy(), nothing.copy(), n, np.zeros(n.shape))
+
+
+def curve_of_sums(
+    sums: GroupSums | BinSums, of_all: ChunkedEffect, confidence: float | None = None, *, weighted: bool = True
+) -> GroupCurve:
+    """Return the curve of a group of rows in chunks, as `CurveOfRows` does of rows in memory.
+
+    Parameters
+    ----------
+    sums : GroupSums or BinSums
+        Over the group's rows, with their weights of any sum.
+    of_all : ChunkedEffect
+        Of one feature and all rows, on the same points.
+    confidence : float, optional
+        By default the effect's level.
+    weighted : bool, default True
+        Whether the group has any weight; all NaN where it has none.
+    """
+    interval = of_all.interval if confidence is None else replace(of_all.interval, confidence=confidence)
+    cells = sums.changes if isinstance(sums, BinSums) else sums
+    before = (len(of_all.grid) - len(cells.n), 0)  # no bin ends at the first point
+    n = np.pad(cells.n, before)
+    if not weighted or not cells.n.any():
+        return empty_curve(of_all.effect.shape, n)
+    if isinstance(sums, BinSums):
+        curve, notes = sums.interval(interval.confidence), (*grid_notes(of_all.grids), *sums.notes)
+    else:
+        curve = sums.interval(interval)
+        notes = (*point_notes(sums.n, sums.weight, of_all.grids), *no_interval_notes(curve[0], curve[1]))
+    own = tuple(note for note in notes if note not in of_all.notes)
+    return GroupCurve(*curve, n, np.pad(cells.sizes, before), own)
 
 
 def _part(effect: CurveWithRows, rows: Ints) -> CurveWithRows:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tauscope.effects.curves.accumulated import bins_of, point_mass, positions
+from tauscope.effects.curves.conditional import point_notes
 from tauscope.effects.curves.dependence import find_members
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
@@ -19,6 +20,7 @@ from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by
 from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import Rows, distinct_pairs, distinct_rows
 from tauscope.weights.arrays import Floats, Ints, sums_by
+from tauscope.weights.measures import effective_size_of_sums
 from tauscope.weights.student import student_bounds
 
 
@@ -65,6 +67,11 @@ class GroupSums:
     def sizes(self) -> Floats:
         """Effective rows (Σw)²/Σw² in each group, shape (n_groups,)."""
         return self.weight**2 / np.where(self.squares > 0, self.squares, np.inf)
+
+    @property
+    def size(self) -> float:
+        """Effective rows of all groups together, which have no row in common."""
+        return float(effective_size_of_sums(self.weight.sum(), self.squares.sum()))
 
     def variances(self) -> Floats:
         """Variance of each group's mean over rows, shape (q, n_groups); 0 for fewer than two effective rows."""
@@ -127,7 +134,7 @@ class BinSums:
         variance = np.where(several, variance, np.where(sizes > 0, pooled[:, None], 0.0))
         own, shared = self._centring(effect[:, :-1])
         variance = variance @ (contrast**2).T + own[:, None] - 2 * shared @ contrast.T
-        size = max(float(groups.weight.sum()) ** 2 / float(groups.squares.sum()) - len(sizes), 1.0) + 1.0
+        size = max(groups.size - len(sizes), 1.0) + 1.0
         return effect, *student_bounds(effect, variance, size, confidence)
 
     def _centring(self, start: Floats) -> tuple[Floats, Floats]:
@@ -137,7 +144,7 @@ class BinSums:
         bins' lower ends.
         """
         groups, (first, second) = self.changes, self.places
-        total, size = float(groups.weight.sum()), groups.weight.sum() ** 2 / groups.squares.sum()
+        total, size = float(groups.weight.sum()), groups.size
         several = groups.sizes > SINGLE
         factor = np.sqrt(groups.sizes / np.where(several, groups.sizes - 1, 1.0))
         factor = np.where(several, factor, 0.0) / np.where(groups.weight > 0, groups.weight, 1.0)
@@ -182,15 +189,10 @@ def effect_of_groups(
     shape = tuple(len(grid) for grid in grids)
     effect, lower, upper = (array.reshape(len(array), *shape) for array in sums.interval(interval))
     n = sums.n.reshape(shape)
-    notes = list(grid_notes(grids))
-    n_empty = int(np.count_nonzero(n == 0))
-    if n_empty:
-        notes.append(f"{n_empty} of {n.size} grid points have no row near them: there the curve has no value")
-    notes += no_interval_notes(effect, lower)
+    notes = (*point_notes(sums.n, sums.weight, grids), *no_interval_notes(effect, lower))
     weight, mass, n_model_rows = np.ones(n_drawn), sums.weight.reshape(shape), sums.n_model_rows
     return ChunkedEffect(
-        columns, grids, effect, lower, upper, interval, None, n, mass, weight, n_model_rows, n_rows, n_rows,
-        tuple(notes),
+        columns, grids, effect, lower, upper, interval, None, n, mass, weight, n_model_rows, n_rows, n_rows, notes
     )  # fmt: skip
 
 

@@ -57,7 +57,10 @@ class ConditionalDependence(Effect):
             mass=self.local.mass(weights).reshape(shape),
             sample_weight=weights,
             n_model_rows=0,
-            notes=(*group_notes(self.local, self.grids, weights), *no_interval_notes(effect, lower)),
+            notes=(
+                *point_notes(self.local.counts(), self.local.mass(weights), self.grids),
+                *no_interval_notes(effect, lower),
+            ),
         )
 
 
@@ -112,7 +115,7 @@ def conditional_dependence(
 
     seed = interval.seed()
     effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(local, weights, interval, seed))
-    counts = local.counts()
+    counts, mass = local.counts(), local.mass(weights)
     complete = len(index) == len(row)
     n_reached = table.n_rows if complete else len(np.unique(local.row))
     return ConditionalDependence(
@@ -124,24 +127,24 @@ def conditional_dependence(
         interval=interval,
         seed=seed,
         n=counts.reshape(shape),
-        mass=local.mass(weights).reshape(shape),
+        mass=mass.reshape(shape),
         sample_weight=weights,
         n_model_rows=predicted.n_model_rows,
         n_done=n_reached,
         n_total=table.n_rows,
-        notes=(*group_notes(local, grids, weights), *no_interval_notes(effect, lower)),
+        notes=(*point_notes(counts, mass, grids), *no_interval_notes(effect, lower)),
         local=local,
         neighbourhood=neighbourhood,
     )
 
 
-def group_notes(local: RaggedGroups, grids: tuple[Grid, ...], weights: Floats) -> tuple[str, ...]:
-    """Sentences on points outside the data, and on those without a value."""
-    counts, notes = local.counts(), list(grid_notes(grids))
+def point_notes(counts: Ints, mass: Floats, grids: tuple[Grid, ...]) -> tuple[str, ...]:
+    """Sentences on points outside the data, and on those without a value, by the rows and the weight near each."""
+    notes = list(grid_notes(grids))
     n_empty = int(np.count_nonzero(counts == 0))
     if n_empty:
         notes.append(f"{n_empty} of {len(counts)} grid points have no row near them: there the curve has no value")
-    n_weightless = int(np.count_nonzero((counts > 0) & (local.mass(weights) == 0)))
+    n_weightless = int(np.count_nonzero((counts > 0) & (mass == 0)))
     if n_weightless:
         notes.append(
             f"{n_weightless} of {len(counts)} grid points have only rows without weight near them: there the curve has "
