@@ -72,7 +72,9 @@ def test_each_cell_says_its_own_metrics_events():
     ("df", "k", "name"),
     [
         (10, 0.7, "none"),
+        (10 - 1e-12, 0.7, "none"),
         (9.9, 0.1, "some_rows_carry_all"),
+        (3 - 1e-12, 0.1, "some_rows_carry_all"),
         (2.9, 0.1, "few_rows_carry_all"),
         (99, 0.71, "heavy_weights"),
         (99, np.nan, "heavy_weights"),

@@ -177,12 +177,13 @@ def judge_weights(weights: Array, base: Array | None = None) -> Judged:
 
 def judge_size(df: float, pareto_k: float, carriers: Carriers = NO_FEW) -> Judged:
     """Do as `judge_weights` by what is known of weights; where df is not, the effective sample is the most it can."""
-    if not df >= MIN_DF_WIDE:
+    enough = df * (1 + HAIR)  # ten rows that are alike are ten, whatever rounding leaves of their weights
+    if not enough >= MIN_DF_WIDE:
         return Judged(CODES["few_rows_carry_all"], df)
     if df < MANY_DF and not pareto_k <= MAX_PARETO_K:
         return Judged(CODES["heavy_weights"], pareto_k)
     few = judge_carriers(carriers)
-    if df < MIN_DF and level_of(few.reason) != LEVELS[UNRELIABLE]:
+    if enough < MIN_DF and level_of(few.reason) != LEVELS[UNRELIABLE]:
         return Judged(CODES["some_rows_carry_all"], df)
     return few
 

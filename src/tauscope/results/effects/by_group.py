@@ -18,7 +18,7 @@ from tauscope.results.base import Result, finite_records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.text import centred, difference, extent, written
 from tauscope.results.formatting import aligned
-from tauscope.results.reliability import Judged, judge_size, judge_weights, levels
+from tauscope.results.reliability import Judged, judge_size, levels
 from tauscope.results.stress.by_group import MARGINAL, UNMOVED, Group
 from tauscope.results.stress.curves_by_group import WITHIN
 from tauscope.stress.gaps import Gaps, difference_ends
@@ -85,10 +85,12 @@ class EffectByGroup(Result):
         The numbers of all groups.
     gaps_of_curves : Gaps
         Of shape (q, G).
-    group_weights : tuple of ndarray
-        Of the rows of each group, on one scale.
+    judged : tuple of Judged
+        What of the weights of each group's rows speaks against any number computed with them.
     extra_notes : tuple of str
         What is to be known of single groups; among the `notes`.
+    n_model_rows : int
+        Rows the model was called on for the groups; 0 where answers were kept. Those of the effect are its own.
 
     Examples
     --------
@@ -106,8 +108,9 @@ class EffectByGroup(Result):
     population: str
     curves: GroupEffects
     gaps_of_curves: Gaps
-    group_weights: tuple[Array, ...]
+    judged: tuple[Judged, ...]
     extra_notes: tuple[str, ...]
+    n_model_rows: int = 0
 
     @property
     def title(self) -> str:
@@ -131,19 +134,15 @@ class EffectByGroup(Result):
         several = len(self.groups) > 1
         last = (CENTRED if several and centred(self.effect) else "", OF_GAPS if several else "")
         caveats = (
-            f"{group.label}: {caveat}" for group, each in zip(self.groups, self._judged, strict=True)
+            f"{group.label}: {caveat}" for group, each in zip(self.groups, self.judged, strict=True)
             for caveat in each.caveats
         )  # fmt: skip
         return tuple(filter(None, (moved, *self.effect.notes, *caveats, *self.extra_notes, *last)))
 
     @cached_property
-    def _judged(self) -> tuple[Judged, ...]:
-        return tuple(judge_weights(weights) if weights.any() else Judged() for weights in self.group_weights)
-
-    @cached_property
     def point_levels(self) -> NDArray[np.object_]:
         """Level of each group at each point, (n_groups, G): by the weights of its rows, of means by `ess` there too."""
-        of_rows = levels(np.array([each.reason for each in self._judged], np.int8))[:, None]
+        of_rows = levels(np.array([each.reason for each in self.judged], np.int8))[:, None]
         here = np.zeros(self.curves.n.shape, np.int8)
         if not centred(self.effect):
             here[:] = [[judge_size(size, 0.0).reason for size in sizes] for sizes in self.curves.ess.tolist()]
@@ -261,6 +260,7 @@ class EffectByGroup(Result):
         """Return what .json holds: how the effect was computed, the groups, their points and gaps."""
         return self.effect.described("effect_by_group") | {
             "by": self.grouped_by,
+            "n_model_rows_of_groups": self.n_model_rows,
             "shift": self.shift,
             "population": self.population,
             "notes": list(self.notes),

@@ -65,6 +65,7 @@ CLASSES = {
     "results.effects.regions": "EffectRegions",
     "results.effects.shift": "EffectShift",
     "results.effects.spec": "EffectSpec",
+    "results.reliability": "Judged",
     "results.rules.columns": "Condition RuleColumn",
     "results.rules.distribution": "SetDistribution",
     "results.rules.rows": "RuleRows",

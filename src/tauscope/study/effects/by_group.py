@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +15,7 @@ from tauscope.effects import CurveOfRows, GroupCurve
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.effects.by_group import EffectByGroup, GroupEffects
 from tauscope.results.effects.text import weighting
+from tauscope.results.reliability import Judged, judge_weights
 from tauscope.results.stress.by_group import UNMOVED
 from tauscope.results.stress.population import changes
 from tauscope.results.stress.reweight import Reweighting
@@ -69,7 +71,11 @@ def effect_by_group(
     base = effect.computed.sample_weight
     moved = _within(self, groups, stress, quantile) if within else _move(self, effect, stress, quantile)
     own = [moved.weights[rows] for rows in inside]
-    found = [curve.under(weights) for curve, weights in zip(curves, own, strict=True)]
+
+    def under(level: float) -> list[GroupCurve]:
+        return [curve.under(weights, level) for curve, weights in zip(curves, own, strict=True)]
+
+    found = under(effect.confidence)
     every = GroupEffects.of(found)
     made = tuple(describe_group(*each, moved.weights, base) for each in zip(groups.labels, inside, strict=True))
     if within:  # each group was moved among its own rows: the shares stay
@@ -81,22 +87,31 @@ def effect_by_group(
         shift="within" if within else "marginal",
         population=moved.population,
         curves=every,
-        gaps_of_curves=_gaps(curves, own, every.effect, effect.confidence),
-        group_weights=tuple(own),
-        extra_notes=(*moved.notes, *_notes(groups, found)),
+        gaps_of_curves=gaps_of_curves(under, every.effect, effect.confidence),
+        judged=tuple(judge_weights(each) if each.any() else Judged() for each in own),
+        extra_notes=(*moved.notes, *notes_of_groups(groups.labels, found)),
         source=self.as_source(),
     )
 
 
-def _gaps(curves: list[CurveOfRows], weights: list[Array], values: Array, confidence: float) -> Gaps:
-    """Measure how far the groups are apart at each point; they have no row in common, so that they vary apart."""
+def gaps_of_curves(under: Callable[[float], Sequence[GroupCurve]], values: Array, confidence: float) -> Gaps:
+    """Measure how far the groups are apart at each point; they have no row in common, so that they vary apart.
+
+    Parameters
+    ----------
+    under : callable
+        A level in (0, 1) to the curve of each group with its interval.
+    values : ndarray of shape (n_groups, q, G)
+        The curves.
+    confidence : float
+    """
 
     @cache
     def ends(level: float) -> tuple[Array, Array]:
-        found = [curve.under(own, level) for curve, own in zip(curves, weights, strict=True)]
+        found = under(level)
         return np.stack([each.lower for each in found]), np.stack([each.upper for each in found])
 
-    apart = np.eye(len(curves))[:, :, None, None] * np.ones(values.shape[1:])
+    apart = np.eye(len(values))[:, :, None, None] * np.ones(values.shape[1:])
     return measure_gaps(values, ends, apart, confidence)
 
 
@@ -136,5 +151,6 @@ def _within(study: StudyBase, groups: Groups, stress: Any, quantile: float) -> _
     return _Moved(weights, f"{'; '.join(moved[:SAID])}{more}", tuple(notes))
 
 
-def _notes(groups: Groups, found: list[GroupCurve]) -> tuple[str, ...]:
-    return tuple(f"{label}: {note}" for label, each in zip(groups.labels, found, strict=True) for note in each.notes)
+def notes_of_groups(labels: Sequence[str], found: Sequence[GroupCurve]) -> tuple[str, ...]:
+    """Return what is to be known of single groups' curves."""
+    return tuple(f"{label}: {note}" for label, each in zip(labels, found, strict=True) for note in each.notes)
