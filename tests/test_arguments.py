@@ -273,6 +273,11 @@ def test_a_verb_of_chunks(verb: str) -> None:
 
 
 @pytest.mark.slow
+def test_groups_of_an_effect_of_chunks() -> None:
+    sweep(chunked().effect("a", grid=4).by, {"by": "c", "stress": TILT})
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", RESULT_CLASSES)
 def test_the_questions_of_a_result(kind: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -24,7 +24,7 @@ VERBS = {
     "boundaries": lambda study: study.boundaries([0, 1, 2]),
     "boundary": lambda study: study.boundary(0),
     "effect": lambda study: study.effect("age", grid=5),
-    "effect_by_group": lambda study: study.effect("age", grid=5).by("job", OLDER, within=True),
+    "effect_by_group": lambda study: study.effect("age", grid=5).by("job", OLDER, within=in_memory(study)),
     "effects": lambda study: study.effects(grid=5),
     "joint_stress": lambda study: study.joint_stress(),
     "pooled_boundary": lambda study: study.pooled_boundary([0, 1, 2, 3]),
@@ -57,9 +57,13 @@ VERBS = {
     "under": lambda study: study.under(OLDER).effect("age", grid=5),
 }
 IN_CHUNKS = (
-    "calibration", "effect", "metrics_by", "metrics_by_group", "reweight", "rule_list", "rules", "same_decision",
-    "stress_curves", "sufficient", "swing_rules", "threshold_curves",
+    "calibration", "effect", "effect_by_group", "metrics_by", "metrics_by_group", "reweight", "rule_list", "rules",
+    "same_decision", "stress_curves", "sufficient", "swing_rules", "threshold_curves",
 )  # fmt: skip
+
+
+def in_memory(study):
+    return isinstance(study, ts.Study)
 
 
 def kept(study):

@@ -122,6 +122,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "breakdown": lambda: study().effect("a", grid=8).breakdown(),
     "shift": lambda: study().effect("a", grid=8).under(ts.Mean("b", tau=0.4)),
     "effect by group": lambda: study().effect("a", grid=8).by("c", ts.Mean("b", tau=0.4)),
+    "effect by group of chunks": lambda: chunked().effect("a", grid=5).by("c", ts.Mean("b", tau=0.4)),
     "effect by group, each moved by itself": lambda: (
         study().effect("c", kind="cd").by("d", ts.Mean("b", tau=0.2), within=True)
     ),

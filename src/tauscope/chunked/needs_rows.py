@@ -24,10 +24,6 @@ REASONS = {
         "each scenario weights all of them anew",
         "Ask for one at a time, reweight(Mean(…) & Share(…)), or use sample()",
     ),
-    "effect_by_group": (
-        "it weighs the answers of each by its group",
-        "Use a sample: sample().effect(…).by(by)",
-    ),
     "effects": (
         "it compares the curves of many features row by row",
         "Ask for one feature at a time: effect(feature)",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from tauscope.arguments import checks_arguments
 from tauscope.chunked.base import ChunkedBase
 from tauscope.chunked.boundary.boundaries import ChunkOptions, chunked_boundaries, rivals_study
-from tauscope.chunked.effects.effect import check_spec, chunked_effect
+from tauscope.chunked.effects.effect import check_rereadable, check_spec, chunked_effect
 from tauscope.chunked.needs_rows import EFFECT_OPTIONS, check_options, needs_rows
 from tauscope.chunked.parquet import parquet_chunks
 from tauscope.chunked.partitions import Partitions
@@ -220,7 +220,8 @@ class ChunkedStudy(ChunkedBase):
         -------
         FeatureEffect
             The numbers of `Study.effect`, on the same grid, to 1e-9. Individual curves are not kept, so that it has no
-            `ice`, `bounds`, `breakdown` or `regions`, and cannot be put under a stress.
+            `ice`, `bounds`, `breakdown` or `regions`, and cannot be put under a stress. Its `by` reads the rows again:
+            it takes a column or several, a stress too, and asks the model about as many rows as the effect did.
 
         Raises
         ------
@@ -266,8 +267,7 @@ class ChunkedStudy(ChunkedBase):
         UnknownName, InputError, InputTypeError
             As `effect`.
         """
-        if isinstance(self.source, ChunkSource) and self.source.once:
-            raise InputError("An effect reads its rows several times; got an iterator. Give a list, or a function.")
+        check_rereadable(self, "An effect reads")
         self.check_model("An effect asks")
         check_spec(spec)
         with self.bars(progress):
@@ -345,6 +345,7 @@ class ChunkedStudy(ChunkedBase):
         return self.sampled(n, seed_of(random_state), progress)[0]
 
     # each is written once, in the room of its topic; its first parameter is the study
+    from tauscope.chunked.effects.by_group import effect_by_group
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
     from tauscope.chunked.stress.by_group import metrics_by, metrics_by_group
     from tauscope.chunked.stress.calibration import calibration
@@ -359,7 +360,6 @@ class ChunkedStudy(ChunkedBase):
     boundary = needs_rows("boundary")
     compare_outcomes = needs_rows("compare_outcomes")
     compare_scenarios = needs_rows("compare_scenarios")
-    effect_by_group = needs_rows("effect_by_group")
     effects = needs_rows("effects")
     joint_stress = needs_rows("joint_stress")
     load_scenarios = needs_rows("load_scenarios")

@@ -232,9 +232,3 @@ def test_it_is_saved_with_groups_and_gaps(tmp_path):
 def test_what_has_no_curves_by_group_is_refused(ask, words):
     with pytest.raises((ts.InputError, ts.InputTypeError), match=words):
         ask(study(progress=False))
-
-
-def test_rows_in_chunks_are_refused():
-    model, X, y = line()
-    with pytest.raises(ts.InputError, match="curves by group individual curves are needed"):
-        ts.ChunkedStudy(model, [(X, y)], progress=False).effect("a", grid=3).by("b")

@@ -24,7 +24,7 @@ def test_the_curve_is_shown_and_the_rest_is_said(found):
     assert "240 rows in chunks" in view.message["model"]
     assert view.message["unstressable"] == "The rows came in chunks and were not kept: no stress can be shown on them."
     assert view.message["by"] == []
-    with pytest.raises(ts.InputError, match="curves by group"):
+    with pytest.raises(ts.InputError, match="curves by group in a view"):
         found.widget(by="sex")
     assert view.answer["error"].startswith("For bounds individual curves are needed; these rows came in chunks")
     values = np.frombuffer(unpack(view.floats), "<f4")[: found.computed.effect.size]

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -15,9 +16,8 @@ from tauscope.chunked.effects.sums import (
     ResponseOptions,
     add_each,
     add_rows,
-    sum_changes,
-    sum_conditional,
-    sum_dependence,
+    answer_sums,
+    sum_answers,
     take_donors,
     take_response,
     take_values,
@@ -28,12 +28,12 @@ from tauscope.chunked.needs_rows import check_effect_options
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.reading import Reader
 from tauscope.chunked.schema import Schema
+from tauscope.chunked.sources import ChunkSource
 from tauscope.data.columns import Column
-from tauscope.effects import ChunkedEffect, Grid, Interval, Window
+from tauscope.effects import ChunkedEffect, Grid, Interval
 from tauscope.effects.curves.accumulated import bin_edges
 from tauscope.effects.curves.chunked import BinSums, GroupSums, effect_of_bins, effect_of_groups
 from tauscope.errors import InputError
-from tauscope.model.calls import Model
 from tauscope.results.base import Source
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.spec import EffectSpec, Spacing
@@ -42,6 +42,9 @@ from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.grid import grid_options, make_axis
 from tauscope.study.effects.plan import interval_scale, neighbourhood_of, rereadable, settled_grid
 from tauscope.study.stress.curves import check_fraction
+
+if TYPE_CHECKING:
+    from tauscope.chunked.base import ChunkedBase
 
 ChunkedKind = Literal["pd", "cd", "ale"]
 
@@ -67,9 +70,14 @@ def check_spec(spec: EffectSpec) -> None:
     neighbourhood_of(spec.kind, spec.window, None)
 
 
+def check_rereadable(study: ChunkedBase, what: str) -> None:
+    """Refuse chunks that can be read only once; `what` reads them."""
+    if isinstance(study.source, ChunkSource) and study.source.once:
+        raise InputError(f"{what} the rows several times; got an iterator. Give a list, or a function.")
+
+
 def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectSpec, source: Source) -> FeatureEffect:
     """Compute the curve of one feature, or the surface of two; see `tauscope.ChunkedStudy.effect`."""
-    assert reader.model is not None
     positions = effect_positions(cast(Any, schema), spec.feature)
     values: tuple[FeatureValues, ...] | None = passes.total(take_values, schema, positions, plus=add_each)
     assert values is not None
@@ -81,8 +89,7 @@ def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectS
         )
     sizes = [rereadable(one) for one in grid_options(spec.grid, len(positions))]
     grids, notes = _grids(passes, schema, spec, sizes, positions, columns, values)
-    options = _response_options(reader.model, reader, schema, spec)
-    options = replace(options, donors=passes.total(take_donors, options, positions, plus=add_rows))
+    options = response_options(passes, schema, reader, spec, positions)
     quantity, classes, call = passes.first(take_response, options)
     interval = Interval("mean", float(spec.confidence), scale=interval_scale(spec.kind, quantity))
     computed = _compute(passes, spec, options, positions, grids, values, interval)
@@ -104,9 +111,14 @@ def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectS
     )
 
 
-def _response_options(model: Model, reader: Reader, schema: Schema, spec: EffectSpec) -> ResponseOptions:
+def response_options(
+    passes: Passes, schema: Schema, reader: Reader, spec: EffectSpec, positions: tuple[int, ...]
+) -> ResponseOptions:
+    """Find what of the model's answers is followed, and rows that have the values to be put in."""
+    assert reader.model is not None
     levels = reader.options.categorical_features
-    return ResponseOptions(schema, model, spec.response_method, spec.target_class, levels)
+    options = ResponseOptions(schema, reader.model, spec.response_method, spec.target_class, levels)
+    return replace(options, donors=passes.total(take_donors, options, positions, plus=add_rows))
 
 
 def _grids(
@@ -146,21 +158,13 @@ def _compute(
     interval: Interval,
 ) -> ChunkedEffect:
     """Call the model on every chunk, add up what the effect averages, and average."""
-    n_rows = options.schema.n_rows
-    if spec.kind == "ale":
-        edges = bin_edges(grids[0])
-        bins: BinSums | None = passes.total(sum_changes, options, positions[0], edges, plus=BinSums.__add__)
-        assert bins is not None
-        return effect_of_bins(bins, positions[0], edges, interval, n_rows, DRAWN)
-    sums: GroupSums | None
-    if spec.kind == "pd":
-        sums = passes.total(sum_dependence, options, positions, grids, plus=GroupSums.__add__)
-    else:
-        window = neighbourhood_of(spec.kind, spec.window, None) or Window()
-        extremes = tuple(one.extremes for one in values)
-        sums = passes.total(sum_conditional, options, positions, grids, window, extremes, plus=GroupSums.__add__)
-    assert sums is not None
-    return effect_of_groups(sums, positions, grids, interval, n_rows, DRAWN)
+    n_rows, extremes = options.schema.n_rows, tuple(one.extremes for one in values)
+    sums = answer_sums(spec, positions, grids, extremes)
+    added: GroupSums | BinSums | None = passes.total(sum_answers, options, sums, plus=operator.add)
+    assert added is not None
+    if isinstance(added, BinSums):
+        return effect_of_bins(added, positions[0], bin_edges(grids[0]), interval, n_rows, DRAWN)
+    return effect_of_groups(added, positions, grids, interval, n_rows, DRAWN)
 
 
 def _column(schema: Schema, position: int, values: FeatureValues) -> Column:

@@ -6,9 +6,12 @@ Every function takes a chunk first and is a plain one of this module, so that it
 # Chunks and frames are of any container.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
-from collections.abc import Hashable
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -16,19 +19,29 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.chunked.effects.values import FeatureValues
+from tauscope.chunked.groups import ChunkedGroups
 from tauscope.chunked.reading import Chunk
 from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.data.frames import read_table
 from tauscope.data.reading import read_columns
 from tauscope.data.table_rows import TableRows, engine_values
 from tauscope.effects import BatchOptions, Grid, Window
+from tauscope.effects.curves.accumulated import bin_edges
 from tauscope.effects.curves.chunked import BinSums, GroupSums, bin_sums, conditional_sums, dependence_sums
 from tauscope.model.calls import Model, ResponseMethod
 from tauscope.model.prediction import Prediction
 from tauscope.model.response import Response, ResponseKind, find_response
 from tauscope.prediction.outputs import Predict
+from tauscope.results.effects.spec import EffectSpec
+from tauscope.stress.chunked.group_weights import GroupWeights
+from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
+from tauscope.study.effects.plan import neighbourhood_of
+from tauscope.weights.arrays import sums_by
 
+Array = NDArray[np.float64]
+AnswerSums = Callable[..., GroupSums | BinSums]
+"""Takes what is called, rows, batches and weights, and sums the answers; one that can be sent to other processes."""
 HEAD = 256
 
 
@@ -54,6 +67,24 @@ class ResponseOptions:
     target_class: Hashable | None
     categorical_features: Any
     donors: Any = None
+
+
+class AnswersOfGroup(NamedTuple):
+    """What the rows of one group add to its curve, and how evenly their weight lies on them."""
+
+    answers: GroupSums | BinSums
+    weights: GroupWeights
+
+    def plus(self, other: AnswersOfGroup) -> AnswersOfGroup:
+        """Return the sums over both row sets."""
+        answers: Any = self.answers
+        return AnswersOfGroup(answers + other.answers, self.weights + other.weights)
+
+    @property
+    def n_model_rows(self) -> int:
+        """Rows the model was called on."""
+        answers = self.answers
+        return (answers.changes if isinstance(answers, BinSums) else answers).n_model_rows
 
 
 def add_each(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -137,28 +168,61 @@ def _call_options(chunk: Chunk, options: ResponseOptions) -> tuple[Predict, Tabl
     return _response_of(chunk, options).predict, _rows(chunk, options), BatchOptions(options.model.batch_rows)
 
 
-def sum_dependence(
-    chunk: Chunk, options: ResponseOptions, positions: tuple[int, ...], grids: tuple[Grid, ...]
-) -> GroupSums:
-    """Sum what partial dependence averages."""
-    predict, rows, batches = _call_options(chunk, options)
-    return dependence_sums(predict, rows, positions, grids, batches, chunk.weight)
-
-
-def sum_conditional(
-    chunk: Chunk,
-    options: ResponseOptions,
+def answer_sums(
+    spec: EffectSpec,
     positions: tuple[int, ...],
     grids: tuple[Grid, ...],
-    window: Window,
     extremes: tuple[tuple[float, float], ...],
-) -> GroupSums:
-    """Sum what conditional dependence averages; `extremes` are those of all rows."""
-    predict, rows, batches = _call_options(chunk, options)
-    return conditional_sums(predict, rows, positions, grids, window, extremes, batches, chunk.weight)
+) -> AnswerSums:
+    """Return what sums the answers that an effect averages, over some rows.
+
+    Parameters
+    ----------
+    spec : EffectSpec
+    positions : tuple of int
+        Its features.
+    grids : tuple of Grid
+    extremes : tuple of (float, float)
+        Smallest and largest value of each feature in all rows; conditional dependence takes its windows from them.
+    """
+    if spec.kind == "ale":
+        return partial(bin_sums, column=positions[0], edges=bin_edges(grids[0]))
+    if spec.kind == "pd":
+        return partial(dependence_sums, columns=positions, grids=grids)
+    window = neighbourhood_of(spec.kind, spec.window, None) or Window()
+    assert isinstance(window, Window)  # nearest rows are refused
+    return partial(conditional_sums, columns=positions, grids=grids, window=window, extremes=extremes)
 
 
-def sum_changes(chunk: Chunk, options: ResponseOptions, position: int, edges: Grid) -> BinSums:
-    """Sum what an accumulated effect averages."""
+def sum_answers(chunk: Chunk, options: ResponseOptions, sums: AnswerSums) -> Any:
+    """Call the model on a chunk, and add up what an effect averages."""
     predict, rows, batches = _call_options(chunk, options)
-    return bin_sums(predict, rows, position, edges, batches, chunk.weight)
+    return sums(predict, rows, batches=batches, weight=chunk.weight)
+
+
+def sum_answers_by_group(
+    chunk: Chunk, options: ResponseOptions, sums: AnswerSums, groups: ChunkedGroups, tilt: Tilt, totals: Array
+) -> dict[int, AnswersOfGroup]:
+    """Do so for each group with a row in the chunk, under a tilt; `totals` are the weight of each group under it."""
+    predict, rows, batches = _call_options(chunk, options)
+    aligned = AlignedChunk(chunk, options.schema)
+    codes, share = groups.codes(aligned), tilt.shares(aligned)[3]
+    out: dict[int, AnswersOfGroup] = {}
+    there: list[int] = np.unique(codes).tolist()
+    for code in there:
+        inside = np.flatnonzero(codes == code)
+        own = share[inside] / (totals[code] or 1.0)
+        answers = sums(predict, rows.part(inside), batches=batches, weight=own)
+        out[code] = AnswersOfGroup(answers, GroupWeights.of(own, groups.n_rows[code], groups.n_counted[code]))
+    return out
+
+
+def add_groups(a: dict[int, AnswersOfGroup], b: dict[int, AnswersOfGroup]) -> dict[int, AnswersOfGroup]:
+    """Add group by group; one may be absent from either."""
+    return a | {code: a[code].plus(sums) if code in a else sums for code, sums in b.items()}
+
+
+def sum_shares(chunk: Chunk, schema: Schema, groups: ChunkedGroups, tilt: Tilt) -> Array:
+    """Sum the weight of each group under a tilt, shape (n_groups,)."""
+    aligned = AlignedChunk(chunk, schema)
+    return sums_by(groups.codes(aligned).astype(np.int64), tilt.shares(aligned)[3], len(groups.labels))

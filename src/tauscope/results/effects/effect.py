@@ -37,7 +37,7 @@ class FeatureEffect(EffectNumbers):
     """A model's prediction along one feature, or over two, with an interval and the number of rows at each point.
 
     Made by `Study.effect`. Of rows in chunks it has no individual curves, and nothing that needs them: `bounds`,
-    `breakdown`, `regions`, `under`, `compare` and `ice` say so.
+    `breakdown`, `regions`, `under`, `compare` and `ice` say so; `by` asks the model again.
 
     Attributes
     ----------
@@ -222,20 +222,23 @@ class FeatureEffect(EffectNumbers):
         within: bool = False,
         quantile: float = 0.05,
     ) -> EffectByGroup:
-        """Give every group of rows its own curve, and the gaps between the curves; the model is not called.
+        """Give every group of rows its own curve, and the gaps between the curves.
+
+        The model is not called, but for rows in chunks, of which no answers were kept: again on as many rows as for
+        this effect, and `n_model_rows` of the result counts them.
 
         Parameters
         ----------
         by : str, sequence of str, or column of shape (n_rows,)
             Name of a column with levels, or with at most 10 distinct numbers; several names, whose levels are crossed;
-            a mask; or a label for each row. Rows without a value are a group "missing".
+            a mask; or a label for each row. Rows without a value are a group "missing". Of rows in chunks names alone.
         stress : Constraint, Stress, Scenario or Reweighting, optional
             As in `under`. By default the rows have the weights of this effect.
         within : bool, default False
             False, a marginal shift: the population moves as a whole; all groups have the weights of that one stress,
             and their shares follow. True, a shift within groups: the stress is solved among the rows of each group, τ
             standing for its own quantiles, and the shares stay; a group whose rows cannot meet it has no curve, and
-            the notes say why.
+            the notes say why. This takes the rows in memory.
         quantile : float
             τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
 
@@ -251,9 +254,15 @@ class FeatureEffect(EffectNumbers):
         UnknownName
             For a column that is not there, with the nearest names.
         InputError, InputTypeError
-            For a column of too many numbers, more than 200 groups, another number of rows, what names no groups, rows
-            in chunks, two features, individual curves that were not kept, and `n_neighbors`: the nearest rows of a
-            group are others than its rows among the nearest of all.
+            For a column of too many numbers, more than 200 groups, another number of rows, what names no groups, two
+            features, individual curves that were not kept, and `n_neighbors`: the nearest rows of a group are others
+            than its rows among the nearest of all. For rows in chunks also for a mask, labels, a shift within groups,
+            a scenario, and where the model was left behind.
+
+        Notes
+        -----
+        Rows in chunks are read three times, and once more for each of these: a column of groups that holds numbers,
+        conditional dependence, and a stress, besides what solves it. The last pass calls the model.
 
         Examples
         --------
@@ -261,7 +270,6 @@ class FeatureEffect(EffectNumbers):
         >>> effect.by(X_test["mean texture"] > 20, ts.Mean("mean radius", tau=0.3)).shift
         'marginal'
         """
-        self.check_rows_kept("curves by group")
         return self.require_source().effect_by_group(self, by, stress, within=within, quantile=quantile)
 
     def compare(

@@ -264,8 +264,7 @@ class Reweighting(Result):
             raise InputError(
                 f"Weights must be of this study's rows; got {self.n_rows:,} for {n_rows:,}. Give the stress itself."
             )
-        if self.status == "unconverged":
-            raise InputError(f"These weights do not meet their constraints. {self.message}")
+        check_met(self.status, self.message)
 
     def sample(self, n: int | None = None, random_state: Any = None) -> Sample:
         """Draw rows with probabilities proportional to the weights: a stressed test set.
@@ -405,3 +404,14 @@ class Reweighting(Result):
             f"{half}{largest}",
         ]
         return "\n".join([*lines, *(f"  {word}" for word in (*status, *self.caveats, *self.notes))])
+
+
+def check_met(status: ProjectionStatus, message: str) -> None:
+    """Refuse weights that do not meet their constraints.
+
+    Raises
+    ------
+    InputError
+    """
+    if status == "unconverged":
+        raise InputError(f"These weights do not meet their constraints. {message}")

@@ -127,7 +127,7 @@ def name_few(effect: FeatureEffect, by: Any) -> str:
     InputError
         For fewer than two or more than 12, for what names no groups, and for rows in chunks.
     """
-    effect.check_rows_kept("curves by group")
+    effect.check_rows_kept("curves by group in a view")
     source: Source = effect.require_source()
     name, labels, _ = read_groups(by, source.columns, source.X, source.n_rows)
     check_few(name, labels, f"study.effect({effect.feature_names[0]!r})")
