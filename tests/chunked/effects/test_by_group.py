@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import tauscope as ts
@@ -160,6 +161,29 @@ def test_rows_alike_are_asked_about_once():
     study = ts.ChunkedStudy(rule, cut(few, y), task="binary", progress=False)
     effect = study.effect("age")
     assert effect.by("sex").n_model_rows == effect.n_model_rows < 200
+
+
+@pytest.mark.slow
+def test_arrays_polars_and_a_stress_on_the_answers():
+    random = np.random.default_rng(0)
+    A = np.column_stack([random.normal(size=900), random.integers(0, 3, 900), random.normal(size=900)])
+    parts = [A[i : i + 331] for i in range(0, 900, 331)]
+
+    def product(rows):
+        return rows[:, 0] * rows[:, 1] + rows[:, 2]
+
+    stress = ts.Mean("prediction", tau=0.3)
+    options = {"task": "regression", "progress": False}
+    want = ts.Study(product, A, **options).effect("x0", grid=5).by("x1", stress)
+    assert_same(ts.ChunkedStudy(product, parts, **options).effect("x0", grid=5).by("x1", stress), want)
+    frame = pl.DataFrame({"a": A[:, 0], "level": np.array(list("pqr"))[A[:, 1].astype(int)]})
+
+    def of_frame(rows):
+        return rows["a"].to_numpy() * (rows["level"] == "p").to_numpy()
+
+    want = ts.Study(of_frame, frame, **options).effect("level").by("level")  # the feature itself
+    chunked = ts.ChunkedStudy(of_frame, list(frame.iter_slices(331)), **options)
+    assert_same(chunked.effect("level").by("level"), want)
 
 
 @pytest.mark.slow

@@ -86,9 +86,9 @@ def effect_by_group(
     Notes
     -----
     Three passes, and one more where a column of groups holds numbers, of conditional dependence, and under a stress,
-    besides those that solve it. Only the last one calls the model at the points: on as many rows as `effect` did, each
-    row that is alike in several groups once for each of them; `n_model_rows` counts them. A stress on what the model
-    answers calls it on the rows as they are, in every pass that weighs them.
+    besides those that solve it. Only the last one calls the model at the points, group by group in each chunk: on as
+    many rows as `effect` did, rows that are alike in several groups once for each of them; `n_model_rows` counts them.
+    A stress on what the model answers calls it on the rows as they are, in every pass that weighs them.
     """
     _check(effect, within=within)
     refuse_scenario(stress, "sample().effect(…).by(by, stress)")
