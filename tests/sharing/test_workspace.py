@@ -86,7 +86,7 @@ def test_rows_are_pooled_where_that_is_asked_for(study, tmp_path):
 def test_what_cannot_be_saved_says_so(study, tmp_path):
     with pytest.raises(ts.InputError, match=r"saved as \.html; got '\.png'"):
         study.save(tmp_path / "a.png")
-    with pytest.raises(ts.UnknownName, match="There is no view 'rulez'. Nearest: 'rules'"):
+    with pytest.raises(ts.UnknownName, match=r"There is no view 'rulez'\. Nearest: 'rules'"):
         study.save(tmp_path / "a.html", views=["rulez"])
     with pytest.raises(ts.UnknownName, match="Nearest: 'Rows'"):
         study.save(tmp_path / "a.html", views=["rows"])
