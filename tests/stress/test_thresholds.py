@@ -17,6 +17,7 @@ from tauscope.stress.thresholds import (
     least_cost,
     present_threshold,
     spread_thresholds,
+    threshold_above,
 )
 
 N = 300
@@ -146,13 +147,40 @@ def test_of_no_group_there_is_no_best_threshold():
         ([-2.0, -0.1, 3.0], [False, False, True], 0.0),
         ([0.7, 0.9], [True, True], 0.5),
         ([0.1, 0.2], [False, False], 0.5),
-        ([0.6, 0.9], [False, False], None),
+        ([0.6, 0.9], [False, False], 0.901),
         ([0.1, 0.4, 0.6], [False, True, False], None),
         ([0.3, 0.3], [False, True], None),
     ],
 )
 def test_the_present_threshold_is_the_usual_one_where_it_can_be(score, positive, want):
     assert present_threshold(np.array(score), np.array(positive)) == want
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "want"),
+    [
+        (0.5, 0.7, 0.701),
+        (0.0, 1.0, 1.01),
+        (0.3, 0.3, 0.31),
+        (0.001, 0.99987, 1.001),
+        (-3.2, 17.23, 17.3),
+        (-2.0, -1.0, -0.99),
+        (123.0, 98765.4, 98766.0),
+        (1e20, 1e20, np.nextafter(1e20, 2e20)),
+        (0.0, 5e-324, 1e-323),
+        (-1.7e308, 1.7e308, np.nextafter(1.7e308, np.inf)),
+    ],
+)
+def test_a_threshold_above_is_a_short_number_above_every_score(low, high, want):
+    assert threshold_above(low, high) == want > high
+
+
+def test_thresholds_that_some_row_of_weight_reaches_are_counted(rows):
+    score, truth, _ = rows
+    decisions = Decisions(score, truth, np.array([0.1, 0.5, 0.9, 2.0, 3.0]))
+    for inside, want in ((score >= 0, 3), (score < 0.9, 2), (score < 0.1, 0), (score < 0, 0)):
+        cells = decisions.quantities
+        assert decisions.n_reached(np.bincount(cells.cell, inside, cells.n_cells)) == want
 
 
 def test_thresholds_are_spread_over_scores_and_rows():

@@ -1,5 +1,6 @@
 """Decisions at other thresholds of a score: the metrics of each, what each costs, and which costs least."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -95,6 +96,16 @@ class Decisions:
             SummedMetric(COST, "cost per row", "value", "ratio", columns, columns, "plain", costs.of(cells), ones)
             for cells in map(self.cells, range(self.n_thresholds))
         ]
+
+    def n_reached(self, weights: Array | NDArray[np.integer]) -> int:
+        """Return how many of the thresholds some row reaches: at all others every row is decided negative.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_cells,)
+            Non-negative, of the rows of each cell.
+        """
+        return int(np.flatnonzero(weights.reshape(-1, self.n_steps).any(axis=0)).max(initial=0))
 
     def _columns(self) -> tuple[int, ...]:
         return tuple(range(1, 1 + self.quantities.n_cells))
@@ -280,6 +291,18 @@ def even_thresholds(low: float, high: float, most: int) -> Array:
     return np.linspace(low, high, most // 2)
 
 
+def threshold_above(low: float, high: float) -> float:
+    """Return the threshold that stands for all above scores from `low` to `high`: every row is decided negative.
+
+    It is the highest score, one up in the last decimal that resolves these scores into hundreds of steps, as the widget
+    writes them: it reads as another number than that score, and lies hardly farther along an axis.
+    """
+    span = high - low
+    n_decimals = 2 if span == 0 else max(0, 2 - math.floor(math.log10(min(span, 100.0))))
+    above = round(round(high, n_decimals) + 10.0**-n_decimals, n_decimals)
+    return above if above > high else math.nextafter(high, math.inf)
+
+
 def least_cost(score: Array, truth: NDArray[np.integer], weights: Array, costs: Costs) -> float:
     """Return the score at which to decide so that weighted rows cost least, the lowest of several.
 
@@ -300,6 +323,8 @@ def least_cost(score: Array, truth: NDArray[np.integer], weights: Array, costs: 
 
 def present_threshold(score: Array, positive: NDArray[np.bool_]) -> float | None:
     """Return the threshold that made the decisions: 0.5, or 0, where it can be one of these; None where there is none.
+
+    Of rows that are all decided negative, it is otherwise that of `threshold_above`.
 
     Parameters
     ----------
@@ -351,4 +376,4 @@ class DecidedScores(NamedTuple):
             return None
         usual = (0.5, 0.0) if self.low >= 0 and self.high <= 1 else (0.0, 0.5)
         here = (each for each in usual if self.largest < each <= self.smallest)
-        return next(here, self.smallest if np.isfinite(self.smallest) else None)
+        return next(here, self.smallest if np.isfinite(self.smallest) else threshold_above(self.low, self.high))

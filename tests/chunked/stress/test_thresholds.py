@@ -90,7 +90,25 @@ def test_weights_few_scores_and_groups_without_weight() -> None:
         found = chunked.threshold_curves(stress, by=by, cost=COST)
         assert_same(found, study.threshold_curves(stress, by=by, cost=COST))
         assert found.present is None
-    assert len(found.thresholds) == len(np.unique(score))
+    np.testing.assert_array_equal(found.thresholds, [*np.unique(score), 1.001])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", [None, "sex"], ids=str)
+@pytest.mark.parametrize("cost", [COST, {"fp": 1, "tp": 1}], ids=str)
+def test_above_every_score_as_in_memory(cost: dict[str, float], by: str | None) -> None:
+    X, y = rows()
+    score = np.round(fitted("binary", X, y).predict_proba(X)[:, 1], 1) * np.where(X["sex"] == "f", 0.5, 1)
+    guess = np.where(score >= (2 if "tp" in cost else 0.3), "yes", "no")
+    study = ts.Study.from_predictions(X, y, guess, score)
+    frames = [X[a:b].assign(y=y[a:b], g=guess[a:b], p=score[a:b]) for a, b in itertools.pairwise(ENDS)]
+    chunked = ts.ChunkedStudy(None, frames, target="y", prediction="g", score="p", progress=False)
+    for stress in (None, ts.Mean("age", tau=-0.3)):
+        found, want = (each.threshold_curves(stress, by=by, cost=cost) for each in (chunked, study))
+        assert_same(found, want)
+        assert found.n_reached == want.n_reached
+        assert (found.best["note"] != "").all() == ("tp" in cost)
+        assert found.present == (pytest.approx(score.max() + 0.001) if "tp" in cost else 0.3)
 
 
 @pytest.mark.slow

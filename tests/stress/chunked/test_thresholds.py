@@ -37,6 +37,18 @@ def test_no_score_costs_less_by_more_than_the_bound(costs: str, most: int, seed:
         assert found.short == pytest.approx(0, abs=1e-15)
 
 
+def test_what_lies_between_is_bounded_against_deciding_none_positive_too() -> None:
+    random = np.random.default_rng(0)
+    score, truth = random.normal(size=N), (random.random(N) < 0.1).astype(int)
+    cuts = ScoreOrder.of(score, None).cut(3)
+    masses = np.bincount(truth * cuts.n + cuts(score), minlength=2 * cuts.n).reshape(2, cuts.n) / N
+    costs = Costs(fp=5, fn=1)
+    least, above = least_of_masses(masses, costs, cuts), float(truth.mean())
+    between = cost_at(least_cost(score, truth, np.ones(N), costs), score, truth, np.ones(N), costs)
+    assert above - between <= least.short + 1e-12
+    assert least.short < cost_at(least.threshold, score, truth, np.ones(N), costs) - above
+
+
 def test_the_lowest_of_several_that_cost_the_same() -> None:
     score, truth = np.array([0.1, 0.2, 0.3, 0.4]), np.array([1, 0, 1, 0])
     cuts = ScoreOrder.of(score, None).cut(9)

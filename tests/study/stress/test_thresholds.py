@@ -109,6 +109,7 @@ def test_without_truth_there_is_no_best():
     curves = ts.Study.from_predictions(X, None, (score >= 0.5).astype(int), score).threshold_curves(MOVED)
     assert curves.best.empty
     assert [metric.name for metric in curves.metrics] == ["portion_1"]
+    assert curves.thresholds[-1] == score.max()
     assert "needs the truth" in " ".join(curves.notes)
 
 
@@ -154,6 +155,102 @@ def test_a_study_without_scores_is_refused():
         ts.Study.from_predictions(X, y, score >= 0.5).threshold_curves()
     with pytest.raises(ts.errors.InputError, match="finite number; got"):
         ts.Study(LogisticRegression().fit(X[["a"]], y), X[["a"]], y).threshold_curves().at(float("nan"))
+
+
+NONE = "above every score of these rows, so that none is decided positive"
+
+
+def bands(n, seed, scores=(0.3, 0.5, 0.7), rate=0.376):
+    """Scores of few values that rank nothing."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"a": rng.normal(size=n), "c": rng.choice(["x", "y"], n)})
+    score = rng.choice(scores, n)
+    return X, (rng.random(n) < rate).astype(int), score
+
+
+def studied(X, y, score):
+    return ts.Study.from_predictions(X, y, (score >= 0.5).astype(int), score)
+
+
+def test_of_scores_that_rank_nothing_it_costs_least_to_decide_none_positive():
+    study = studied(*bands(500, 0))
+    curves = study.threshold_curves(cost={"fp": 50, "fn": 1})
+    assert curves.thresholds.tolist() == [0.3, 0.5, 0.7, 0.701]
+    best = curves.best.iloc[0]
+    assert (best["threshold"], best["lower"], best["upper"], best["note"]) == (0.701, 0.701, 0.701, NONE)
+    assert best["cost"] == pytest.approx(study.truth.mean(), rel=1e-12)
+    assert f"best at 0.701, {NONE} (0.701 to 0.701, 95 %), cost" in repr(curves)
+    at = curves.at(0.701).set_index("metric")
+    assert at.loc["portion_1", "value"] == 0
+    assert np.isnan(at.loc["false_discovery_rate", "value"])
+    assert "no row is left" in at.loc["false_discovery_rate", "note"]
+    decided = ts.Study.from_predictions(study.X, study.truth, (study.score >= 0.701).astype(int), study.score)
+    assert decided.threshold_curves().present == 0.701
+
+
+def cheapest(score, truth, weights, cost):
+    """The least cost of a row over every score and over deciding none positive, and whether that is the latter."""
+    costs = [
+        np.average(np.where(score >= t, cost["fp"] * (1 - truth), cost["fn"] * truth), weights=weights)
+        for t in [*np.unique(score[weights > 0]), np.inf]
+    ]
+    return min(costs), costs[-1] < min(costs[:-1]) - 1e-12
+
+
+ODD = {
+    "ties": (0.3, 0.5, 0.7),
+    "alike": (0.4,),
+    "certain": (0.0, 1.0),
+    "margins": tuple(np.linspace(-3, 2, 200)),
+    "below one half": (0.1, 0.2),
+}
+
+
+@pytest.mark.parametrize("by", [None, "c"])
+@pytest.mark.parametrize("stress", [None, ts.Mean("a", tau=0.3)], ids=["none", "moved"])
+@pytest.mark.parametrize("scores", ODD)
+@pytest.mark.parametrize("dear", [0.2, 1.7, 50])
+def test_the_best_costs_least_of_every_score_and_of_none_decided_positive(scores, dear, stress, by):
+    X, y, score = bands(400, 1, ODD[scores])
+    y = np.where(X["c"] == "y", y, 0)  # in x there is none to find
+    study, cost = studied(X, y, score), {"fp": dear, "fn": 1}
+    best = study.threshold_curves(stress, cost=cost, by=by).best
+    moved = np.ones(400) if stress is None else study.reweight(stress).weights
+    for row in best.to_dict("records"):
+        inside = np.ones(400, bool) if by is None else X["c"] == row["group"]
+        weights = np.where(inside, 1.0 if row["population"] == "the rows as they are" else moved, 0.0)
+        least, none = cheapest(score, y, weights, cost)
+        assert row["cost"] == pytest.approx(least, rel=1e-9, abs=1e-12)
+        assert row["note"] == (NONE if none else "")
+        assert none == (not (score[inside] >= row["threshold"]).any())
+        assert row["lower"] <= row["threshold"] <= row["upper"]
+    if by:
+        assert (best.loc[best["group"] == "x", "note"] == NONE).all()
+
+
+def test_thresholds_that_cannot_be_told_from_the_best_may_reach_above_every_score():
+    X, y, score = bands(60, 0, (0.5, 0.7), rate=0.5)
+    best = studied(X, y, score).threshold_curves(cost={"fp": 1, "fn": 1.05}).best.iloc[0]
+    assert (best["threshold"] < 0.701, best["upper"], best["note"]) == (True, 0.701, "")
+
+
+def test_a_present_threshold_above_every_score_is_the_one_there():
+    X, y, score = bands(300, 3, (0.1, 0.2))
+    curves = studied(X, y, score).threshold_curves(cost={"fp": 50, "fn": 1})
+    assert curves.thresholds.tolist() == [0.1, 0.2, 0.5]
+    best = curves.best.iloc[0]
+    assert (best["threshold"], best["cost"], best["note"]) == (0.5, best["present_cost"], NONE)
+
+
+@pytest.mark.slow
+def test_deciding_none_is_within_the_interval_where_it_truly_costs_least():
+    """Of 300 samples each; a test of .05 that the coverage is .95 or more passes from 278 on."""
+    for fp in (1.1, 2.0):  # half are positive: none at all is best by a little, and by much
+        found = [
+            studied(*bands(120, seed, rate=0.5)).threshold_curves(cost={"fp": fp, "fn": 1}, metrics="recall")
+            for seed in range(300)
+        ]
+        assert sum(curves.best["upper"].item() == 0.701 for curves in found) >= 278
 
 
 @pytest.mark.slow

@@ -81,6 +81,20 @@ def test_groups_have_their_rows_their_best_and_the_gaps(groups):
     view.close()
 
 
+def test_it_says_of_a_best_threshold_that_no_row_reaches_it():
+    dear = every.study().threshold_curves(cost={"fp": 1, "tp": 1}, by="c")
+    view = dear.widget()
+    above = view.message["none_reaches"]
+    assert dear.best["note"].tolist() == [above] * 3
+    for group in view.decisions["groups"]:
+        place = view.decisions["thresholds"].index(group["best"]["threshold"])
+        assert place >= group["n_reached"] > 0
+        rows = every.study().X["c"] == group["name"]
+        assert every.study().score[rows].max() < group["best"]["threshold"]
+    assert above in view.fallback()[HTML]
+    view.close()
+
+
 def test_a_stress_is_answered_by_the_kernel_and_left_again(view, plain):
     view.stress = STRESS
     view.wait(20)

@@ -29,6 +29,8 @@ const thresholdsMessage = object({
   present: nullable(number),
   /** What decisions cost, in words; "" where the truth is not known. */
   costs: text,
+  /** What is said of a threshold above every score. */
+  none_reaches: text,
   notes: texts,
 });
 export type ThresholdsMessage = Infer<typeof thresholdsMessage>;
@@ -39,6 +41,8 @@ const group = object({
   n_rows: number,
   /** Of all weight. */
   share: number,
+  /** Thresholds that some of the rows reach. */
+  n_reached: number,
   best,
 });
 

@@ -21,7 +21,7 @@ from tauscope.errors import InputError
 from tauscope.model.jobs import one_blas_thread
 from tauscope.results.stress.joint_answer import answer_groups, metric_estimates
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.threshold_tables import BEST, ThresholdTables
+from tauscope.results.stress.threshold_tables import BEST, GroupCosts, ThresholdTables
 from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
 from tauscope.stress.chunked.groups import AllGroups, GroupReader
 from tauscope.stress.chunked.projection import Tilt
@@ -29,9 +29,16 @@ from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.chunked.score_order import Intervals, ScoreCuts, ScoreOrder, most_cells, read_windows
 from tauscope.stress.chunked.thresholds import DecidedRows, costs_of_group, least_of_masses, sum_masses
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
-from tauscope.stress.thresholds import Costs, CostsAlong, DecidedScores, Decisions, even_thresholds, spread_levels
+from tauscope.stress.thresholds import Costs, DecidedScores, Decisions, even_thresholds, spread_levels
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.thresholds import MOST, cell_definitions, check_scored, read_costs, read_thresholds
+from tauscope.study.stress.thresholds import (
+    MOST,
+    cell_definitions,
+    check_scored,
+    default_thresholds,
+    read_costs,
+    read_thresholds,
+)
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
@@ -152,13 +159,14 @@ def _decide(asked: _Asked, quantile: float) -> ThresholdCurves:
     at, bounds = asked.thresholds, ()
     if at is None:
         spread, bounds = _choose(asked, read.order, [each.tilt for each in populations])
-        at = np.unique([*spread, *([] if present is None else [present])])
+        at = default_thresholds(spread, present, above=schema.labelled)
     decided = DecidedRows(PositiveScores(), rows.groups, at, rows.total)
     counts = rows.counts(read.order.n_counted)
     measured = decided.measure([each.tilt for each in populations], counts)
     none = np.zeros(0)
     decisions = Decisions(none, none.astype(np.intp) if schema.labelled else None, at)
     tables = ThresholdTables.of(decisions, asked.chosen, asked.costs, at, present)
+    n_reached = tuple(_n_reached(decisions, measured[0], k) for k in range(rows.n_groups))
     here, sums = populations[-1], [measured[-1].groups.get(k) for k in range(rows.n_groups)]
     groups = rows.describe(sums)
     estimates = decided.regress(
@@ -197,10 +205,11 @@ def _decide(asked: _Asked, quantile: float) -> ThresholdCurves:
         n_rows=schema.n_rows,
         model_name=rows.study.model_name,
         _frame=frame,
-        _best=_best(asked, tables, decisions, populations, measured),
+        _best=_best(asked, tables, decisions, populations, measured, n_reached),
         _gaps=gaps,
         _asked=ThresholdsAsked(asked.thresholds, None, quantile, rows.columns),
         bounds=bounds,
+        n_reached=n_reached,
         source=rows.study.as_source(),
     )
 
@@ -286,17 +295,23 @@ def _before(tables: ThresholdTables, measured: AllGroups, group: int) -> list[fl
     return [float(metric.evaluate(share[list(metric.columns)])[0]) for metric in tables.metrics]
 
 
+def _n_reached(decisions: Decisions, measured: AllGroups, group: int) -> int:
+    sums = measured.groups.get(group)
+    return 0 if sums is None else decisions.n_reached(sums.before[1 : 1 + decisions.quantities.n_cells])
+
+
 def _best(
     asked: _Asked,
     tables: ThresholdTables,
     decisions: Decisions,
     populations: Sequence[Population],
     measured: Sequence[AllGroups],
+    n_reached: Sequence[int],
 ) -> pd.DataFrame:
     if not decisions.has_truth:
         return pd.DataFrame(columns=list(BEST))
-    found: list[tuple[str, str, CostsAlong | None]] = []
-    for k, label in enumerate(asked.rows.labels):
+    found: list[GroupCosts] = []
+    for k, (label, reached) in enumerate(zip(asked.rows.labels, n_reached, strict=True)):
         for population, each in zip(populations, measured, strict=True):
             sums, costs = each.groups.get(k), None
             if sums is not None and sums.share > 0:
@@ -308,6 +323,6 @@ def _best(
                     unstressed=population.unstressed,
                     target_covariance=population.target_covariance,
                 )
-            found.append((label or "", population.name, costs))
+            found.append(GroupCosts(label or "", population.name, reached, costs))
     with one_blas_thread():
         return tables.best(found, asked.confidence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,29 @@ from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.thresholds import Best, Costs, CostsAlong, Decisions, best_thresholds
 
 Array = NDArray[np.float64]
-BEST = ("population", "threshold", "lower", "upper", "cost", "present_cost")
+BEST = ("population", "threshold", "lower", "upper", "cost", "present_cost", "note")
+NONE_REACHES = "above every score of these rows, so that none is decided positive"
+NO_BEST = dict.fromkeys(BEST[1:-1], np.nan) | {"note": ""}
+
+
+class GroupCosts(NamedTuple):
+    """The cost at every threshold, of a group in a population.
+
+    Attributes
+    ----------
+    label : str
+        "" of all rows.
+    population : str
+    n_reached : int
+        As `Decisions.n_reached` has it.
+    costs : CostsAlong or None
+        None where there is no weight.
+    """
+
+    label: str
+    population: str
+    n_reached: int
+    costs: CostsAlong | None
 
 
 @dataclass(frozen=True)
@@ -74,26 +97,25 @@ class ThresholdTables:
         table.insert(0, "threshold", np.repeat(self.thresholds, self.n_each)[there])
         return table
 
-    def best(self, costs: Sequence[tuple[str, str, CostsAlong | None]], confidence: float) -> pd.DataFrame:
+    def best(self, costs: Sequence[GroupCosts], confidence: float) -> pd.DataFrame:
         """Return the table of what costs least.
 
         Parameters
         ----------
-        costs : sequence of (str, str, CostsAlong or None)
-            Label of a group, "" of all rows, name of a population, and the costs; None where there is no weight.
+        costs : sequence of GroupCosts
         confidence : float
         """
-        found = iter(best_thresholds([each for *_, each in costs if each is not None], confidence))
+        found = iter(best_thresholds([each.costs for each in costs if each.costs is not None], confidence))
         return pd.DataFrame(
             [
                 ({"group": label} if label else {})
                 | {"population": population}
-                | (dict.fromkeys(BEST[1:], np.nan) if each is None else self._best_numbers(each, next(found)))
-                for label, population, each in costs
+                | (NO_BEST if each is None else self._best_told(each, n_reached, next(found)))
+                for label, population, n_reached, each in costs
             ]
         )
 
-    def _best_numbers(self, costs: CostsAlong, best: Best) -> dict[str, float]:
+    def _best_told(self, costs: CostsAlong, n_reached: int, best: Best) -> dict[str, float | str]:
         ends = self.thresholds[best.inside]
         now = np.flatnonzero(self.thresholds == self.present)
         return {
@@ -102,4 +124,5 @@ class ThresholdTables:
             "upper": float(ends[-1]),
             "cost": float(costs.value[best.place]),
             "present_cost": float(costs.value[now[0]]) if len(now) else np.nan,
+            "note": NONE_REACHES if best.place >= n_reached else "",
         }

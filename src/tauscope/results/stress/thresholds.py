@@ -81,6 +81,9 @@ class ThresholdCurves(Result):
     model_name : str
     bounds : tuple of str
         What a threshold that was not compared could cost less, of rows in chunks.
+    n_reached : tuple of int
+        How many of the thresholds some row of each group reaches, or of all rows; at the others every row is decided
+        negative.
 
     Examples
     --------
@@ -108,6 +111,7 @@ class ThresholdCurves(Result):
     _gaps: pd.DataFrame
     _asked: ThresholdsAsked
     bounds: tuple[str, ...] = ()
+    n_reached: tuple[int, ...] = ()
 
     @property
     def title(self) -> str:
@@ -146,7 +150,8 @@ class ThresholdCurves(Result):
 
         Columns: group, where there are groups; population; threshold; lower, upper (the ends of the thresholds that
         cannot be told from the best at `confidence`); cost (of a row, on average); present_cost (at the threshold of
-        the study, NaN where it has none).
+        the study, NaN where it has none); note (where the threshold lies above every score, so that no row is decided
+        positive).
         """
         return self._best.copy()
 
@@ -280,4 +285,5 @@ class ThresholdCurves(Result):
 def _best_words(row: Mapping[str, Any], confidence: float) -> str:
     who = f"{row['group']}, " if "group" in row else ""
     ends = f"{number(row['lower'])} to {number(row['upper'])}, {100 * confidence:g} %"
-    return f"{who}{row['population']}: best at {number(row['threshold'])} ({ends}), cost {number(row['cost'])} a row"
+    at = ", ".join([number(row["threshold"]), *([row["note"]] if row["note"] else [])])
+    return f"{who}{row['population']}: best at {at} ({ends}), cost {number(row['cost'])} a row"

@@ -143,7 +143,7 @@ class Least(NamedTuple):
     threshold : float
         The lowest of several.
     short : float
-        What a score in between can cost less at most, per row.
+        What a score in between can cost less at most, per row, than it and than a threshold above every score.
     """
 
     threshold: float
@@ -173,13 +173,14 @@ def least_of_masses(masses: Array, costs: Costs, cuts: ScoreCuts) -> Least:
     cuts : ScoreCuts
     """
     more = costs.of_missing[:, None] * masses / masses.sum()
-    below = np.concatenate([[0.0], np.cumsum(more.sum(axis=0))[:-1]])
+    below = np.concatenate([[0.0], np.cumsum(more.sum(axis=0))])
+    below, above = below[:-1], float(below[-1])
     held = masses.sum(axis=0) > 0
     # a threshold inside a cell leaves out, at best, all of its rows that cost less decided negative
     inside = below + np.where(cuts.alone, 0.0, np.minimum(more, 0.0).sum(axis=0))
     best = float(below.min())
     place = int(np.flatnonzero(below <= best + ROUNDING * np.abs(more).sum())[0])
-    return Least(float(cuts.low[place]), max(best - float(inside[held].min()), 0.0))
+    return Least(float(cuts.low[place]), max(min(best, above) - float(inside[held].min()), 0.0))
 
 
 def _decide(

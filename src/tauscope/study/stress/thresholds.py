@@ -20,7 +20,7 @@ from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.joint_answer import count_rows, group_metrics, stressed_metrics
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
-from tauscope.results.stress.threshold_tables import BEST, ThresholdTables
+from tauscope.results.stress.threshold_tables import BEST, GroupCosts, ThresholdTables
 from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.estimates import metric_values
@@ -36,6 +36,7 @@ from tauscope.stress.thresholds import (
     least_cost,
     present_threshold,
     spread_thresholds,
+    threshold_above,
 )
 from tauscope.study.stress.by_group import describe_group
 from tauscope.study.stress.curves import check_fraction
@@ -74,7 +75,9 @@ def threshold_curves(
         As in `reweight`. By default nothing is moved.
     thresholds : sequence of float, optional
         A row is decided positive where its score is at least that. By default some 50, half of them evenly over the
-        scores, half with as many rows between any two; the one that made the predictions; and those of least cost.
+        scores, half with as many rows between any two; the one that made the predictions; and, where the truth is
+        known, those of least cost and one above every score, at which no row is decided positive: the highest score,
+        one up in the last decimal that the widget writes (0.701 of scores from 0.5 to 0.7).
     cost : mapping, optional
         What a false positive ("fp"), false negative ("fn"), true positive ("tp") and true negative ("tn") cost, 0 for
         what is not named; a gain is negative. By default {"fp": 1, "fn": 1}, the share of errors.
@@ -128,11 +131,12 @@ def threshold_curves(
     parts = [("", None)] if groups is None else [(label, groups.codes == k) for k, label in enumerate(groups.labels)]
     if thresholds is None:
         best = [] if truth is None else _least(score, truth, costs, populations, parts)
-        at = np.unique([*spread_thresholds(score, MOST), *best, *([] if present is None else [present])])
+        at = default_thresholds([*spread_thresholds(score, MOST), *best], present, above=truth is not None)
     else:
         at = read_thresholds(thresholds)
     decisions = Decisions(score, truth, at)
     along = _Along(decisions, ThresholdTables.of(decisions, chosen, costs, at, present), base)
+    n_reached = along.n_reached(parts)
     here = populations[-1]
     with one_blas_thread():  # products are small: to wake another core for each takes longer than they do
         made = tuple(describe_group(label, rows, here.weights, base) for label, rows in parts if rows is not None)
@@ -151,13 +155,14 @@ def threshold_curves(
             n_rows=self.n_rows,
             model_name=self.model_name,
             _frame=frame,
-            _best=along.best(populations, parts, float(confidence)),
+            _best=along.best(populations, parts, n_reached, float(confidence)),
             _gaps=gaps,
             _asked=ThresholdsAsked(
                 None if thresholds is None else at,
                 None if groups is None else groups.codes.astype(np.int32),
                 float(quantile),
             ),
+            n_reached=n_reached,
             source=self.as_source(),
         )
 
@@ -236,13 +241,21 @@ class _Along:
         metrics, own = self.tables.metrics, np.where(inside, self.base, 0.0)
         return metric_values(self.decisions.quantities, metrics, own) if own.any() else [np.nan] * len(metrics)
 
-    def best(self, populations: Sequence[_Population], parts: Sequence[Part], confidence: float) -> pd.DataFrame:
+    def n_reached(self, parts: Sequence[Part]) -> tuple[int, ...]:
+        """Return how many thresholds some row of each group reaches."""
+        cells = self.decisions.quantities
+        own = [self.base if inside is None else np.where(inside, self.base, 0.0) for _, inside in parts]
+        return tuple(self.decisions.n_reached(np.bincount(cells.cell, each, cells.n_cells)) for each in own)
+
+    def best(
+        self, populations: Sequence[_Population], parts: Sequence[Part], n_reached: Sequence[int], confidence: float
+    ) -> pd.DataFrame:
         """Return the threshold of least cost of each group in each population."""
         if not self.decisions.has_truth:
             return pd.DataFrame(columns=list(BEST))
         costs = [
-            (label, population.name, self._costs_of(population, inside))
-            for label, inside in steps(parts)
+            GroupCosts(label, population.name, reached, self._costs_of(population, inside))
+            for (label, inside), reached in steps(zip(parts, n_reached, strict=True))
             for population in populations
         ]
         return self.tables.best(costs, confidence)
@@ -290,6 +303,23 @@ def cell_definitions(outcomes: Outcomes, names: Sequence[str] | None) -> list[Ra
         if name not in of_cells:
             raise InputError(f"{name!r} counts no decisions, and is the same at every threshold. Leave it out.")
     return [of_cells[name] for name in names]
+
+
+def default_thresholds(scores: Sequence[float] | Array, present: float | None, *, above: bool) -> Array:
+    """Return the thresholds compared where none are given.
+
+    Parameters
+    ----------
+    scores : sequence of float
+        Some scores, the smallest and the largest among them.
+    present : float or None
+        The threshold that made the predictions.
+    above : bool
+        Whether one lies above every score.
+    """
+    at = np.unique([*scores, *([] if present is None else [present])])
+    lowest, highest = float(np.min(scores)), float(np.max(scores))
+    return np.append(at, threshold_above(lowest, highest)) if above and at[-1] == highest else at
 
 
 def read_thresholds(given: Any) -> Array:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tauscope.errors import TauscopeError
 from tauscope.results.base import records
 from tauscope.results.formatting import number
+from tauscope.results.stress.threshold_tables import NONE_REACHES
 from tauscope.results.stress.thresholds import ThresholdCurves
 from tauscope.stress.reliability import Level
 from tauscope.stress.thresholds import Costs
@@ -42,13 +43,15 @@ class BestMessage(TypedDict):
 class ThresholdGroupMessage(TypedDict):
     """Rows that thresholds are chosen for; `name` is "" of all rows together.
 
-    `share` is of all weight, in [0, 1]. Best thresholds are None where there is none.
+    `share` is of all weight, in [0, 1]; `n_reached` counts the thresholds that some of the rows reach. Best thresholds
+    are None where there is none.
     """
 
     name: str
     ess: float
     n_rows: int
     share: float
+    n_reached: int
     best_tested: BestMessage | None
     best: BestMessage | None
 
@@ -57,7 +60,8 @@ class ThresholdsMessage(TypedDict):
     """What `ThresholdCurvesView` shows whatever the stress and the thresholds chosen.
 
     `by` is "" without groups; `present` is None where no threshold of the score made the predictions; `costs` is "",
-    and there is no metric "cost", without the truth; `offline` says why no other population can be asked for, "" where
+    and there is no metric "cost", without the truth; `none_reaches` says of a threshold that it is above every score;
+    `offline` says why no other population can be asked for, "" where
     one can.
     """
 
@@ -69,6 +73,7 @@ class ThresholdsMessage(TypedDict):
     metrics: list[MetricMessage]
     present: float | None
     costs: str
+    none_reaches: str
     confidence: float
     interval: str
     notes: list[str]
@@ -117,6 +122,7 @@ def thresholds_message(result: ThresholdCurves, *, kernel: bool) -> ThresholdsMe
         "metrics": metric_messages(result.metrics),
         "present": result.present,
         "costs": cost_words(result.costs) if known else "",
+        "none_reaches": NONE_REACHES,
         "confidence": result.confidence,
         "interval": interval_words(result.confidence),
         "notes": list(result.notes),
@@ -169,6 +175,7 @@ def _groups(result: ThresholdCurves) -> list[ThresholdGroupMessage]:
                 "ess": float(result.ess if group is None else group.ess),
                 "n_rows": result.n_rows if group is None else group.n_rows,
                 "share": 1.0 if group is None else float(group.share),
+                "n_reached": result.n_reached[place],
                 "best_tested": own[0] if own else None,
                 "best": own[-1] if own else None,
             }

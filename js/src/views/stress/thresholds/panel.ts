@@ -12,18 +12,19 @@ import { createTitledPanel } from "../../shared/title";
 import { createChart } from "./chart";
 import { createMetrics } from "./metrics";
 import { createThresholdSlider } from "./slider";
-import { bestTogether, cellOf, DOING, isEach, placeOf, type State } from "./state";
-
-/** What most people ask first. */
-const FIRST = ["cost", "error_rate"];
+import { bestTogether, cellOf, DOING, isEach, nearest, placeOf, type State } from "./state";
 
 export function createPanel(
   message: ThresholdsMessage,
   intend: (change: Partial<State>, event: Event) => void,
   signal: AbortSignal,
 ): Part<State> {
-  const { title, n_rows, metrics, groups, present, costs, confidence, interval, notes, by } = message;
-  const cost = metrics.findIndex(({ name }) => name === "cost");
+  const { title, n_rows, metrics, groups, present, costs, confidence, interval, notes, by, none_reaches } =
+    message;
+  const placeOfMetric = (sought: string) => metrics.findIndex(({ name }) => name === sought);
+  const cost = placeOfMetric("cost");
+  /** What most people ask first. */
+  const first = Math.max(0, cost < 0 ? placeOfMetric("error_rate") : cost);
   let shown: State | null = null;
   let known: { readonly of: State["now"]; readonly formats: readonly QuantityFormat[] } | null = null;
   /** By the widths of intervals over all thresholds, so that decimals never jump. */
@@ -69,14 +70,16 @@ export function createPanel(
   const choice = html("label", { class: "ts-each" }, each, ` A threshold for each group of ${by}`);
   choice.hidden = own.length === 0;
 
-  const words = (state: State, best: Best | null, here: number) => {
+  const words = (state: State, best: Best | null, here: number, of = state.now.groups) => {
     if (!best) return "";
     const { value } = score(state);
+    const at = nearest(state.now.thresholds, best.threshold);
+    const above = of.every(({ n_reached }) => at >= n_reached) ? `, ${none_reaches}` : "";
     const money = formats(state)[cost]?.value ?? String;
     const ends = Number.isFinite(best.lower)
       ? ` (${value(best.lower)} – ${value(best.upper)} cannot be told from it, ${amountWords(confidence)})`
       : "";
-    return `Least cost at ${value(best.threshold)}${ends}: ${money(best.cost)} a row, here ${money(here)}.`;
+    return `Least cost at ${value(best.threshold)}${above}${ends}: ${money(best.cost)} a row, here ${money(here)}.`;
   };
   const together = (state: State): Best | null => {
     if (cost < 0) return null;
@@ -101,16 +104,12 @@ export function createPanel(
   const sentence = (state: State) => {
     const { value } = score(state);
     const told = state.now.groups.map(({ name }, g) => {
-      const j = Math.max(
-        0,
-        metrics.findIndex((one) => one.name === FIRST.find((f) => metrics.some((m) => m.name === f))),
-      );
       const at = value(state.now.thresholds[placeOf(state, g)] as number);
-      const cell = cellOf(state, g, j);
-      const { value: write, bare } = formats(state)[j] as QuantityFormat;
+      const cell = cellOf(state, g, first);
+      const { value: write, bare } = formats(state)[first] as QuantityFormat;
       const before = state.now.moved ? `, as tested ${write(cell.before)}` : "";
       const of = name ? `${name} at ${at}` : `At ${at}`;
-      return `${of}: ${metrics[j]?.label} ${write(cell.value)} (${bare(cell.lower)} – ${bare(cell.upper)})${before}`;
+      return `${of}: ${metrics[first]?.label} ${write(cell.value)} (${bare(cell.lower)} – ${bare(cell.upper)})${before}`;
     });
     return `${told.join("; ")}.`;
   };
@@ -139,10 +138,15 @@ export function createPanel(
       everySlider.hidden = !apart;
       const slider = { thresholds: now.thresholds, present, write: score(state).value };
       if (apart) {
-        own.forEach((one, g) => {
-          const best = now.groups[g]?.best ?? null;
+        now.groups.forEach((group, g) => {
+          const { best } = group;
           const here = cost < 0 ? Number.NaN : cellOf(state, g, cost).value;
-          one.update({ ...slider, at: placeOf(state, g), best, words: words(state, best, here) });
+          own[g]?.update({
+            ...slider,
+            at: placeOf(state, g),
+            best,
+            words: words(state, best, here, [group]),
+          });
         });
       } else {
         const best = together(state);

@@ -166,6 +166,18 @@ describe("one threshold for all rows", () => {
     );
   });
 
+  test.each([0, 1])("a best threshold that no row reaches is said to be one: %i below the end", (below) => {
+    const { decisions } = golden.tested.traits;
+    const [group] = decisions.groups as readonly Record<string, unknown>[];
+    const threshold = decisions.thresholds.at(-1 - below);
+    const best = { threshold, lower: 0.1, upper: threshold, cost: 0.2 };
+    const shown = mount(golden.tested, { decisions: { ...decisions, groups: [{ ...group, best }] } });
+    const above = `, ${golden.tested.traits.message.none_reaches} (`;
+    expect(shown.text("best").includes(`Least cost at ${threshold?.toFixed(3)}${above}`)).toBe(below === 0);
+    shown.at("to-best").click();
+    expect(shown.state.thresholds).toEqual([threshold]);
+  });
+
   test("a number typed is the nearest that was compared, and what is none is refused", () => {
     const shown = mount(golden.tested);
     const { thresholds } = golden.tested.traits.decisions;
@@ -229,6 +241,26 @@ describe("groups", () => {
     const together = (t: number) =>
       decisions.groups.reduce((sum, { share }, g) => sum + share * decisions.cell(g, t, cost).value, 0);
     for (const t of decisions.thresholds.keys()) expect(together(at)).toBeLessThanOrEqual(together(t));
+  });
+
+  test("a best threshold that no row of a group reaches is said of that group alone", () => {
+    const { message, decisions, thresholds } = golden.groups.traits;
+    const best = { threshold: decisions.thresholds[9], lower: 0.1, upper: 0.2, cost: 0.2 };
+    const [high, low] = decisions.groups as readonly Record<string, unknown>[];
+    const groups = [
+      { ...high, best },
+      { ...low, best, n_reached: 9 },
+    ];
+    const each = { thresholds: [0.5, 0.5], decisions: { ...decisions, groups } };
+    const told = (traits: Record<string, unknown>) =>
+      mount(golden.groups, traits)
+        .all("best")
+        .filter((one) => !one.closest("[hidden]"))
+        .map((one) => one.textContent?.includes(message.none_reaches));
+    expect(told(each)).toEqual([false, true]);
+    expect(told({ ...each, thresholds })).toEqual([false]);
+    const none = groups.map((group) => ({ ...group, n_reached: 0 }));
+    expect(told({ thresholds, decisions: { ...decisions, groups: none } })).toEqual([true]);
   });
 
   test("a threshold each, moved by its own slider and to its own best; gaps then have no interval", () => {
