@@ -37,6 +37,14 @@ def test_without_groups_there_is_one_line_and_the_present_threshold():
     assert rows(chart, panel["layer"][3]) == [{"threshold": 0.5}]
 
 
+@pytest.mark.parametrize(("by", "where"), [(None, "at "), ("c", "x at ")])
+def test_a_best_threshold_above_every_score_is_said(by, where):
+    above = "Least cost above every score of these rows, so that none is decided positive: "
+    dear, cheap = (every.study().threshold_curves(cost={"fp": 1, name: 1}, by=by) for name in ("tp", "fn"))
+    assert dear.chart("cost").to_dict()["title"]["subtitle"][-1].startswith(above + where)
+    assert above not in " ".join(cheap.chart("cost").to_dict()["title"]["subtitle"])
+
+
 def test_metrics_that_are_not_there_are_refused(result):
     with pytest.raises(ts.errors.UnknownName, match="'recal'"):
         result.chart("recal")

@@ -13,6 +13,8 @@ from tauscope.figures.chart import ConcatChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.figures.stress.by_group import choose_metrics
 from tauscope.results.base import records
+from tauscope.results.formatting import number
+from tauscope.results.stress.threshold_tables import NONE_REACHES
 from tauscope.results.stress.thresholds import ThresholdCurves
 from tauscope.stress.metrics import Metric
 from tauscope.stress.thresholds import COST
@@ -30,7 +32,8 @@ def draw(result: ThresholdCurves, metrics: str | Sequence[str] | None = None) ->
     panels = [_panel(result, frame[frame["metric"] == metric.name], metric) for metric in chosen]
     words = "Line and band: with the interval. Dashed: as tested. Grey line: the threshold of the study."
     best = "Of the cost, bars along the axis: thresholds that cannot be told from the best."
-    title = heading(result.title, [result.population, words, *([best] if len(result.best) else [])])
+    told = [best, *_above_words(result)] if len(result.best) else []
+    title = heading(result.title, [result.population, words, *told])
     return ConcatChart(concat=panels, columns=min(3, len(panels)), title=title)
 
 
@@ -69,11 +72,21 @@ def _panel(result: ThresholdCurves, rows: pd.DataFrame, metric: Metric) -> alt.L
 
 def _best(result: ThresholdCurves, color: Any) -> list[alt.Chart]:
     """Draw the interval of the best threshold of the population shown, of each group above the one before."""
-    best = result.best
-    shown = records(best[best["population"] == result.population])
     return [
         alt.Chart(inline([{**row, "group": legible(str(row.get("group", "")))}]))
         .mark_rule(strokeWidth=3)
         .encode(x="lower:Q", x2="upper:Q", y=alt.value(HEIGHT - 2 - STEP * place), color=color)
-        for place, row in enumerate(shown)
+        for place, row in enumerate(_best_shown(result))
     ]
+
+
+def _best_shown(result: ThresholdCurves) -> list[dict[str, Any]]:
+    best = result.best
+    return records(best[best["population"] == result.population])
+
+
+def _above_words(result: ThresholdCurves) -> list[str]:
+    """Say where the best threshold lies above every score."""
+    said = [row for row in _best_shown(result) if row["note"]]
+    told = [f"{row.get('group', '')} at {number(row['threshold'])}".strip() for row in said]
+    return [f"Least cost {NONE_REACHES}: {', '.join(told)}."] if told else []

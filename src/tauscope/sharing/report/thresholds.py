@@ -40,7 +40,7 @@ def can_be_asked(study: Any) -> bool:
 
 def _answer(found: ThresholdCurves, best: dict[str, Any]) -> str:
     said = (
-        f"Where both errors cost the same, a threshold of {number(best['threshold'])} costs least; those from "
+        f"Where both errors cost the same, a threshold of {_best_words(best)} costs least; those from "
         f"{number(best['lower'])} to {number(best['upper'])} cannot be told from it at {share(found.confidence)}."
     )
     present = found.present
@@ -51,11 +51,15 @@ def _answer(found: ThresholdCurves, best: dict[str, Any]) -> str:
     return f"{said} The present one, {number(present)}, {told}."
 
 
+def _best_words(best: dict[str, Any]) -> str:
+    return f"{number(best['threshold'])} ({best['note']})" if best["note"] else number(best["threshold"])
+
+
 def _table(best: list[dict[str, Any]], found: ThresholdCurves) -> str:
     rows = [
         (
             one["population"],
-            number(one["threshold"]),
+            _best_words(one),
             f"{number(one['lower'])} to {number(one['upper'])}",
             number(one["cost"]),
             number(one["present_cost"]),
