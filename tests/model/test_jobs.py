@@ -105,8 +105,8 @@ def test_a_process_keeps_no_file_of_the_functions_arrays_which_would_be_waited_f
     def shared(unit):
         return isinstance(large, np.memmap)
 
-    assert any(run_units(shared, range(8), 2))
-    assert not any(run_units(shared, range(8), 2, one_by_one=True))
+    assert all(list(run_units(shared, range(8), 2)))
+    assert not any(list(run_units(shared, range(8), 2, one_by_one=True)))
 
 
 @pytest.mark.slow
