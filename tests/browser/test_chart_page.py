@@ -18,6 +18,7 @@ CHARTS = (
     "metrics by group",
     "metrics by group of chunks",
     "effect by group",
+    "effect by group of chunks",
     "effect by group, each moved by itself",
     "curves by group",
     "scenarios",
