@@ -9,17 +9,21 @@ import pytest
 
 import tauscope as ts
 from tauscope.boundary.space import Limits
+from tauscope.data.columns import Column
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.study.boundary.beyond import beyond_notes
 
 COLUMNS = tuple(BoundaryColumn(name, "number") for name in ("a", "b", "c", "d"))
-ROWS = np.array([[0.0, -5.0, 0.0, np.nan], [1.0, 12_000.0, 1.0, np.nan]])
+SOURCES = [
+    Column(name, "numeric", lower=lower, upper=upper)
+    for name, lower, upper in (("a", 0.0, 1.0), ("b", -5.0, 12_000.0), ("c", 0.0, 1.0), ("d", np.nan, np.nan))
+]
 
 
 def notes(point, start=(0.5, 0.0, 0.5, np.nan), lower=-np.inf, columns=COLUMNS):
     limits = Limits.none(len(point), 4)
     limits.lower[:] = lower
-    return beyond_notes(columns, ROWS, limits, np.tile(start, (len(point), 1)), np.array(point, dtype=np.float64))
+    return beyond_notes(columns, SOURCES, limits, np.tile(start, (len(point), 1)), np.array(point, dtype=np.float64))
 
 
 def test_what_no_row_reaches_is_named_with_its_bounds():

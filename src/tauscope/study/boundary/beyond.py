@@ -1,11 +1,11 @@
 """Flips at values that no row has: a fare below 0, said with the bounds that keep it among the rows."""
 
 from collections.abc import Sequence
-from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
 from tauscope.boundary.space import Limits
+from tauscope.data.columns import Column
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.weights.arrays import Bools, Floats
 
@@ -16,26 +16,23 @@ NAMED = 3
 
 
 def beyond_notes(
-    columns: Sequence[BoundaryColumn], rows: Floats, limits: Limits, start: Floats, point: Floats
+    columns: Sequence[BoundaryColumn], sources: Sequence[Column], limits: Limits, start: Floats, point: Floats
 ) -> tuple[str, ...]:
     """Say which points have values less or greater than all rows, where no limit was set on that side.
 
     Parameters
     ----------
     columns : sequence of BoundaryColumn
-    rows : ndarray of shape (n_rows, p)
+    sources : sequence of Column
+        The same columns of the rows.
     limits : Limits
         Of each start.
     start, point : ndarray of shape (n, p)
         Points are NaN where none was found.
     """
-    if not np.isfinite(point).any():
-        return ()
     numbers = [j for j, column in enumerate(columns) if column.kind != "levels"]
     scale, names = np.array([columns[j].scale for j in numbers]), [columns[j].name for j in numbers]
-    with catch_warnings():
-        simplefilter("ignore", RuntimeWarning)  # a column may have no value
-        low, high = np.nanmin(rows[:, numbers], axis=0), np.nanmax(rows[:, numbers], axis=0)
+    low, high = np.array([sources[j].lower for j in numbers]), np.array([sources[j].upper for j in numbers])
     here, there = start[:, numbers], point[:, numbers]
     below = (there < low - NEAR * scale) & (there < here) & np.isinf(limits.lower[:, numbers])
     above = (there > high + NEAR * scale) & (there > here) & np.isinf(limits.upper[:, numbers])

@@ -256,9 +256,9 @@ class SearchRun:
         notes = [f"{n_rivals} rivals were asked for; {min(few)} rows are predicted otherwise"] if few else []
         if inspection.spent:
             notes.append("the search was ended early, by max_model_rows or a stop: what is not computed is missing")
-        rows = self.measured.points
-        if len(rows) == self.study.n_rows:  # of sparse rows only rivals are here
-            notes += beyond_notes(self.measured.columns, rows, limits, starts.points, inspection.point)
+        measured, study = self.measured, self.study
+        if len(measured.points) == study.n_rows:  # of sparse rows only some columns are here
+            notes += beyond_notes(measured.columns, study.columns, limits, starts.points, inspection.point)
         if proved.reason:
             notes.append(f"nothing is proved about nearer points: {proved.reason}")
         return tuple(notes)
