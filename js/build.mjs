@@ -3,8 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import esbuild from "esbuild";
-import { minify } from "terser";
-import { cluster } from "./cluster.mjs";
 
 const watch = process.argv.includes("--watch");
 
@@ -81,19 +79,6 @@ const scopeEachStyle = {
   },
 };
 
-/** In a script of many views small functions are more alike than what they would be inlined into. */
-const WHOLE = { inline: 0, reduce_funcs: false };
-/** Moves tried to put it in order: what all of them win is 1 kB, and they take a minute. */
-const MOVES = 18000;
-
-/** The same script in fewer bytes once it is gzipped. */
-async function shortened(script, view) {
-  if (watch) return script;
-  const compress = { passes: 3, ...(view === HOST ? WHOLE : {}) };
-  const { code } = await minify(script, { module: true, ecma: 2022, compress });
-  return cluster(code, view === HOST ? MOVES : 0);
-}
-
 const scopeStyles = {
   name: "scope styles",
   setup(build) {
@@ -102,7 +87,7 @@ const scopeStyles = {
         const view = relative(options.outdir, path).replace(/\.(css|js)$/, "");
         mkdirSync(dirname(path), { recursive: true });
         const css = (own) => lowered(view === HOST ? own : alone(own, rootOf(view)));
-        writeFileSync(path, await (path.endsWith(".css") ? css(text) : shortened(text, view)));
+        writeFileSync(path, path.endsWith(".css") ? await css(text) : text);
       }
     });
   },
