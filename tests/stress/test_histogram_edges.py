@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from tauscope.stress.histogram import N_BARS, histogram_edges
+from tauscope.stress.histogram import N_BARS, histogram_edges, stressed_histogram
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=200).filter(lambda v: min(v) < max(v)))
@@ -11,8 +11,9 @@ def test_edges_ascend_over_the_bulk(values):
     values = np.array(values)
     edges = histogram_edges(values, integer=False)
     assert len(edges) == N_BARS + 1
-    assert (np.diff(edges) >= 0).all()
-    assert values.min() <= edges[0] < edges[-1] <= values.max()
+    assert (np.diff(edges) > 0).all()
+    room = 100 * np.spacing(np.abs(values).max())
+    assert values.min() - room <= edges[0] < edges[-1] <= values.max() + room
 
 
 @pytest.mark.slow
@@ -50,3 +51,26 @@ def test_two_values(integer):
     edges = histogram_edges(np.array([0.0, 1.0]), integer)
     assert edges[0] <= 0.005
     assert edges[-1] >= 0.995
+
+
+NEAR = [
+    (start * sign, n)
+    for start in (0.3, 1.0, 1e-5, 1e-60, 1e10, 1e16, 12345678901234567.0, 1e60)
+    for sign in (1, -1)
+    for n in (2, 3, 30, 200)
+]
+
+
+@pytest.mark.parametrize(("start", "n"), NEAR)
+def test_a_range_of_fewer_floats_than_bins_has_edges_all_the_same(start, n):
+    values = np.full(n, start)
+    for i in range(1, n):
+        values[i] = np.nextafter(values[i - 1], np.inf)
+    for integer in {False, start % 1 == 0}:
+        edges = histogram_edges(values, integer)
+        assert (np.diff(edges) > 0).all()
+        assert edges[0] <= values[1 if n > 100 else 0]
+        assert edges[-1] >= values[-2 if n > 100 else -1]
+        inside = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+        expected = np.bincount(inside, minlength=len(edges) - 1) / n
+        np.testing.assert_allclose(stressed_histogram(values, edges, np.array([0.0]))[0], expected, rtol=1e-12)

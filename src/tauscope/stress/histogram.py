@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.weights.arrays import even_edges, least_width
+
 Array = NDArray[np.float64]
 
 FINE = 64
@@ -134,12 +136,12 @@ def bar_edges(low: float, high: float, integer: bool) -> Array:
     Returns
     -------
     ndarray of shape (n_bars + 1,)
-        Ascending, at most 25. Rows beyond the ends are counted in the end bars.
+        Strictly ascending, at most 25. Rows beyond the ends are counted in the end bars.
     """
     if not integer:
-        return np.linspace(low, high, N_BARS + 1)
+        return even_edges(low, high, N_BARS)
     first, last = np.floor(low), np.ceil(high)
-    width = max(1.0, np.ceil((last - first + 1) / N_BARS))
+    width = max(1.0, np.ceil((last - first + 1) / N_BARS), least_width(first, last))
     n_bars = int(np.ceil((last - first + 1) / width))
     return first - 0.5 + width * np.arange(n_bars + 1)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tauscope.errors import InputError
-from tauscope.weights.arrays import Floats, sums_by
+from tauscope.weights.arrays import Floats, even_edges, sums_by
 from tauscope.weights.checks import check_weights
 from tauscope.weights.measures import total_variation_of_shares
 
@@ -46,7 +46,7 @@ def histogram_distance(
     low, high = pooled.min(axis=0), pooled.max(axis=0)
     edges: list[Floats] = []
     for a, b in zip(low, high, strict=True):
-        edges.append(np.linspace(float(a), float(b) if b > a else float(a) + 1.0, n_bins + 1))
+        edges.append(even_edges(float(a), float(b) if b > a else float(a) + 1.0, n_bins))
     shares: list[Floats] = []
     for rows, weight in ((before, weight_before), (after, weight_after)):
         counts, _ = np.histogramdd(rows, edges, weights=check_weights(weight, len(rows)))

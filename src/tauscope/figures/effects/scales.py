@@ -13,6 +13,7 @@ from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import centred
+from tauscope.weights.arrays import even_edges
 
 WIDTH, HEIGHT, STRIP, LEVEL = 440, 260, 46, 22
 BINS = 40
@@ -110,7 +111,7 @@ def rows_strip(effect: FeatureEffect) -> alt.Chart:
     axis = effect.axes[0]
     places = points_of(axis)
     low, high = float(axis.points[places[0]]), float(axis.points[places[-1]])
-    edges: NDArray[np.float64] = np.linspace(low, high, BINS + 1)
+    edges = even_edges(low, high, BINS)
     if axis.integer and high - low <= BINS:
         edges = np.arange(low - 0.5, high + 1)
     seen = ~np.isnan(axis.data)
