@@ -91,6 +91,32 @@ def test_decision_values_rank_but_are_no_probabilities():
         resolve_metric(study, "neg_log_loss")
 
 
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "hinge_loss",
+        sklearn.metrics.hinge_loss,
+        sklearn.metrics.make_scorer(sklearn.metrics.hinge_loss, response_method="decision_function"),
+    ],
+)
+def test_no_margin_is_read_from_probabilities(multiclass, metric):
+    for study in (binary(), multiclass):
+        with pytest.raises(InputError, match="response_method="):
+            resolve_metric(study, metric)
+
+
+SCORED = [
+    "average_precision_score", "brier_score_loss", "d2_brier_score", "d2_log_loss_score", "log_loss", "roc_auc_score",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name in SCORED if hasattr(sklearn.metrics, name)])
+def test_functions_of_scores_are_not_given_labels(name):
+    function = getattr(sklearn.metrics, name)
+    expected = function(TRUTH == "yes", SCORE, sample_weight=WEIGHT)
+    assert resolve_metric(binary(), function).of_weights(WEIGHT) == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("pos_label", [None, "no"])
 def test_scorers_see_the_labels(pos_label):
     score = SCORE if pos_label is None else 1 - SCORE

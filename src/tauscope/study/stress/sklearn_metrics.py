@@ -26,7 +26,8 @@ SCORE_PARAMETERS = frozenset(("y_score", "y_proba", "y_prob", "pred_decision"))
 SCORED = frozenset(("log_loss", "d2_log_loss_score", "d2_brier_score", "brier_score_loss"))
 """Take probabilities, by whatever name a version of scikit-learn gives the parameter."""
 
-
+MARGINS = ("hinge_loss",)
+"""Take decision values, of which a probability is none."""
 SHARES = (
     "accuracy", "average_precision", "f1", "fbeta", "hamming_loss", "jaccard",
     "ndcg", "precision", "recall", "roc_auc", "top_k_accuracy", "zero_one_loss",
@@ -96,7 +97,8 @@ def resolve_metric(study: Predictions, metric: MetricLike) -> WeightedMetric:
         `(y_true, y_pred, sample_weight=...)` of labels or values.
 
         Names see classes as codes, the positive class as 1, so that "f1" is that of `pos_label` whatever the
-        labels are called. Scorers and functions see the labels themselves.
+        labels are called. Scorers and functions see the labels themselves, but for functions of `sklearn.metrics`
+        that take scores, which are read as their names.
 
     Returns
     -------
@@ -135,9 +137,12 @@ def _bind_name(study: Predictions, name: str) -> Callable[[Array], float]:
     if name not in functions:
         raise UnknownName.among("metric", name, metric_names())
     function = functions[name]
-    takes_scores = name in SCORED or bool(SCORE_PARAMETERS & set(inspect.signature(function).parameters))
-    answers = _scores(study, name) if takes_scores else study.predicted
+    answers = _scores(study, name) if _takes_scores(name, function) else study.predicted
     return lambda weights: function(study.truth, answers, sample_weight=weights)
+
+
+def _takes_scores(name: str, function: Callable[..., Any]) -> bool:
+    return name in SCORED or bool(SCORE_PARAMETERS & set(inspect.signature(function).parameters))
 
 
 def _weighted_functions() -> dict[str, Callable[..., Any]]:
@@ -148,6 +153,8 @@ def _weighted_functions() -> dict[str, Callable[..., Any]]:
 
 def _bind_function(study: Predictions, metric: Callable[..., Any]) -> Callable[[Array], float]:
     name = _name(metric)
+    if _weighted_functions().get(name) is metric and _takes_scores(name, metric):
+        return _bind_name(study, name)
     try:
         parameters = list(inspect.signature(metric).parameters)
     except ValueError:
@@ -180,7 +187,7 @@ def _bind_scorer(study: Predictions, scorer: Callable[..., Any], name: str, code
         except AttributeError as error:
             raise InputError(
                 f"{name} needs scores of the classes that this study does not hold ({error}). Use a model with "
-                "predict_proba, or a metric of labels."
+                "that method, by response_method=, or a metric of labels."
             ) from error
 
     return of_weights
@@ -265,6 +272,11 @@ def _scores(study: Predictions, name: str) -> Array:
         raise InputError(
             f"{name} needs scores of the classes; this study holds labels only. Use a model with predict_proba, or "
             "y_score= in Study.from_predictions."
+        )
+    if name in MARGINS and _are_probabilities(cast(Array, _columns(study))):
+        raise InputError(
+            f"{name} needs decision values; this study holds probabilities. Use a model with decision_function and "
+            "response_method='decision_function'."
         )
     return scores
 
