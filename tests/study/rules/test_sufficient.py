@@ -1,6 +1,7 @@
 """Sufficient values of a study's rows: what comes out where it is known, the person's words, and bad input."""
 
 import pickle
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -170,10 +171,10 @@ def test_rows_count_by_their_weights_under_a_stress() -> None:
     before = explanation(row, n_features=4)
     moved = study().under(ts.Mean("age", target=60))
     after = moved.sufficient(row, n_features=4)
-    assert after.forest == before.forest
+    assert replace(after.forest, weighted=False) == before.forest
     by_set = lambda found: found.frame.set_index("features")["sdp"]  # noqa: E731
     assert by_set(after)[("job",)] > by_set(before)[("job",)] + 0.05  # fewer of the young, who are told yes
-    assert "Rows count by their weights" in after.notes[0]
+    assert "Rows count by their weights" in " ".join(after.notes)
     unmoved = study().under(ts.Mean("age", tau=0)).sufficient(row, n_features=4)
     assert np.allclose(unmoved.frame["sdp"], before.frame["sdp"])
 

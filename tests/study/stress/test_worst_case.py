@@ -319,7 +319,7 @@ def test_metrics_that_cannot_be_asked_for(study):
         with pytest.raises(InputError, match=r"is no mean or ratio of such\. Name features="):
             study.worst_case(metric, within={"tv": 0.1})
     with pytest.raises(InputError, match="A worst case follows the task's own metrics"):
-        study.worst_case("hinge_loss", within={"tv": 0.1})
+        study.worst_case("cohen_kappa_score", within={"tv": 0.1})
     with pytest.raises(InputError, match="one metric of the task"):
         study.worst_case(log_loss, within={"tv": 0.1})
     with pytest.raises(UnknownName):

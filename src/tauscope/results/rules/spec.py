@@ -127,6 +127,8 @@ class ForestInfo:
         Memory of its packed rows.
     n_sampled, sampled_from : int
         Where its rows are of a sample: rows of the sample, and those it was drawn from; else both 0.
+    weighted : bool
+        Whether rows count by the study's weights.
     """
 
     own: bool
@@ -141,3 +143,4 @@ class ForestInfo:
     nbytes: int
     n_sampled: int = 0
     sampled_from: int = 0
+    weighted: bool = False

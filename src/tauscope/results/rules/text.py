@@ -129,8 +129,11 @@ def forest_sentence(forest: ForestInfo, model_name: str) -> str:
     if forest.sampled_from:
         rows += f" of a sample of {forest.n_sampled:,} of {forest.sampled_from:,} rows"
     rows += f", cells of {forest.min_rows} or more"
+    weights = ""
+    if forest.weighted:
+        weights = f" Rows count by their weights{'' if forest.own else '; the forest was fitted without them'}."
     if forest.own:
-        return f"Probabilities are those of {model_name} itself, projected: {rows}."
+        return f"Probabilities are those of {model_name} itself, projected: {rows}.{weights}"
     explained = f"the predictions of {model_name}" if forest.explained == "predictions" else "the true labels"
     if forest.fidelity != forest.fidelity:
         quality = "how well it does so is not known: no row was held out"
@@ -141,7 +144,7 @@ def forest_sentence(forest: ForestInfo, model_name: str) -> str:
             if forest.task == "regression"
             else f"alike for {share(forest.fidelity)} of {kind} rows"
         )
-    return f"Probabilities are those of a forest fitted on {explained}, projected: {rows}; {quality}."
+    return f"Probabilities are those of a forest fitted on {explained}, projected: {rows}; {quality}.{weights}"
 
 
 def sufficient_summary(result: SufficientExplanation) -> str:

@@ -184,8 +184,8 @@ def _sides(
     if feature.kind == "share":
         return _odds_words(curves, row, -1), _odds_words(curves, row, 1)
     values, weight = feature.weighted_values(sample_weight)
-    seen = ~np.isnan(values)
-    values, weight = values[seen], None if weight is None else weight[seen]
+    counted = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0)
+    values, weight = values[counted], None if weight is None else weight[counted]
     notes: list[str] = []
     for sign, level, wide in ((-1, low_level, widened[0]), (+1, high_level, widened[1])):
         if np.isnan(level):

@@ -71,6 +71,7 @@ class StudyForest:
             self.projected.nbytes,
             study.n_rows if sampled else 0,
             study.sampled_from if sampled else 0,
+            study.sample_weight is not None,
         )
 
 

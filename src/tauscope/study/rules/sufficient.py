@@ -149,7 +149,7 @@ def explain(
         numbers,
         forest.info(study, spec),
         spec.search == "greedy",
-        _notes(forest, explained, study),
+        _notes(forest, explained),
         source=study.as_source(),
     )
     return result, sets
@@ -172,7 +172,7 @@ def _intervals(
     return lower, upper
 
 
-def _notes(forest: StudyForest, explained: ExplainedRow, study: StudyBase) -> tuple[str, ...]:
+def _notes(forest: StudyForest, explained: ExplainedRow) -> tuple[str, ...]:
     beyond: list[int] = np.flatnonzero(forest.projected.outside(explained.entries[None])[0]).tolist()
     notes: list[str] = []
     if beyond:
@@ -180,6 +180,4 @@ def _notes(forest: StudyForest, explained: ExplainedRow, study: StudyBase) -> tu
         notes.append(
             f"The row lies beyond the range of the forest's rows in {names}: it is taken for the nearest of them."
         )
-    if study.sample_weight is not None:
-        notes.append("Rows count by their weights; the forest was fitted without them.")
     return tuple(notes)

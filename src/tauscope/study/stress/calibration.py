@@ -105,8 +105,9 @@ def calibration(
     check_bins(n_bins, strategy)
     outcomes, code = _of_class(self, target_class)
     score, truth = cast(Array, outcomes.score), cast(NDArray[np.integer], outcomes.truth)
-    bins = Bins.uniform(n_bins) if strategy == "uniform" else Bins.quantile(score, n_bins)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
+    counted = score[base > 0]
+    bins = Bins.uniform(n_bins) if strategy == "uniform" else Bins.quantile(counted, n_bins)
     populations = [Population(UNMOVED, Moments.none(self.n_rows), base)]
     moved = None if stress is None else _moved(self, stress, quantile)
     if moved is not None:
@@ -129,7 +130,7 @@ def calibration(
         populations=tuple(each.name for each in populations),
         reweighting=moved,
         ess=effective_size(here.weights),
-        n_extreme=count_extreme(score),
+        n_extreme=count_extreme(counted),
         confidence=float(confidence),
         n_rows=self.n_rows,
         model_name=self.model_name,

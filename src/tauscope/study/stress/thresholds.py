@@ -122,8 +122,9 @@ def threshold_curves(
     score, truth = _scores(self)
     costs = read_costs(cost)
     chosen = _definitions(self, metrics)
-    present = present_threshold(score, self.predicted == 1)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
+    counted = base > 0
+    present = present_threshold(score[counted], self.predicted[counted] == 1)
     tested = _Population(UNMOVED, Moments.none(self.n_rows), base)
     reweighting = None if stress is None else _reweighting(self, stress, quantile)
     populations = [tested] if reweighting is None else [tested, _moved(self, reweighting)]
@@ -131,7 +132,7 @@ def threshold_curves(
     parts = [("", None)] if groups is None else [(label, groups.codes == k) for k, label in enumerate(groups.labels)]
     if thresholds is None:
         best = [] if truth is None else _least(score, truth, costs, populations, parts)
-        at = default_thresholds([*spread_thresholds(score, MOST), *best], present, above=truth is not None)
+        at = default_thresholds([*spread_thresholds(score[counted], MOST), *best], present, above=truth is not None)
     else:
         at = read_thresholds(thresholds)
     decisions = Decisions(score, truth, at)
