@@ -1,3 +1,5 @@
+import datetime
+import itertools
 import re
 
 import narwhals as nw
@@ -8,7 +10,7 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 
-from tauscope.data.frames import n_other_rows, read_table, read_vector, same_order
+from tauscope.data.frames import join_rows, n_other_rows, read_table, read_vector, same_order
 from tauscope.errors import InputError, InputTypeError
 
 NUMBERS = {"a": [1.0, np.nan, 3.0, 4.0], "b": ["x", None, "y", "z"]}
@@ -182,3 +184,39 @@ def test_lists_are_no_values_and_large_whole_numbers_are():
     with pytest.raises(InputTypeError, match="one value per row; got a list in row 1"):
         read_vector(pd.Series([1, [2]]), "y")
     assert read_vector([2**70, 1], "y").dtype == object
+
+
+ROWS = {"a": [1, 2], "b": ["x", "y"], "c": [datetime.datetime(2024, 1, 1), datetime.datetime(2024, 1, 2)]}
+POLARS = pl.DataFrame(ROWS)
+ARROW = pa.table(ROWS)
+KINDS = {
+    "pandas": pd.DataFrame(ROWS),
+    "pandas categories": pd.DataFrame(ROWS).astype({"b": "category"}),
+    "pandas nullable": pd.DataFrame(ROWS).astype({"a": "Int64"}),
+    "polars": POLARS,
+    "polars categories": POLARS.cast({"b": pl.Categorical}),
+    "polars enum": POLARS.cast({"b": pl.Enum(["y", "x"])}),
+    "polars float32": POLARS.cast({"a": pl.Float32}),
+    "polars uint64": POLARS.cast({"a": pl.UInt64}),
+    "polars int16": POLARS.cast({"a": pl.Int16}),
+    "polars date": POLARS.cast({"c": pl.Date}),
+    "polars null": POLARS.with_columns(b=None),
+    "arrow": ARROW,
+    "arrow dictionary": ARROW.set_column(1, "b", ARROW["b"].dictionary_encode()),
+    "arrow float": ARROW.set_column(0, "a", ARROW["a"].cast(pa.float64())),
+    "arrow large": ARROW.set_column(1, "b", ARROW["b"].cast(pa.large_string())),
+    "arrow seconds": ARROW.set_column(2, "c", ARROW["c"].cast(pa.timestamp("s"))),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), [*itertools.product(KINDS, KINDS)])
+def test_rows_of_any_two_types_are_joined(one, other):
+    parts = [KINDS[one], KINDS[other]]
+    joined = join_rows(parts)
+    if type(parts[0]) is type(parts[1]):
+        assert type(joined) is type(parts[0])
+    values = nw.from_native(joined, eager_only=True)
+    assert values["a"].cast(nw.Float64).to_list() == [1, 2, 1, 2]
+    texts = [[None, None] if kind == "polars null" else ["x", "y"] for kind in (one, other)]
+    assert [None if pd.isna(text) else str(text) for text in values["b"].to_list()] == [*texts[0], *texts[1]]
+    assert [str(day)[:10] for day in values["c"].to_list()] == 2 * ["2024-01-01", "2024-01-02"]

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.chunked.reading import Chunk, Reader, name_chunk_in_errors
+from tauscope.data.frames import join_rows, take_rows
 from tauscope.errors import InputError, InputTypeError
 from tauscope.study.study import Study
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -40,8 +39,7 @@ class SampledRows:
         if kept.all():
             return self
         index = np.flatnonzero(kept)
-        is_array = isinstance(self.rows, np.ndarray)
-        rows = self.rows[index] if is_array else nw.from_native(self.rows, eager_only=True)[index].to_native()
+        rows = take_rows(self.rows, index)
         return SampledRows(
             self.key[index],
             rows,
@@ -118,7 +116,7 @@ def sample_study(reader: Reader, sample: Sample) -> Study:
     with name_chunk_in_errors("the sample"):
         study = Study(
             reader.model.model,
-            _joined([part.rows for part in parts]),
+            join_rows([part.rows for part in parts]),
             None if parts[0].y is None else np.concatenate([part.y for part in parts if part.y is not None]),
             sample_weight=_weights(parts),
             response_method=options.response_method,
@@ -147,16 +145,3 @@ def _least(sample: Sample) -> Sample:
 def _weights(parts: tuple[SampledRows, ...]) -> Floats | None:
     weights = [part.weight for part in parts if part.weight is not None]
     return np.concatenate(weights) if weights else None
-
-
-def _joined(rows: list[Any]) -> Any:
-    if isinstance(rows[0], np.ndarray):
-        return np.concatenate(rows)
-    if not isinstance(rows[0], pd.DataFrame):
-        return nw.concat([nw.from_native(one, eager_only=True) for one in rows]).to_native()
-    frames = cast("list[pd.DataFrame]", rows)
-    whole = pd.concat(frames, ignore_index=True)
-    # chunks of a file have each the categories they saw
-    apart = [name for name in whole if not isinstance(whole[name].dtype, pd.CategoricalDtype)]
-    levels = [name for name in apart if all(isinstance(one[name].dtype, pd.CategoricalDtype) for one in frames)]
-    return whole.astype(dict.fromkeys(levels, "category"))

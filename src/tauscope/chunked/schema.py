@@ -45,6 +45,8 @@ class ColumnSchema:
         Every level there is.
     n_missing : int
         Rows without a value.
+    lower, upper : float
+        Least and greatest number; NaN for levels, and where every value is missing.
     """
 
     name: str
@@ -52,11 +54,15 @@ class ColumnSchema:
     unit: str
     levels: tuple[str, ...]
     n_missing: int
+    lower: float = np.nan
+    upper: float = np.nan
 
     @classmethod
     def of(cls, summary: ColumnSummary) -> "ColumnSchema":
         """Return what of a summary is no number of rows."""
-        return cls(summary.name, summary.kind, summary.unit, summary.levels, summary.ranks.n_missing)
+        low, high = summary.ranks.low, summary.ranks.high
+        ends = (float(low[0]), float(high[-1])) if len(low) else (np.nan, np.nan)
+        return cls(summary.name, summary.kind, summary.unit, summary.levels, summary.ranks.n_missing, *ends)
 
     def align(self, column: Column) -> Column:
         """Return a chunk's column with the levels of all rows, and as many missing rows as all have."""

@@ -116,6 +116,58 @@ def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
     return X[rows] if isinstance(X, np.ndarray) else _frame(X)[rows].to_native()
 
 
+def join_rows(parts: list[Any]) -> Any:
+    """Return rows of several containers as one, in that of all where it is the same, else in pandas.
+
+    Columns of several types get one that holds the values of all: int and float are float, categories and text are
+    text.
+    """
+    if all(isinstance(one, np.ndarray) for one in parts):
+        return np.concatenate(parts)
+    kind = next(type(one) for one in parts if not isinstance(one, np.ndarray))
+    if not issubclass(kind, pd.DataFrame) and all(isinstance(one, kind) for one in parts):
+        return _join_frames([nw.from_native(one, eager_only=True) for one in parts])
+    return _join_pandas([_as_pandas(one) for one in parts])
+
+
+def _as_pandas(rows: Any) -> pd.DataFrame:
+    if isinstance(rows, np.ndarray):
+        return pd.DataFrame(rows, columns=[f"x{j}" for j in range(rows.shape[1])])
+    return nw.from_native(rows, eager_only=True).to_pandas()
+
+
+def _join_frames(frames: list[nw.DataFrame[Any]]) -> Any:
+    """Join frames of one container, which refuses columns of several types."""
+    common = {name: _common_type([frame.schema[name] for frame in frames]) for name in frames[0].columns}
+    cast = [nw.col(name).cast(dtype) for name, dtype in common.items() if dtype is not None]
+    return nw.concat([frame.with_columns(*cast) for frame in frames]).to_native()
+
+
+def _common_type(types: list[Any]) -> Any:
+    """Return the type that holds the values of several; None where all are of one."""
+    known = {dtype for dtype in types if dtype != nw.Unknown}
+    if not known or (len(set(types)) == 1 and known != {nw.String()}):  # Arrow has two types of text
+        return None
+    if len(known) == 1:
+        return known.pop()
+    if all(dtype.is_integer() and dtype != nw.UInt64 for dtype in known):
+        return nw.Int64()
+    if all(dtype.is_numeric() for dtype in known):
+        return nw.Float64()
+    if all(isinstance(dtype, nw.Date | nw.Datetime) for dtype in known):
+        zones = {getattr(dtype, "time_zone", None) for dtype in known}
+        return nw.Datetime("us", zones.pop() if len(zones) == 1 else "UTC")
+    return nw.String()
+
+
+def _join_pandas(frames: list[pd.DataFrame]) -> pd.DataFrame:
+    whole = pd.concat(frames, ignore_index=True)
+    # chunks of a file have each the categories they saw
+    apart = [name for name in whole if not isinstance(whole[name].dtype, pd.CategoricalDtype)]
+    levels = [name for name in apart if all(isinstance(one[name].dtype, pd.CategoricalDtype) for one in frames)]
+    return whole.astype(dict.fromkeys(levels, "category"))
+
+
 def read_vector(values: Any, what: str) -> NDArray[Any]:
     """Return a column given beside the rows (labels, weights, scores) as an array.
 

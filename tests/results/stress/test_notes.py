@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 from results.samples import binary_result, made_by_hand, metric, reasons
+from tauscope import ChunkedStudy, Mean
 from tauscope.stress.reliability import CODES
 from tauscope.study.stress.curves import stress_curves
 from tauscope.study.study import Study
@@ -151,3 +152,19 @@ def test_notes_reach_the_frame(weighted):
     result = binary_result(weighted)
     frame = result.frame
     assert frame.loc[(frame["feature"] == "gain") & (frame["tau"] > 0), "note"].str.startswith("τ > 0").all()
+
+
+@pytest.mark.parametrize("kind", ["int64", "uint64", "float64"])
+@pytest.mark.parametrize(
+    ("first", "last", "step"), [(2**60, 2**60 + 1000, 256), (-(2**58), 5000 - 2**58, 64), (2**55, 2**56, 0), (0, 99, 0)]
+)
+def test_values_too_large_to_be_told_apart_are_named(kind, first, last, step):
+    if kind == "uint64":
+        first, last = abs(first), abs(first) + last - first
+    values = pd.DataFrame({"id": (first + (last - first) // 50 * np.arange(50)).astype(kind), "a": np.arange(50.0)})
+    words = f"values beyond 2⁵³ are rounded to multiples of {step}, and weights with them: subtract a constant"
+    study = Study.from_predictions(values, y_pred=np.arange(50) % 2)
+    chunked = ChunkedStudy(lambda rows: rows["a"].to_numpy().astype(int) % 2, [values[:20], values[20:]])
+    for each in (study, chunked):
+        assert (f"id: {words}" in each.reweight(Mean("id", tau=0.5)).notes) == (step > 0)
+        assert (words in each.stress_curves("id", taus=3).feature_notes["id"]) == (step > 0)

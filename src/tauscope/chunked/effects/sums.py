@@ -13,16 +13,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-import narwhals.stable.v2 as nw
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.chunked.effects.values import FeatureValues
 from tauscope.chunked.groups import ChunkedGroups
 from tauscope.chunked.reading import Chunk
 from tauscope.chunked.schema import AlignedChunk, Schema
-from tauscope.data.frames import read_table
+from tauscope.data.frames import join_rows, read_table, take_rows
 from tauscope.data.reading import read_columns
 from tauscope.data.table_rows import TableRows, engine_values
 from tauscope.effects import BatchOptions, Grid, Window
@@ -116,24 +114,12 @@ def take_donors(chunk: Chunk, options: ResponseOptions, positions: tuple[int, ..
             selected.append(np.unique(rows.column(position), return_index=True)[1].astype(np.int64))
     if not selected:
         return None
-    return _take(chunk.rows, np.unique(np.concatenate(selected)))
+    return take_rows(chunk.rows, np.unique(np.concatenate(selected)))
 
 
 def add_rows(a: Any, b: Any) -> Any:
     """Put rows together."""
-    if isinstance(a, np.ndarray):
-        return np.concatenate([a, b])
-    if isinstance(a, pd.DataFrame):
-        return pd.concat([a, b], ignore_index=True)
-    return nw.concat([nw.from_native(a, eager_only=True), nw.from_native(b, eager_only=True)]).to_native()
-
-
-def _take(rows: Any, index: NDArray[np.int64]) -> Any:
-    if isinstance(rows, np.ndarray):
-        return rows[index]
-    if isinstance(rows, pd.DataFrame):
-        return rows.take(index)
-    return nw.from_native(rows, eager_only=True)[index].to_native()
+    return join_rows([a, b])
 
 
 def _rows(chunk: Chunk, options: ResponseOptions) -> TableRows:
@@ -151,7 +137,7 @@ def _rows(chunk: Chunk, options: ResponseOptions) -> TableRows:
 
 def _response_of(chunk: Chunk, options: ResponseOptions) -> Response:
     """Find what is followed, from a few rows."""
-    head = read_table(_take(chunk.rows, np.arange(min(HEAD, chunk.n_rows))))
+    head = read_table(take_rows(chunk.rows, np.arange(min(HEAD, chunk.n_rows))))
     outputs = options.schema.outputs
     prediction: Prediction = outputs(options.model.ask(head), options.model.name)
     return find_response(options.model, outputs, prediction, options.response_method, options.target_class)

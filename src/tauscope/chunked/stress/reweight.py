@@ -15,7 +15,7 @@ from tauscope.chunked.stress.requests import check_requests
 from tauscope.chunked.stress.score_steps import read_steps, say_bound
 from tauscope.results.stress.joint_answer import metric_estimates, support_of
 from tauscope.results.stress.natural_units import in_numbers
-from tauscope.results.stress.notes import far_words
+from tauscope.results.stress.notes import far_words, rounded_words
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.stress.chunked.chunk import MapReduce
@@ -120,6 +120,11 @@ def bound_words(metric: SummedMetric, *sums: Array) -> str:
 
 
 def _far_notes(moments: ChunkedMoments, schema: Schema) -> tuple[str, ...]:
-    """Name values far off in the numeric features of a stress."""
-    numeric = [column.name for column in schema.columns if column.kind == "numeric"]
-    return tuple(f"{name}: {words}" for name, far in moments.far.items() if name in numeric for words in far_words(far))
+    """Name values far off in the numeric features of a stress, and such as are too large to be told apart."""
+    named = {feature for term in moments.terms for feature in term.subject.split(" and ")}
+    return tuple(
+        f"{column.name}: {words}"
+        for column in schema.columns
+        if column.kind == "numeric" and column.name in named
+        for words in (*far_words(moments.far.get(column.name, ())), *rounded_words(column.lower, column.upper))
+    )

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 OUT_OF_REACH = "these rows cannot be weighted that far while the others are held"
 ROUNDING = 1e-9
 ODDS_WORDS = {-1: f"÷ {ODDS:g}", 1: f"× {ODDS:g}"}
+MOST_ROUNDING = 1e-4
+"""Share of a column's range up to which the rounding of its values moves no weight by a thousandth."""
 FEW_NAMES = 3
 """Metrics that a caveat names; more are counted."""
 
@@ -89,10 +91,20 @@ def feature_notes(
 
 
 def far_notes(feature: "Feature", sample_weight: NDArray[np.float64] | None) -> tuple[str, ...]:
-    """Name values so far off that a mean is theirs, and that they may be codes for missing ones."""
+    """Name values so far off that a mean is theirs, and such as are too large to be told apart."""
     if feature.kind == "share":
         return ()
-    return far_words(find_far_values(*feature.counted_values(sample_weight)))
+    far = far_words(find_far_values(*feature.counted_values(sample_weight)))
+    return (*far, *rounded_words(feature.source.lower, feature.source.upper))
+
+
+def rounded_words(lower: float, upper: float) -> tuple[str, ...]:
+    """Say that numbers beyond 2⁵³ were rounded, where their differences suffer."""
+    largest = max(abs(lower), abs(upper))
+    step = float(np.spacing(largest))
+    if not largest > 2.0**53 or step <= MOST_ROUNDING * (upper - lower):
+        return ()
+    return (f"values beyond 2⁵³ are rounded to multiples of {step:,.0f}, and weights with them: subtract a constant",)
 
 
 def far_words(found: Iterable[FarValues]) -> tuple[str, ...]:
