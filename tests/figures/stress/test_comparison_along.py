@@ -96,7 +96,19 @@ def test_neither_side_better_shares_and_unreliable_ends_in_words():
     rows = [row(-1, 0), {**row(0, -1), "target": 0.5}, {**row(1, -1), "target": 0.75}]
     assert where_better(rows, NAMES, known["sex = F"]) == "old is better from τ = 0 (sex = F for 50 % of rows)"
     rows[2]["reliability"] = "unreliable"
-    assert where_better(rows, NAMES, known["sex = F"]) == "old is better at τ = 0 (sex = F for 50 % of rows)"
+    words = "old is better at τ = 0 (sex = F for 50 % of rows); not judged at τ = 1 (sex = F for 75 % of rows)"
+    assert where_better(rows, NAMES, known["sex = F"]) == words
+
+
+@pytest.mark.parametrize("missing", [{"reliability": "unreliable"}, {"lower": np.nan}, {"upper": np.nan}])
+@pytest.mark.parametrize("sign", [-1, 0, 1])
+def test_where_the_interval_cannot_be_read_there_is_no_verdict(sign, missing):
+    age = features_by_name(compared().require_source().columns)["age"]
+    rows = [{**row(tau, sign), **missing} for tau in (-1, 0, 1)]
+    assert where_better(rows, NAMES, age) == "not judged at every τ"
+    rows[0] = row(-1, 0)
+    words = "nowhere judged can they be told apart; not judged from τ = 0 (age 40 on average)"
+    assert where_better(rows, NAMES, age) == words
 
 
 def test_unreliable_intervals_are_pale_and_stretch_nothing():

@@ -1,11 +1,14 @@
 """What is observed beside what is expected: the columns, which of them are doubtful, and what is said."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import tauscope as ts
-from tauscope.results.stress.observed import DIFFERENCE, difference_levels, difference_notes
+from tauscope.results.stress.observed import DIFFERENCE, _beyond_chance, difference_levels, difference_notes
+from tauscope.stress.reliability import LEVELS
 
 
 def rows(n: int, seed: int, turned: float = 0.0) -> tuple[pd.DataFrame, np.ndarray]:
@@ -62,6 +65,45 @@ def test_few_new_rows_are_doubtful_and_say_nothing() -> None:
     assert frame["reliability"].tolist() != frame["difference_reliability"].tolist()
     assert not frame["beyond_chance"][frame["difference_reliability"] == "unreliable"].any()
     assert "wide" in repr(there)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("interval", [True, False])
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_metric_that_is_not_judged_is_never_said_not_to_differ(level, interval, share) -> None:
+    """Any share of metrics whose difference has this level, with or without its ends, beside others that are judged."""
+    one = found()
+    metrics, frame = one.metric_definitions * 4, pd.concat([one.metrics] * 4, ignore_index=True)
+    n = round(share * len(frame))
+    frame.loc[: n - 1, "difference_reliability"] = level
+    ends = ["difference_lower", "difference_upper"]
+    if not interval:
+        frame.loc[: n - 1, ends] = np.nan
+    verdicts = [
+        _beyond_chance(*row) for row in frame[[*ends, "difference_reliability"]].itertuples(index=False, name=None)
+    ]
+    missing = [verdict is None for verdict in verdicts]
+    assert missing == [place < n and (level == "unreliable" or not interval) for place in range(len(frame))]
+    said = " ".join(difference_notes(metrics, frame.assign(beyond_chance=verdicts), all_met=True))
+    if any(missing):
+        assert "No metric" not in said
+        if interval or share < 1:
+            assert f"Not judged: error rate ({level if level == 'unreliable' else 'no interval'}), expected " in said
+    else:
+        assert said.startswith("No metric is observed to differ ")
+    assert ("None of the metrics judged" in said) == (any(missing) and not all(missing))
+
+
+def test_a_large_difference_that_is_unreliable_is_told_with_its_numbers() -> None:
+    """Errors of the new rows are far larger, and have no variance."""
+    random = np.random.default_rng(5)
+    x, new = random.normal(size=400), random.normal(size=400)
+    here = ts.Study(lambda X: np.asarray(X["x"]), pd.DataFrame({"x": x}), x + random.normal(size=400), progress=False)
+    y = new + 100 * random.standard_t(1.2, 400)
+    there = here.towards(pd.DataFrame({"x": new}), y, metrics=["rmse"])
+    assert there.metrics["beyond_chance"].tolist() == [None]
+    (said,) = there.compared
+    assert re.fullmatch(r"Not judged: RMSE \(unreliable\), expected 0\.97, observed [\d,]+\.", said)
 
 
 def test_of_many_metrics_the_first_are_written_out() -> None:

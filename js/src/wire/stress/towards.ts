@@ -8,6 +8,7 @@ import {
   type Infer,
   list,
   notEmpty,
+  nullable,
   number,
   numberOrNaN,
   numbers,
@@ -86,8 +87,8 @@ const stepMessage = object({
   reasons: texts,
   /** What labels of the new rows say of what was expected; "" for nothing. */
   compared: text,
-  /** Whether each metric differs by more than chance; empty without labels. */
-  beyond: list(flag),
+  /** Whether each metric differs by more than chance, null where that cannot be judged; empty without labels. */
+  beyond: list(nullable(flag)),
 });
 
 const pathMessage = object({

@@ -23,6 +23,7 @@ from tauscope.stress.metrics import Metric
 
 WIDTH, HEIGHT = 260, 160
 MARKS = "Solid: reliable. Dotted: wide, read the interval; in a pale band unreliable."
+NOT_JUDGED = "not judged"
 Row = Mapping[str, Any]
 
 
@@ -60,20 +61,31 @@ def where_better(rows: Sequence[Row], names: tuple[str, str], feature: Feature) 
     """
     told = [(_ahead(row, names), place) for place, row in enumerate(rows)]
     verb = "is higher" if worse_side(rows[0]["metric"]) == "either" else "is better"
-    runs = [(name, [place for _, place in run]) for name, run in groupby(told, key=lambda each: each[0]) if name]
-    said = [f"{name} {verb} {_stretch(rows, run[0], run[-1], feature)}" for name, run in runs]
-    return "; ".join(said) or "nowhere can they be told apart"
+    runs = [(name, [place for _, place in run]) for name, run in groupby(told, key=lambda each: each[0])]
+    said = [
+        f"{NOT_JUDGED if name is None else f'{name} {verb}'} {_stretch(rows, run[0], run[-1], feature)}"
+        for name, run in runs
+        if name != ""
+    ]
+    if not any(name for name, _ in runs) and any(name == "" for name, _ in runs):
+        said.insert(0, "nowhere can they be told apart" if len(runs) == 1 else "nowhere judged can they be told apart")
+    return "; ".join(said)
 
 
-def _ahead(row: Row, names: tuple[str, str]) -> str:
-    """Name the model that is better, or higher where neither side is worse; "" where that cannot be told."""
-    if not _told(row):
-        return ""
-    return row["better"] or names[int(row["lower"] > 0)]
+def _ahead(row: Row, names: tuple[str, str]) -> str | None:
+    """Name the model that is better, or higher where neither side is worse; None where that cannot be judged."""
+    if not _judged(row):
+        return None
+    return (row["better"] or names[int(row["lower"] > 0)]) if _told(row) else ""
+
+
+def _judged(row: Row) -> bool:
+    """Return whether the interval of a difference can be read."""
+    return row["reliability"] != "unreliable" and bool(np.isfinite([row["lower"], row["upper"]]).all())
 
 
 def _told(row: Row) -> bool:
-    return row["reliability"] != "unreliable" and (row["lower"] > 0 or row["upper"] < 0)
+    return _judged(row) and (row["lower"] > 0 or row["upper"] < 0)
 
 
 def _stretch(rows: Sequence[Row], first: int, last: int, feature: Feature) -> str:

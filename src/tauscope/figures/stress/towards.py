@@ -104,7 +104,7 @@ def _differences(result: TargetPopulation) -> alt.ConcatChart:
     ]
     words = (
         "Dots: expected less observed, with intervals; right of 0, the new rows have less than was expected. Filled: "
-        "more than chance makes of all metrics together."
+        "more than chance makes of all metrics together. Grey: not judged."
     )
     title = heading(result.title, [result.population, words, *result.notes])
     return ConcatChart(concat=panels, columns=1, title=title)
@@ -117,7 +117,7 @@ def _difference_panel(rows: Sequence[tuple[str, Mapping[str, Any]]], title: str,
             "metric": name,
             **{key: _finite(row[key]) for key in ("value", "observed", *DIFFERENCE)},
             "reliability": row["difference_reliability"],
-            "beyond": "yes" if row["beyond_chance"] else "no",
+            "beyond": {True: "yes", False: "no", None: "not judged"}[row["beyond_chance"]],
         }
         for name, row in rows
     ]
@@ -125,7 +125,7 @@ def _difference_panel(rows: Sequence[tuple[str, Mapping[str, Any]]], title: str,
     y = alt.Y("metric:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
     axis = alt.Axis(title=title, labelExpr=label, tickCount=5)
     low, middle, high = (f"{DIFFERENCE[place]}:Q" for place in (1, 0, 2))
-    fills = alt.Scale(domain=["yes", "no"], range=[theme.ACCENT, theme.PAPER])
+    fills = alt.Scale(domain=["yes", "no", "not judged"], range=[theme.ACCENT, theme.PAPER, theme.MUTED])
     tips = [
         alt.Tooltip("metric:N", title=" "),
         *(

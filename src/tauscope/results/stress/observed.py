@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from tauscope.results.base import records
 from tauscope.results.formatting import number, points, share, signed
-from tauscope.results.reliability import LEVELS, level_of
+from tauscope.results.reliability import LEVELS, UNRELIABLE, level_of
 from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
 from tauscope.results.stress.reweight_tables import note_of
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.estimates import Regression
 from tauscope.stress.metrics import Metric, SummedMetric
+from tauscope.stress.reliability import Level
 from tauscope.stress.towards.difference import Ends, Observation, correlate, subtract
 
 Array = NDArray[np.float64]
@@ -24,7 +25,7 @@ OBSERVED = ("observed", "observed_lower", "observed_upper")
 DIFFERENCE = ("difference", "difference_lower", "difference_upper")
 NOTHING = dict.fromkeys((*OBSERVED, *DIFFERENCE), np.nan)
 MOST = 4
-"""Metrics that differ by more than chance which are written out."""
+"""Metrics that are written out in one sentence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,22 +115,29 @@ def difference_table(
     for place, (metric, estimate, one) in enumerate(zip(metrics, estimates, shown, strict=True)):
         seen = observed.get(metric.name)
         if seen is None:
-            rows.append({**NOTHING, "difference_reliability": level_of(one.reason), "beyond_chance": False})
+            rows.append({**NOTHING, "difference_reliability": level_of(one.reason), "beyond_chance": None})
             continue
         expected = Ends.of(metric, estimate, levels, n_rows)
         rho = correlate(regression, follow, place, expected, seen.ends, seen.with_margins)
         difference, lower, upper = subtract(expected, seen.ends, rho)
         level = max(level_of(one.reason), level_of(seen.estimate.reason), key=LEVELS.index)
-        apart = bool(lower[1] > 0 or upper[1] < 0)
         rows.append(
             {
                 **dict(zip(OBSERVED, (seen.estimate.value, seen.estimate.lower, seen.estimate.upper), strict=True)),
                 **dict(zip(DIFFERENCE, (difference, float(lower[0]), float(upper[0])), strict=True)),
                 "difference_reliability": level,
-                "beyond_chance": apart and level != "unreliable",
+                "beyond_chance": _beyond_chance(float(lower[1]), float(upper[1]), level),
             }
         )
-    return pd.DataFrame(rows)
+    # object, or a column of verdicts alone would have another type than one that lacks some
+    return pd.DataFrame(rows).astype({"beyond_chance": object})
+
+
+def _beyond_chance(lower: float, upper: float, level: Level) -> bool | None:
+    """Return whether an interval excludes 0; None where the difference cannot be judged."""
+    if level == LEVELS[UNRELIABLE] or not (np.isfinite(lower) and np.isfinite(upper)):
+        return None
+    return lower > 0 or upper < 0
 
 
 def write_difference(metric: Metric, value: float) -> str:
@@ -138,24 +146,36 @@ def write_difference(metric: Metric, value: float) -> str:
 
 
 def difference_notes(metrics: Sequence[Metric], frame: pd.DataFrame, *, all_met: bool) -> tuple[str, ...]:
-    """Say which metrics are observed to differ from what is expected by more than chance; `frame` has one row each."""
+    """Say which metrics differ by more than chance from what is expected, and which cannot be judged.
+
+    `frame` has one row for each metric.
+    """
     if not np.isfinite(frame["difference_lower"]).any():
         return ()
     apart: list[str] = []
+    not_judged: list[str] = []
     for metric, row in zip(metrics, records(frame), strict=True):
-        if not row["beyond_chance"]:
-            continue
         write = share if metric.kind == "share" else number
-        difference, *ends = (write_difference(metric, row[name]) for name in DIFFERENCE)
-        apart.append(
-            f"{metric.label}, expected {write(row['value'])}, observed {write(row['observed'])}, a difference of "
-            f"{difference} ({ends[0]} to {ends[1]})"
+        both = f"expected {write(row['value'])}, observed {write(row['observed'])}"
+        if row["beyond_chance"] is None:
+            why = row["difference_reliability"]
+            not_judged.append(f"{metric.label} ({why if why == LEVELS[UNRELIABLE] else 'no interval'}), {both}")
+        elif row["beyond_chance"]:
+            difference, *ends = (write_difference(metric, row[name]) for name in DIFFERENCE)
+            apart.append(f"{metric.label}, {both}, a difference of {difference} ({ends[0]} to {ends[1]})")
+    said: list[str] = []
+    if apart:
+        why = "" if all_met else ", and not all of these are met"
+        said.append(
+            f"Chance does not explain: {_listed(apart)}. The new rows differ in what the margins do not tell{why}."
         )
-    if not apart:
-        return ("No metric is observed to differ from what is expected by more than chance would make it.",)
-    more = f"; and {len(apart) - MOST} more" if len(apart) > MOST else ""
-    why = "" if all_met else ", and not all of these are met"
-    return (
-        f"Chance does not explain: {'; '.join(apart[:MOST])}{more}. The new rows differ in what the margins do not "
-        f"tell{why}.",
-    )
+    elif not not_judged:
+        said.append("No metric is observed to differ from what is expected by more than chance would make it.")
+    elif len(not_judged) < len(metrics):
+        said.append("None of the metrics judged is observed to differ by more than chance from what is expected.")
+    return (*said, *((f"Not judged: {_listed(not_judged)}.",) if not_judged else ()))
+
+
+def _listed(metrics: Sequence[str]) -> str:
+    more = f"; and {len(metrics) - MOST} more" if len(metrics) > MOST else ""
+    return f"{'; '.join(metrics[:MOST])}{more}"

@@ -19,6 +19,8 @@ NO_STUDY = "This result has left its study, which has the rows to weight; give i
 MOST_MISSED = 5
 """Margins not met that are written out."""
 
+NOT_COMPUTED = "not computed on the new rows"
+
 
 class ObservedMessage(TypedDict):
     """A metric on the new rows; None where it is not defined, and in `reason` why it is not reliable."""
@@ -74,7 +76,8 @@ class StepMessage(TypedDict):
 
     `missed` are the farthest of the `n_missed` margins that are not met; `doubt`, "" for nothing, is what of the
     weights speaks against any number. `compared`, "" for nothing, is what the labels of the new rows say of what was
-    expected, and `beyond` tells of each metric whether it differs by more than chance; empty without labels.
+    expected, and `beyond` tells of each metric whether it differs by more than chance, None where that cannot be
+    judged; empty without labels.
     """
 
     amount: float
@@ -87,7 +90,7 @@ class StepMessage(TypedDict):
     reliability: list[Level]
     reasons: list[str]
     compared: str
-    beyond: list[bool]
+    beyond: list[bool | None]
 
 
 class PathMessage(TypedDict):
@@ -173,7 +176,7 @@ def encode_step(result: TargetPopulation, features: Sequence[str]) -> Step:
 
 def _observed(one: Observed | None) -> ObservedMessage:
     if one is None:
-        return {"value": None, "lower": None, "upper": None, "level": "unreliable", "reason": ""}
+        return {"value": None, "lower": None, "upper": None, "level": "unreliable", "reason": NOT_COMPUTED}
     value, lower, upper = (finite(each) for each in (one.estimate.value, one.estimate.lower, one.estimate.upper))
     level = level_of(one.estimate.reason)
     return {"value": value, "lower": lower, "upper": upper, "level": level, "reason": one.note}

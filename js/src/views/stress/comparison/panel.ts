@@ -11,14 +11,16 @@ import { NO_CAVEAT } from "../../shared/reliability";
 import { distancesOf, markStressed } from "../../shared/stress_shown";
 import { createTitledPanel } from "../../shared/title";
 import { capitalize } from "../../shared/words";
-import { createRows, verdict } from "./rows";
+import { createRows, isJudged, verdict } from "./rows";
 import { populationSentence, type State } from "./state";
 
 function announced(message: ComparisonMessage, state: State): string {
   const { strong, rest } = populationSentence(state, message.n_rows);
   if (state.late) return "";
   const told = state.pairs.flatMap((pair, k) =>
-    pair.better >= 0 ? [`${message.metrics[k]?.label}: ${verdict(pair, message.names)}`] : [],
+    pair.better >= 0 || !isJudged(pair)
+      ? [`${message.metrics[k]?.label}: ${verdict(pair, message.names)}`]
+      : [],
   );
   return `${capitalize(strong)}${rest}. ${told.join(". ") || "The models are not told apart"}.`;
 }

@@ -15,10 +15,17 @@ import type { State } from "./state";
 
 const SIDES = ["first", "second"] as const;
 
+/** Whether the interval of a difference can be read; without one there is no verdict, not a negative one. */
+export function isJudged({ reliability, lower, upper }: PairMessage): boolean {
+  return reliability !== "unreliable" && Number.isFinite(lower) && Number.isFinite(upper);
+}
+
 /** What is said of a difference: which model is better, or that the interval does not tell. */
-export function verdict({ better, difference, lower, upper }: PairMessage, names: readonly string[]): string {
-  if (better >= 0) return `${names[better]} is better`;
+export function verdict(pair: PairMessage, names: readonly string[]): string {
+  const { better, difference, lower, upper } = pair;
   if (!Number.isFinite(difference)) return "not defined";
+  if (!isJudged(pair)) return "not judged";
+  if (better >= 0) return `${names[better]} is better`;
   return lower > 0 || upper < 0 ? "they differ" : "not told apart";
 }
 
@@ -79,7 +86,7 @@ function createRow(metric: MetricMessage, tested: PairMessage, message: Comparis
       setText(said, verdict(pair, message.names));
       const level = LEVELS.indexOf(pair.reliability) as Level;
       markTrust(cell, level);
-      said.classList.toggle("ts-quiet", pair.better < 0);
+      said.classList.toggle("ts-quiet", pair.better < 0 || !isJudged(pair));
       setAttributes(cell, { title: pair.note || undefined });
     },
   };

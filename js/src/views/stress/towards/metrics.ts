@@ -74,7 +74,7 @@ function createRow(message: TargetPopulationMessage, j: number) {
   const now = createCell("ts-way-expected", "expected", "ts-is-first", "expected");
   const there = seen && createCell("ts-way-observed", "observed", "ts-is-second", "observed");
   const gap = seen && createCell("ts-way-difference", "difference", "", "difference");
-  const beyond = html("span", { class: "ts-quiet" }, "beyond chance");
+  const beyond = html("span", { class: "ts-quiet" });
   gap?.element.append(" ", beyond);
   const trust = html("td", { class: "ts-way-trust", "data-testid": "trust" });
   const element = html(
@@ -108,7 +108,9 @@ function createRow(message: TargetPopulationMessage, j: number) {
         there?.judge(levelOf(seen.level));
         gap?.show(...differenceWords(format, difference));
         gap?.element.classList.toggle("ts-is-beyond", step.beyond[j] ?? false);
-        beyond.hidden = !step.beyond[j];
+        const verdict = step.beyond[j];
+        setText(beyond, verdict === null ? "not judged" : "beyond chance");
+        beyond.hidden = verdict === false;
       }
       const both = Math.max(level, levelOf(seen?.level)) as Level;
       const why = [step.reasons[j], seen?.reason && `observed: ${seen.reason}`].filter(Boolean);

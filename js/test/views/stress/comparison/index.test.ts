@@ -85,6 +85,23 @@ describe("as tested", () => {
     expect(shown.pair("error_rate").querySelector(".ts-is-unreliable")).not.toBeNull();
   });
 
+  test.each([{ reliability: "unreliable" }, { lower: null }, { upper: null }])(
+    "without an interval to read there is no verdict: %o",
+    (missing) => {
+      for (const [better, ends] of [
+        [0, { lower: 0.1, upper: 0.2 }],
+        [-1, { lower: -0.1, upper: 0.2 }],
+        [-1, { lower: 0.1, upper: 0.2 }],
+      ] as const) {
+        const pair = { ...golden.message.tested[4], better, ...ends, ...missing };
+        const tested = [...golden.message.tested.slice(0, 4), pair];
+        expect(mount({ message: { ...golden.message, tested } }).say("verdict", "portion_1")).toBe(
+          "not judged",
+        );
+      }
+    },
+  );
+
   test("an interval with zero inside tells nothing apart", () => {
     const apart = { ...golden.message.tested[4], better: -1, lower: -0.1, upper: 0.2 };
     const tested = [...golden.message.tested.slice(0, 4), apart];

@@ -105,6 +105,17 @@ test("opens at the amount of the traits, every metric before and expected with i
   expect(shown.el.querySelector("b b")).toBeNull();
 });
 
+test("a difference that is not judged says so and never stays silent", () => {
+  const { path } = golden.labelled.traits;
+  const beyond = golden.labels.map(() => null);
+  const steps = path.steps.map((step) => ({ ...step, beyond }));
+  const shown = mount({ path: { ...path, steps } }, golden.labelled);
+  for (const { metric } of golden.labels) {
+    const words = shown.metric(String(metric), "difference").lastElementChild as HTMLElement;
+    expect([words.textContent, words.hidden]).toEqual(["not judged", false]);
+  }
+});
+
 test("what was observed stands beside, on the same scale, and the difference with its own interval", () => {
   const shown = mount({}, golden.labelled);
   const said = Object.fromEntries(golden.labels.map((row) => [row.metric, row]));
