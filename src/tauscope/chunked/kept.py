@@ -46,6 +46,7 @@ class KeptPartitions:
 
     def __init__(self, client: Any, futures: Sequence[Any], groups: Sequence[Group]) -> None:
         self._client, self._futures, self._groups = client, futures, groups
+        self._pending: list[Any] = []
 
     def total(
         self,
@@ -56,16 +57,24 @@ class KeptPartitions:
     ) -> T | None:
         """Apply a function to every partition and add what it returns; see `tauscope.chunked.partitions`."""
         (shared,) = self._client.scatter([_Work(function, tuple(args), plus)], broadcast=True, hash=False)
-        level = [
+        level = self._pending = [
             self._submit(group.worker, _sum_group, self._held(group), [names[i] for i in group.numbers], shared)
             for group in self._groups
         ]
         while len(level) > 1:
-            level = [
+            level = self._pending = [
                 self._client.submit(add_answers, level[i : i + FAN_IN], plus, pure=False)
                 for i in range(0, len(level), FAN_IN)
             ]
         return level[0].result()
+
+    def release(self) -> None:
+        """Give up the partitions and the work on them, which a traceback would keep alive on the scheduler.
+
+        Those that were to lie on workers that are gone wait there for ever, and so would all that asks for them.
+        """
+        for future in (*self._pending, *self._futures):
+            future.release()
 
     def compute(self, number: int, function: Callable[..., T], *args: Any) -> T:
         """Apply a function to one partition, counted from 0."""

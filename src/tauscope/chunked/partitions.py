@@ -5,6 +5,7 @@
 # pyright: reportUnknownArgumentType=false, reportMissingImports=false
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
 from tauscope.chunked.kept import FAN_IN, KeptPartitions, add_answers, keep_partitions
@@ -121,7 +122,14 @@ class Partitions:
         except TauscopeError:
             raise
         except Exception as error:
+            if self._kept is not None:
+                self._kept.release()
             self._kept, self._asked_to_keep = None, False  # what was on a worker that is gone is read again
+            if _lost_a_worker(error):  # each partition tried by itself would end more of them
+                raise FailedPartition(
+                    f"The cluster lost a worker ({type(error).__name__}): its memory ran out, or the model ended its "
+                    "process. Nothing was kept; try once more, use smaller partitions, or call the model on some rows."
+                ) from error
             failed = _first_to_fail(tasks())
             if failed is None:
                 raise FailedPartition(
@@ -136,6 +144,15 @@ class Partitions:
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_kept": None, "_asked_to_keep": False}  # of this process's cluster
+
+
+def _lost_a_worker(error: Exception) -> bool:
+    """Return True where work ended with its worker, or with what another worker held for it."""
+    try:
+        from distributed import KilledWorker
+    except ImportError:  # Dask's own schedulers lose none
+        return False
+    return isinstance(error, KilledWorker | CancelledError)
 
 
 def _first_to_fail(tasks: Sequence[Any]) -> tuple[int, Exception] | None:

@@ -1,3 +1,8 @@
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
+import dask
 import dask.dataframe as dd
 import numpy as np
 import pytest
@@ -94,3 +99,26 @@ def test_anything_but_a_dask_frame_is_refused(model, X, frame):
         ts.ChunkedStudy.from_dask(model, frame, target=frame["y"])
     with pytest.raises(ts.InputError, match="there are none"):
         ts.ChunkedStudy.from_dask(model, frame[frame["age"] > 200], target="y").sketch()
+
+
+@pytest.mark.slow
+def test_workers_that_die_are_said_and_the_next_question_is_answered(frame, tmp_path):
+    main, deadly = os.getpid(), tmp_path / "deadly"
+    deadly.touch()
+
+    def model(rows):
+        if deadly.exists() and os.getpid() != main and rows.index[0] >= N / 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return (rows["age"] > 50).astype(int).to_numpy()
+
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
+        Client(cluster),
+        ThreadPoolExecutor(1) as aside,  # where there is no answer, waiting ends
+    ):
+        study = ts.ChunkedStudy.from_dask(model, frame[["age", "y"]], target="y", progress=False)
+        with pytest.raises(ts.FailedPartition, match="The cluster lost a worker"):
+            aside.submit(study.stress_curves, taus=3).result(timeout=120)
+        deadly.unlink()
+        assert len(aside.submit(study.stress_curves, taus=3).result(timeout=120).frame)
