@@ -8,6 +8,7 @@ import pytest
 
 STATIC = Path(__file__).parents[2] / "src/tauscope/static"
 SOURCE = Path(__file__).parents[2] / "js/src/views"
+SHEETS = sorted(SOURCE.parent.rglob("*.css"))
 VIEWS = sorted(path.parent.relative_to(SOURCE).as_posix() for path in SOURCE.glob("*/*/index.ts"))
 
 
@@ -47,6 +48,45 @@ def test_every_rule_is_of_its_view_alone(view: str) -> None:
     inner = [rule for _, block in outer for head, _ in blocks(block) for rule in selectors(head)]
     assert len(inner) > 50
     assert [rule for rule in inner if re.search(r":not\([^)]*&|&\s*[~+]", rule)] == []
+
+
+def rules_of(css: str) -> list[tuple[str, str]]:
+    plain = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    return [(rule, body) for head, body in blocks(plain) for rule in selectors(head)]
+
+
+def areas_without_parent(css: str, imported: str = "") -> list[str]:
+    """Return the rules that place an element in a named area without naming the parent that has it.
+
+    Such a rule reaches the element in every place, and where no parent has the area it lies over others.
+    """
+    areas: dict[str, set[str]] = {}
+    for rule, body in rules_of(css + imported):
+        for template in re.findall(r"grid-template(?:-areas)?:([^;}]*)", body):
+            parent = re.findall(r"\.[\w-]+", rule)[-1]
+            areas.setdefault(parent, set()).update(" ".join(re.findall(r'"([^"]*)"', template)).split())
+    found: list[str] = []
+    for rule, body in rules_of(css):
+        named = set(re.findall(r"[a-z]\w*", " ".join(re.findall(r"grid-area:([^;}]*)", body))))
+        parents = re.findall(r"\.[\w-]+(?= >)", rule)
+        if named and not any(named <= areas.get(parent, set()) for parent in parents):
+            found.append(rule)
+    return found
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.relative_to(SOURCE.parent).as_posix())
+def test_a_named_area_is_of_a_parent_that_has_it(sheet: Path) -> None:
+    css = sheet.read_text("utf-8")
+    imported = "".join((sheet.parent / name).read_text("utf-8") for name in re.findall(r'@import "(.*?)"', css))
+    assert areas_without_parent(re.sub("@import[^;]*;", "", css), re.sub("@import[^;]*;", "", imported)) == []
+
+
+def test_an_area_of_any_parent_is_found() -> None:
+    parent = '.parent { grid-template: "main side" auto / 1fr 1fr; }'
+    assert areas_without_parent(f"{parent} .parent > .main {{ grid-area: main; }} .one {{ grid-area: 1 / 1; }}") == []
+    for leak in (".main", ".parent .main", ".other > .main"):
+        assert areas_without_parent(f"{parent} @container (width > 9px) {{ {leak} {{ grid-area: main; }} }}") == [leak]
+    assert areas_without_parent(f"{parent} .parent > .main {{ grid-area: lost; }}") == [".parent > .main"]
 
 
 def test_roots_differ() -> None:

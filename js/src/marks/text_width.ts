@@ -9,6 +9,7 @@ const KINDS: readonly (readonly [RegExp, number])[] = [
   [/[\u2e80-\uffff]/, 1],
 ];
 const ORDINARY = 0.57;
+const NARROWEST = Math.min(...KINDS.map(([, width]) => width));
 
 function em(character: string): number {
   return KINDS.find(([kind]) => kind.test(character))?.[1] ?? ORDINARY;
@@ -20,21 +21,26 @@ const WIDE_FACE = 1.12;
 /** How much wider than the estimate a bold face runs: the round letters of DejaVu Sans by this much. */
 export const BOLD = 1.19;
 
-/** Approximate width of a text in a sans-serif face, pixels. */
+/** Letters measured one by one; no place is as wide, and a name may hold 100,000. */
+const MEASURED = 400;
+
+/** Approximate width of a text in a sans-serif face, pixels; beyond its first 400 letters they count as ordinary. */
 export function textWidth(text: string, size: number): number {
-  let width = 0;
-  for (const character of text) width += em(character);
+  let width = ORDINARY * Math.max(0, text.length - MEASURED);
+  for (const character of text.slice(0, MEASURED)) width += em(character);
   return width * size * WIDE_FACE;
 }
 
 /** The text, or its first and last letters with "…" between: names of one kind differ at their ends. */
 export function cutMiddle(text: string, most: number): string {
-  const characters = [...text];
-  if (characters.length <= most) return text;
+  // a letter is one code unit or two
+  if (text.length <= most || (text.length <= 2 * most && [...text].length <= most)) return text;
   const first = Math.ceil((most - 1) / 2);
-  const start = characters.slice(0, first).join("").trimEnd();
-  return `${start}…${characters
-    .slice(characters.length - (most - 1 - first))
+  const last = most - 1 - first;
+  const start = [...text.slice(0, 2 * first)].slice(0, first);
+  const end = [...text.slice(text.length - 2 * last)];
+  return `${start.join("").trimEnd()}…${end
+    .slice(end.length - last)
     .join("")
     .trimStart()}`;
 }
@@ -42,7 +48,7 @@ export function cutMiddle(text: string, most: number): string {
 /** The text, or as much of it as fits in `room` pixels, cut in its middle. */
 export function fitText(text: string, size: number, room: number): string {
   if (textWidth(text, size) <= room) return text;
-  let most = [...text].length - 1;
+  let most = Math.min(text.length - 1, Math.max(3, Math.ceil(room / (NARROWEST * size))));
   while (most > 2 && textWidth(cutMiddle(text, most), size) > room) most--;
   return cutMiddle(text, most);
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { BOLD, cutMiddle, fitText, textWidth } from "../../src/marks/text_width";
 
 test("wider letters are wider", () => {
@@ -29,4 +29,28 @@ test("no word is wider than estimated in DejaVu Sans, the widest of common faces
     expect(textWidth(word, 1)).toBeGreaterThanOrEqual(plain);
     expect(BOLD * textWidth(word, 1)).toBeGreaterThanOrEqual(bold);
   }
+});
+
+/** How many letters are measured while `work` runs: each is looked up by the first kind of letter. */
+function lettersMeasured(work: () => void): number {
+  const spy = vi.spyOn(RegExp.prototype, "test");
+  work();
+  const kinds = spy.mock.contexts.filter((kind) => (kind as unknown as RegExp).source.startsWith("[iljI"));
+  spy.mockRestore();
+  return kinds.length;
+}
+
+test("of a name of any length no more is measured than a place could show", () => {
+  const measured = (length: number) =>
+    lettersMeasured(() => expect(fitText("wide ".repeat(length / 5), 12, 160)).toMatch(/^wide .*….*wide/));
+  expect(measured(1000)).toBeLessThan(3000);
+  expect(measured(100_000)).toBe(measured(1000));
+  expect(lettersMeasured(() => textWidth("é".repeat(100_000), 12))).toBeLessThanOrEqual(400);
+  expect(textWidth("a".repeat(100_000), 12)).toBeGreaterThan(textWidth("a".repeat(50_000), 12));
+});
+
+test("letters of two code units are cut whole", () => {
+  expect(cutMiddle("𝔞𝔟𝔠𝔡𝔢𝔣𝔤𝔥", 5)).toBe("𝔞𝔟…𝔤𝔥");
+  expect(cutMiddle("𝔞b".repeat(1000), 4)).toBe("𝔞b…b");
+  expect(cutMiddle("𝔞𝔟𝔠𝔡𝔢", 5)).toBe("𝔞𝔟𝔠𝔡𝔢");
 });

@@ -160,10 +160,13 @@ export function createBars({ data, intend, signal }: Context): Part {
         [zero, 0],
         [high, domain.high],
       ] as const;
+      const isNearZero = (at: number) => Math.abs(at) < NEAR * (domain.high - domain.low);
+      // at an edge it would be cut off by half
+      zero.className = isNearZero(domain.low) ? "ts-low" : isNearZero(domain.high) ? "ts-high" : "ts-zero";
       for (const [label, at] of ends) {
         label.style.left = `${(((at - domain.low) / (domain.high - domain.low || 1)) * 100).toFixed(2)}%`;
         setText(label, at.toFixed(1).replace("-", "−"));
-        label.hidden = label !== zero && Math.abs(at) < NEAR * (domain.high - domain.low);
+        label.hidden = label !== zero && isNearZero(at);
       }
       more.hidden = nAll <= 20 && shownMost === nAll;
       setText(more, shownMost < nAll ? `Show all ${count(nAll)} features` : "Show the 20 largest");

@@ -1,9 +1,8 @@
 /** Draws an effect along numbers: the rows' own curves and the axes behind, what moves with the stress in front. */
 
-import { label, line, tenth } from "../../../marks/axis_marks";
+import { fittedLabel, label, line, tenth } from "../../../marks/axis_marks";
 import { setAttribute, setAttributes, svg } from "../../../marks/element";
 import { spreadLabels } from "../../../marks/end_labels";
-import { fitText } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import { isAccumulated } from "../../../wire/effects/effect";
 import { type CurveScene, curveScene, insideLabel } from "./curve_scene";
@@ -38,13 +37,14 @@ function drawBack(
       const { x: at, text } = insideLabel(tick, width);
       return label("ts-tick", at, floor + 13, text, "middle");
     }),
-    label("ts-tick", (left + right) / 2, floor + 30, `${about.name}${unit}`, "middle"),
-    label(
+    fittedLabel("ts-tick", (left + right) / 2, floor + 30, `${about.name}${unit}`, "middle", right - left),
+    fittedLabel(
       "ts-tick",
       3,
       top - 16,
       isAccumulated(shown.part.kind) ? `${response}, centred` : response,
       "start",
+      width - 6,
     ),
     ...(missing >= 0
       ? [
@@ -89,12 +89,9 @@ function namesOf(scene: CurveScene, lines: readonly LineOver[]): SVGElement[] {
     top,
     bottom,
   );
-  return named.map(({ name }, k) => {
-    const words = fitText(name, sizes.text, scene.nameRoom - 6);
-    const text = label("ts-name", right + 6, at[k] as number, words, "start");
-    if (words !== name) text.append(svg("title", {}, name));
-    return text;
-  });
+  return named.map(({ name }, k) =>
+    fittedLabel("ts-name", right + 6, at[k] as number, name, "start", scene.nameRoom - 6),
+  );
 }
 
 export function createCurvePlane(): Plane {

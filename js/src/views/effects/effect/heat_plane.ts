@@ -1,7 +1,7 @@
 /** Draws an effect of two features as a heat map: strength of one colour, or of two around 0. */
 
 import { finiteExtent } from "../../../marks/axis";
-import { label, tenth } from "../../../marks/axis_marks";
+import { fittedLabel, label, tenth } from "../../../marks/axis_marks";
 import { setAttributes, svg } from "../../../marks/element";
 import { hatch } from "../../../marks/hatch";
 import { fitText, textWidth } from "../../../marks/text_width";
@@ -124,11 +124,13 @@ export function createHeatPlane(): Plane {
       });
       const [from, to] = centred ? [-most, most] : [low, high];
       axes.replaceChildren(
-        text(
+        fittedLabel(
+          "ts-tick",
           3,
           6,
-          fitText(`${response}${centred ? ", interaction alone" : ""}`, sizes.text, width - 20),
+          `${response}${centred ? ", interaction alone" : ""}`,
           "start",
+          width - 20,
         ),
         ...key,
         text(width - 182, 19, format.value(from), "end"),
@@ -151,9 +153,9 @@ export function createHeatPlane(): Plane {
           },
         ),
         ...fittingLabels(down, ys, tall, () => 13).map(({ at, label }) =>
-          text(left - 6, floor - at, fitText(label, sizes.text, left - 8), "end"),
+          fittedLabel("ts-tick", left - 6, floor - at, label, "end", left - 8),
         ),
-        text((left + right) / 2, floor + 30, fitText(across.name, sizes.text, right - left), "middle"),
+        fittedLabel("ts-tick", (left + right) / 2, floor + 30, across.name, "middle", right - left),
       );
       size = { height: floor + BELOW, n: values.length };
       place = (px, py) => {

@@ -1,9 +1,9 @@
 /** Draws an effect of levels: a line for each, its effect with what surrounds it, and the share of rows that have it. */
 
 import { axis, axisTicks } from "../../../marks/axis";
-import { label, line, tenth } from "../../../marks/axis_marks";
+import { fittedLabel, label, line, tenth } from "../../../marks/axis_marks";
 import { setAttributes, svg } from "../../../marks/element";
-import { fitText, textWidth } from "../../../marks/text_width";
+import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import { isAccumulated } from "../../../wire/effects/effect";
 import type { GroupCurve } from "../../../wire/effects/groups";
@@ -31,12 +31,6 @@ interface Layout {
   readonly group: number;
   readonly y: (place: number) => number;
   readonly x: (value: number) => number;
-}
-
-function text(className: string, x: number, y: number, words: string, anchor: string, whole = words) {
-  const element = label(className, x, y, words, anchor);
-  if (whole !== words) element.append(svg("title", {}, whole));
-  return element;
 }
 
 export function createLevelPlane(): Plane {
@@ -79,14 +73,19 @@ export function createLevelPlane(): Plane {
         const { x: at, text: words } = insideLabel(tick, width);
         return [
           line("ts-grid", tick.at, TOP, tick.at, floor),
-          text("ts-tick", at, floor + 13, words, "middle"),
+          label("ts-tick", at, floor + 13, words, "middle"),
         ];
       }),
-      text("ts-tick", left, 10, isAccumulated(part.kind) ? `${response}, centred` : response, "start"),
-      ...(bars ? [text("ts-tick", width, 10, "rows", "end")] : []),
-      ...about.labels.map((word, g) =>
-        text("ts-tick", left - 8, y(g), fitText(word, sizes.text, left - 10), "end", word),
+      fittedLabel(
+        "ts-tick",
+        left,
+        10,
+        isAccumulated(part.kind) ? `${response}, centred` : response,
+        "start",
+        right - left,
       ),
+      ...(bars ? [label("ts-tick", width, 10, "rows", "end")] : []),
+      ...about.labels.map((word, g) => fittedLabel("ts-tick", left - 8, y(g), word, "end", left - 10)),
       ...(bars
         ? about.shares.map((share, g) =>
             svg("rect", {
@@ -150,7 +149,7 @@ export function createLevelPlane(): Plane {
       ...dot("ts-group-dot", now, g, at, down, 2.5),
       ...(Number.isFinite(at)
         ? [
-            text(
+            label(
               "ts-name ts-group-number",
               now.x(Math.max(at, high || at)) + 5,
               now.y(g) + down,

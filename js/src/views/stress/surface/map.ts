@@ -1,6 +1,7 @@
 /** The heat map: a cell for each pair of τ, the cross at the unstressed means, the chosen cell, keys and pointer. */
 
 import { axis, axisTicks, placeAmong } from "../../../marks/axis";
+import { fittedLabel } from "../../../marks/axis_marks";
 import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
 import { html, listen, setAttributes, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
@@ -132,11 +133,10 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
       }
       const what = kind === "share" ? `share of ${name}` : `mean of ${name}`;
       const middle = side === 0 ? LEFT + frame.side / 2 : TOP + frame.side / 2;
-      const place =
-        side === 0
-          ? { x: middle, y: frame.height - 6, "text-anchor": "middle" }
-          : { "text-anchor": "middle", transform: `translate(12,${middle}) rotate(-90)` };
-      marks.push(svg("text", place, what));
+      const [x, y] = side === 0 ? [middle, frame.height - 10] : [8, middle];
+      const title = fittedLabel("ts-side", x, y, what, "middle", frame.side);
+      if (side === 1) title.setAttribute("transform", `rotate(-90 ${x} ${y})`);
+      marks.push(title);
     });
     axes.replaceChildren(...marks);
     const [x, y] = [left(zero + 0.5), top(zero - 0.5)];
