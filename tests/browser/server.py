@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import psutil
+
 from browser.waits import SECONDS
 
 BIN = Path(sys.executable).parent
@@ -106,6 +108,10 @@ class Server:
     def log(self) -> str:
         """Return what the server printed so far."""
         return self._log.read_text(errors="replace")
+
+    def processes(self) -> list[psutil.Process]:
+        """Return the processes it started: its kernels."""
+        return psutil.Process(self._process.pid).children(recursive=True)
 
 
 def lab(root: Path, folder: Path) -> Server:

@@ -101,7 +101,7 @@ export function withPooled(message: Record<string, unknown> = {}): Record<string
   };
 }
 
-export function openWorkspace(state: Record<string, unknown> = {}, offline = "") {
+export function openWorkspace(state: Record<string, unknown> = {}, offline = "", manager?: unknown) {
   const first: Record<string, unknown> = {
     ...prefixed("joint", jointExample() as Record<string, unknown>, ["stress"]),
     ...prefixed("curves", curvesExample(), ["stress", "feature"]),
@@ -116,7 +116,7 @@ export function openWorkspace(state: Record<string, unknown> = {}, offline = "")
     ...state,
   };
   if (offline) first.message = { ...(first.message as object), live: false, offline };
-  const view = mountView(widget, first);
+  const view = mountView(widget, first, manager);
   const slider = (name: string) =>
     view.find<HTMLInputElement>(`.ts-cell-sliders input[data-feature="${name}"]`);
   return {

@@ -10,11 +10,14 @@ interface Signal {
 interface Kernel {
   readonly status?: string;
   readonly isDisposed?: boolean;
+  readonly connectionStatus?: string;
   readonly statusChanged?: Signal;
+  readonly connectionStatusChanged?: Signal;
   readonly disposed?: Signal;
 }
 
-export const GONE = "The kernel has ended or was restarted: run the cell again to ask it for more.";
+export const GONE =
+  "The kernel has ended, was restarted or is out of reach: run the cell again, or reload the page in Voila.";
 
 /** A kernel that restarts comes back without this view's results. */
 const ENDED: readonly unknown[] = ["terminating", "restarting", "autorestarting", "dead"];
@@ -28,24 +31,27 @@ function kernelOf(model: unknown): Kernel | null | undefined {
   return (model as { widget_manager?: { kernel?: Kernel | null } }).widget_manager?.kernel;
 }
 
-/** Call back once, when the kernel has gone for good. */
-export function watchKernel(model: unknown, ended: () => void, signal: AbortSignal): KernelWatch {
+/** Call back when the kernel has gone, for good where it ended; one out of reach may be reached again. */
+export function watchKernel(model: unknown, changed: () => void, signal: AbortSignal): KernelWatch {
   const kernel = kernelOf(model);
   const isEnded = () => {
     const now = kernelOf(model);
     return now === null || (now !== undefined && (now.isDisposed === true || ENDED.includes(now.status)));
   };
-  let gone = isEnded();
+  const isAway = () => kernel?.connectionStatus === "disconnected";
+  let ended = isEnded();
+  let away = isAway();
   const look = () => {
-    if (gone || !(isEnded() || kernel?.isDisposed === true)) return;
-    gone = true;
-    ended();
+    const before = ended || away;
+    ended ||= isEnded() || kernel?.isDisposed === true;
+    away = isAway();
+    if ((ended || away) !== before) changed();
   };
-  for (const about of [kernel?.statusChanged, kernel?.disposed]) {
+  for (const about of [kernel?.statusChanged, kernel?.connectionStatusChanged, kernel?.disposed]) {
     about?.connect(look);
     signal.addEventListener("abort", () => about?.disconnect(look), { once: true });
   }
-  return { gone: () => gone };
+  return { gone: () => ended || away };
 }
 
 /** Whether a message says that a kernel can be asked. */

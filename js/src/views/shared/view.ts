@@ -36,6 +36,8 @@ export interface ViewOptions<T extends Record<string, unknown>> {
   readonly isWaiting?: (traits: Traits<T>) => boolean;
   /** Whether the kernel is asked for more; else, whether the message is live. */
   readonly asksKernel?: (traits: Traits<T>) => boolean;
+  /** What goes on working where the kernel has gone. */
+  readonly works?: string;
   /** Read the data and put a panel into the root; what it throws is shown in words. */
   mount(stage: Stage<T>): void;
 }
@@ -48,8 +50,10 @@ function childController(signal: AbortSignal | undefined): AbortController {
   return inner;
 }
 
-function goneBox(): HTMLElement {
-  return html("p", { class: "ts-notice", role: "status", "data-testid": "kernel-gone" }, GONE);
+function goneBox(works: string): HTMLElement {
+  const element = html("p", { class: "ts-box ts-gone", role: "status", "data-testid": "kernel-gone" }, GONE);
+  if (works) element.append(" ", html("span", { class: "ts-quiet" }, works));
+  return element;
 }
 
 /** Draw anew, and leave the keyboard where it was: on what has the same test id, else on the view itself. */
@@ -109,7 +113,7 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
         options.mount({ root, traits: bind(until), model: given, clock, signal: until, guard, gone }),
       )();
       const asks = () => options.asksKernel?.(traits) ?? isLive(given.get("message"));
-      if (gone && asks()) root.append(goneBox());
+      if (gone && asks()) root.prepend(goneBox(options.works ?? ""));
     };
     draw();
 

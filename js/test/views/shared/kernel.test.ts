@@ -8,7 +8,14 @@ function host(status: string) {
     connect: (slot: () => void) => slots.add(slot),
     disconnect: (slot: () => void) => slots.delete(slot),
   };
-  const kernel = { status, isDisposed: false, statusChanged: about, disposed: about };
+  const kernel = {
+    status,
+    connectionStatus: "connected",
+    isDisposed: false,
+    statusChanged: about,
+    connectionStatusChanged: about,
+    disposed: about,
+  };
   const manager: { kernel: typeof kernel | null } = { kernel };
   const tell = () => {
     for (const slot of [...slots]) slot();
@@ -35,7 +42,23 @@ test.each(["dead", "restarting", "autorestarting", "terminating"])(
   },
 );
 
-test("so is one that was shut down, and a host that shows none is trusted", () => {
+test("one out of reach is gone until it is reached again", () => {
+  const { model, kernel, tell } = host("idle");
+  const changed = vi.fn();
+  const watch = watchKernel(model, changed, new AbortController().signal);
+  for (const [status, gone] of [
+    ["connecting", false],
+    ["disconnected", true],
+    ["connected", false],
+  ] as const) {
+    kernel.connectionStatus = status;
+    tell();
+    expect([status, watch.gone()]).toEqual([status, gone]);
+  }
+  expect(changed).toHaveBeenCalledTimes(2);
+});
+
+test("one that was shut down is gone, and a host that shows none is trusted", () => {
   const { model, manager, tell } = host("idle");
   const { signal } = new AbortController();
   const watch = watchKernel(model, () => {}, signal);

@@ -31,7 +31,7 @@ GIVEN = ("models", "towards")
 """Views that are there only where their result was given: of a second model, of another sample."""
 COMPARISONS = ("<", ">", "≤", "≥", "=")
 """Beginnings of a class that needs no sign of equality before it."""
-OFFLINE = "This copy was made without a kernel. Show the study in a notebook for that."
+OFFLINE = "A saved page has no kernel to ask. Show the study in a notebook for that."
 
 
 Opened = Literal["working", "open", "failed", "cancelled", "waiting"]

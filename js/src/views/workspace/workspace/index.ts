@@ -79,6 +79,7 @@ function mount(stage: Stage<WorkspaceTraits>): void {
 
   const drawn = new Set(["metrics", "curves"]);
   const openings = new Map<string, Opening>();
+  const kernel = stage.gone ? "gone" : message.live ? "live" : "none";
   const raise = (trait: "stop" | "compute") => traits.set(trait, (traits.get(trait) ?? 0) + 1);
   const openingOf = (view: string) => {
     const made = openings.get(view);
@@ -88,7 +89,7 @@ function mount(stage: Stage<WorkspaceTraits>): void {
       refused: "",
     };
     const actions = { cancel: () => raise("stop"), compute: () => raise("compute") };
-    const opening = createOpening(label, refused, stage.gone, actions, signal);
+    const opening = createOpening(label, refused, kernel, actions, signal);
     openings.set(view, opening);
     tabs.panel(view).replaceChildren(opening.element);
     return opening;
@@ -132,7 +133,7 @@ function mount(stage: Stage<WorkspaceTraits>): void {
 }
 
 export default createView<WorkspaceTraits>({
-  asksKernel: () => false,
+  works: "What the page computes still works: sliders, curves, metrics and the views opened before.",
   root: "ts-workspace",
   data: ["message"],
   awaited: "the study",

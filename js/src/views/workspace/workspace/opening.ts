@@ -5,8 +5,15 @@ import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Opened } from "../../../wire/workspace/workspace";
 
-export const NOT_HERE =
-  "This copy was made without a kernel and without this view. Show the study in a notebook to open it.";
+/** Whether a view can be asked for: "gone" after the kernel, and "none" in a saved page. */
+export type KernelState = "live" | "gone" | "none";
+
+/** Why a view that is not open cannot be. */
+export const NOT_HERE: Readonly<Record<KernelState, string>> = {
+  live: "The kernel does not answer: it is busy or out of reach. If this stays, run the cell again, or reload the page in Voila.",
+  gone: "This view was not opened before the kernel was lost, and only the kernel can compute it.",
+  none: "This view was not saved with the page. Show the study in a notebook to open it.",
+};
 /** Milliseconds without a word from the kernel before the page says so. */
 const PATIENCE = 8000;
 
@@ -30,7 +37,7 @@ export function workingWords({ words, done, total, unit }: Opened): string {
 export function createOpening(
   label: string,
   refused: string,
-  gone: boolean,
+  kernel: KernelState,
   actions: OpeningActions,
   signal: AbortSignal,
 ): Opening {
@@ -54,22 +61,24 @@ export function createOpening(
       clearTimeout(timer);
       setText(late, "");
       const state = opened?.state;
-      const working = state === "working" && !gone ? opened : undefined;
-      const asked = !opened && !refused && !gone;
+      const working = state === "working" && kernel === "live" ? opened : undefined;
+      const asked = !opened && !refused && kernel === "live";
       bar.hidden = !(working || asked);
       if (working && working.total > 0) bar.value = working.done / working.total;
       else bar.removeAttribute("value");
       cancel.hidden = !working;
-      again.hidden = gone || !opened?.again;
+      again.hidden = kernel !== "live" || !opened?.again;
       setText(again, state === "failed" ? "Try again" : "Compute");
       element.classList.toggle("ts-failed", state === "failed" && opened?.again === true);
       if (working) {
         setText(words, workingWords(working));
-        wait("No word for some time: the model takes long over its rows, or the kernel is busy or gone.");
+        wait(
+          "No word for some time: the model takes long over its rows, or the kernel is busy or out of reach.",
+        );
       } else if (asked) {
         setText(words, `The kernel is asked for this view (${label.toLowerCase()})…`);
-        wait(NOT_HERE);
-      } else setText(words, (state === "working" ? "" : opened?.words) || refused || NOT_HERE);
+        wait(NOT_HERE.live);
+      } else setText(words, (state === "working" ? "" : opened?.words) || refused || NOT_HERE[kernel]);
     },
   };
 }

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { endingKernel } from "../../../support/ending_kernel";
 import { jointExample } from "../../../support/joint_example";
 import { goldenWay } from "../../../support/towards_example";
 import { isOff, press } from "../../../support/view";
@@ -334,11 +335,27 @@ describe("tabs", () => {
     expect(state.view).toBe("curves");
   });
 
-  test("a view that is in no copy says so once the kernel keeps silent", () => {
-    const { only } = open({ view: "rules" });
-    expect(only("panel-rules").textContent).not.toContain("without a kernel");
+  test("a view that is not there says why, of each state of the kernel", () => {
+    const silent = open({ view: "rules" });
+    const words = ({ only }: typeof silent) => only("panel-rules").textContent;
+    expect(words(silent)).toContain("The kernel is asked for this view");
     vi.advanceTimersByTime(9000);
-    expect(only("panel-rules").textContent).toContain("without a kernel");
+    expect(words(silent)).toContain("The kernel does not answer: it is busy or out of reach.");
+    expect(silent.all("kernel-gone")).toEqual([]);
+
+    const { manager, end } = endingKernel();
+    const lost = open({ view: "rules" }, "", manager);
+    end();
+    expect(words(lost)).toContain("not opened before the kernel was lost");
+    expect(lost.only("kernel-gone").textContent).toMatch(/run the cell again.*sliders, curves, metrics/);
+    lost.press("age", "ArrowRight");
+    expect(lost.state.stress).toEqual({ taus: { age: 0.01 }, hold: "none" });
+
+    const saved = open({ view: "rules" }, "A saved page.");
+    expect(words(saved)).toContain("not saved with the page");
+    vi.advanceTimersByTime(9000);
+    for (const untrue of ["kernel was lost", "does not answer"]) expect(words(saved)).not.toContain(untrue);
+    expect(saved.all("kernel-gone")).toEqual([]);
   });
 });
 
