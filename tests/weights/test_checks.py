@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tauscope.errors import InputError, InputTypeError
-from tauscope.weights.checks import check_share, check_weight_range, check_weights, read_weights
+from tauscope.weights.checks import check_memory, check_share, check_weight_range, check_weights, memory, read_weights
 
 
 def test_weights_have_mean_one():
@@ -42,3 +42,11 @@ def test_a_share_lies_between_its_ends():
         check_share(1.5, "epsilon")
     with pytest.raises(InputError, match=r"level must lie in \(0, 1\), got 1"):
         check_share(1, "level", open_low=True, open_high=True)
+
+
+def test_what_is_more_than_the_memory_is_refused():
+    most = memory()
+    assert 1e8 < most < np.inf
+    check_memory(most, "It", "Do less.")
+    with pytest.raises(InputError, match=r"It takes [\d,]+ GB of memory; there are \d+ GB. Do less."):
+        check_memory(2 * most + 1e9, "It", "Do less.")

@@ -1,5 +1,7 @@
 """What row weights, and shares of them, must be; a message has the rule, the value received and the next step."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -108,3 +110,36 @@ def check_share(value: float, name: str, *, open_low: bool = False, open_high: b
         left, right = "(" if open_low else "[", ")" if open_high else "]"
         raise InputError(f"{name} must lie in {left}0, 1{right}, got {value}: give a share, such as 0.05 for 5 %")
     return number
+
+
+def check_memory(n_bytes: float, what: str, instead: str) -> None:
+    """Refuse what takes more memory than there is, before it is taken: a machine that swaps answers nobody.
+
+    Parameters
+    ----------
+    n_bytes : float
+        Estimate.
+    what : str
+        What takes it, the subject of the message.
+    instead : str
+        What to do.
+    """
+    most = memory()
+    if n_bytes > most:
+        raise InputError(f"{what} takes {n_bytes / 1e9:,.0f} GB of memory; there are {most / 1e9:,.0f} GB. {instead}")
+
+
+def memory() -> float:
+    """Return the bytes that this process may take: the machine's, its container's or its own limit; ∞ if unknown."""
+    limits = [np.inf]
+    try:
+        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    except (AttributeError, OSError, ValueError):  # another system, or "max"
+        pass
+    try:
+        import resource
+    except ImportError:
+        return float(min(limits))
+    own, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return float(min(limits if own == resource.RLIM_INFINITY else [*limits, own]))

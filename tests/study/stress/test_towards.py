@@ -1,5 +1,7 @@
 """The rows weighted to another sample: by definition, with gaps and strange levels, and how often intervals hold."""
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -290,3 +292,15 @@ def test_intervals_hold_what_all_rows_would_give(options: dict[str, object]) -> 
         hits.append((found["lower"] <= truth) & (truth <= found["upper"]))
     coverage = pd.concat(hits, axis=1).mean(axis=1)
     assert coverage.min() > 0.90, coverage
+
+
+@pytest.mark.slow
+def test_covariances_of_many_columns_are_refused_before_they_are_taken() -> None:
+    wide = np.random.default_rng(0).normal(size=(20, 3000))
+    here = ts.Study.from_predictions(wide, y_pred=np.arange(20) % 2)
+    tracemalloc.start()
+    with pytest.raises(ts.InputError, match=r"4,501,500 moments, most of them covariances, takes .* GB of memory"):
+        here.towards(wide, moments=("mean", "covariance"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100e6

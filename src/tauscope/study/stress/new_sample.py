@@ -19,6 +19,7 @@ from tauscope.data.frames import Table
 from tauscope.data.sparse import are_sparse, check_dense, read_rows
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.towards.margins import Margin, Margins, measure_margins
+from tauscope.weights.checks import check_memory
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -159,6 +160,12 @@ def choose_margins(
     if "variance" in moments:
         which += [Margin("variance", (name,)) for name in numeric]
     if "covariance" in moments:
+        n_moments = len(which) + len(numeric) * (len(numeric) - 1) // 2
+        check_memory(
+            8.0 * n_moments * (n_moments + study.n_rows + new.n_rows),
+            f"Meeting {n_moments:,} moments, most of them covariances,",
+            f"Name fewer of the {len(numeric):,} features, or leave 'covariance' out.",
+        )
         which += [Margin("covariance", (a, b)) for i, a in enumerate(numeric) for b in numeric[i + 1 :]]
     return tuple(which), tuple(left_out)
 
