@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from tauscope.weights.measures import effective_size_of_sums
 from tauscope.weights.pareto import pareto_k
 
 Array = NDArray[np.float64]
+Part = TypeVar("Part")
 
 ACCURACY = 4e-10
 """Relative error bound of the sums above which a tilt is summed over the rows instead."""
@@ -178,12 +179,31 @@ def compute_curves(
 ) -> Curves:
     """Compute metrics along τ for columns that are summarised; parameters as in `stress_curves`."""
 
-    def flush(group: list[tuple[int, SketchedColumn]]) -> dict[int, Curves]:
-        given = None if targets is None else np.stack([targets[i] for i, _ in group])
-        return _compute_batch(group, metrics, taus, given, confidence, pool)
+    def compute(batch: list[tuple[int, SketchedColumn]], pool: BufferPool) -> dict[int, Curves]:
+        given = None if targets is None else np.stack([targets[i] for i, _ in batch])
+        return _compute_batch(batch, metrics, taus, given, confidence, pool)
 
+    return _join_curves(in_batches(columns, len(taus), compute))
+
+
+def in_batches(
+    columns: Iterable[SketchedColumn],
+    n_targets: int,
+    compute: Callable[[list[tuple[int, SketchedColumn]], BufferPool], dict[int, Part]],
+) -> list[Part]:
+    """Compute something of every column, of several together where their sketches have as many moments.
+
+    Parameters
+    ----------
+    columns : iterable of SketchedColumn
+        At least one.
+    n_targets : int
+        To which each is tilted at once.
+    compute : callable
+        Columns with their positions, and a buffer pool that all batches share, to the parts by position.
+    """
     pool = BufferPool()
-    by_position: dict[int, Curves] = {}
+    by_position: dict[int, Part] = {}
     pending: dict[int, list[tuple[int, SketchedColumn]]] = {}
     counter = count()
     for column in columns:
@@ -191,16 +211,16 @@ def compute_curves(
         group.append((next(counter), column))
         widest = max(len(c.sketch.bins.centres) for _, c in group)
         n_pending_rows = sum(len(chunk.z) for _, c in group for chunk in c.chunks or ())
-        if len(group) * len(taus) * widest >= CACHE or n_pending_rows >= WAITING_ROWS:
-            by_position.update(flush(group))
+        if len(group) * n_targets * widest >= CACHE or n_pending_rows >= WAITING_ROWS:
+            by_position.update(compute(group, pool))
             group.clear()
         del column  # or it would last while the next one is read, as it would in the last pair of enumerate
     for group in pending.values():
         if group:
-            by_position.update(flush(group))
+            by_position.update(compute(group, pool))
     if not by_position:
         raise InputError("Curves need at least one column; got none.")
-    return _join_curves([by_position[i] for i in sorted(by_position)])
+    return [by_position[i] for i in sorted(by_position)]
 
 
 def _compute_batch(
@@ -215,7 +235,7 @@ def _compute_batch(
     solved = solve_columns(columns, taus, given, pool)
     sums, xi, tv, outside = solved.sums, solved.xi, solved.tv, solved.outside
     at_extreme = observed_size(sums)
-    k, n_carriers, carried = _read_tails(columns, xi, solved.log_norm, tv, at_extreme, pool)
+    k, n_carriers, carried = read_tails(columns, xi, solved.log_norm, tv, at_extreme, pool)
     of_metrics = estimate_cells(
         metrics,
         sums,
@@ -413,7 +433,7 @@ def direct_weight(column: SketchedColumn, extreme: int, xi: float, log_norm: flo
     return column.rows.log_weight(xi, log_norm)
 
 
-def _read_tails(
+def read_tails(
     columns: list[SketchedColumn], xi: Array, log_norm: Array, tv: Array, observed_size: Array, pool: BufferPool
 ) -> tuple[Array, Array, Array]:
     """Return Pareto k̂ of every column and tilt, and the few rows that carry it: their number and share.

@@ -76,7 +76,7 @@ class SubBins(ColumnRows):
         """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ."""
         heaviest = self._sums.heaviest
         assert heaviest is not None
-        return heaviest.tail(self.scale(heaviest.values), xi, [self._moments(float(each))[0] for each in xi])
+        return heaviest.tail(self.scale(heaviest.values), xi, [self.tilted_moments(float(each))[0] for each in xi])
 
     def log_weight(self, xi: float, log_norm: float) -> Callable[[Array], Array]:
         """Return z → log(e^{ξz - log Z})."""
@@ -84,15 +84,16 @@ class SubBins(ColumnRows):
 
     def solve(self, target: float, xi: float) -> tuple[float, float]:
         """Return ξ and log Z that meet a mean strictly inside the column's range, starting from `xi`."""
-        xi = solve_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13, self.scale.near)
-        return xi, self._moments(xi)[0]
+        xi = solve_mean(lambda at: self.tilted_moments(at)[1:], target, xi, 1e-13, self.scale.near)
+        return xi, self.tilted_moments(xi)[0]
 
     def meets(self, xi: float, target: float) -> bool:
         """Tell whether a tilt gives the mean that it is for."""
-        _, mean, variance = self._moments(xi)
+        _, mean, variance = self.tilted_moments(xi)
         return bool(abs(mean - target) <= MET * miss_unit(target, variance, self.scale.near))
 
-    def _moments(self, xi: float) -> tuple[float, float, float]:
+    def tilted_moments(self, xi: float) -> tuple[float, float, float]:
+        """Return log Z, mean and variance of the values tilted by ξ."""
         c, count = self._layout.centres, self._ones[0]
         steep = np.abs(xi) * self._layout.half_widths > STEEP
         centroid = np.where(steep, self._ones[1] / np.maximum(count, 1e-300), 0.0)
@@ -142,6 +143,28 @@ class SubBins(ColumnRows):
             out.append(degrees)
         return out
 
+    def side_sums(self, log_weight: Callable[[Array], Array]) -> tuple[Array, Array]:
+        """Return the sums of `tauscope.stress.column.tilt.side_sums` for one tilt, shapes (2, 2, Q) and (2, 3, Q)."""
+        first, second = (self._sums_of_sides(log_weight, power) for power in (1, 2))
+        return first, second
+
+    def _sums_of_sides(self, log_weight: Callable[[Array], Array], power: int) -> Array:
+        moments = self._layers[min(power, len(self._layers)) - 1]
+        if isinstance(log_weight, EndWeight):
+            at_end = layers(log_weight.end.sums, self._sums.weighted)
+            at_end = at_end[min(power, len(at_end)) - 1]
+            gained = (self.observed / log_weight.weight) ** np.arange(power + 1)
+            lost = np.where(np.arange(power + 1)[:, None] == 0, moments[0].sum(0) - at_end, 0.0)
+            return np.stack([lost, gained[:, None] * at_end]) / self.total**power
+        assert isinstance(log_weight, TiltWeight)
+        ratio = self.observed * np.exp(np.minimum(log_weight(self._layout.centres), 700.0))
+        sides = np.stack([ratio <= 1, ratio > 1]).astype(np.float64)
+        by_power = [
+            (sides * ratio**k) @ np.tensordot(_series(k * log_weight.xi, len(moments)), moments, 1)
+            for k in range(power + 1)
+        ]
+        return np.stack(by_power, axis=1) / self.total**power
+
     def divergence(self, log_weight: Callable[[Array], Array]) -> tuple[float, float]:
         """Return KL (nats) and total variation from the unstressed rows."""
         share = self.observed / self.total
@@ -150,7 +173,7 @@ class SubBins(ColumnRows):
             return -share * float(np.log(there)), share * (1 - there)
         assert isinstance(log_weight, TiltWeight)
         log_ratio = log_weight.log_norm - float(np.log(self.observed))
-        kl = log_weight.xi * self._moments(log_weight.xi)[1] - log_ratio
+        kl = log_weight.xi * self.tilted_moments(log_weight.xi)[1] - log_ratio
         gain = self.gain(slice(0, len(self._layout.centres)), log_weight.xi, log_ratio)
         return share * kl, gain / self.total
 
@@ -189,7 +212,7 @@ class SubBins(ColumnRows):
             return 0.0
         orders, layout = len(self._ones), self._layout
         exponent = np.minimum(np.abs(xi) * layout.half_widths, 50.0)
-        logs = xi * layout.centres - self._moments(xi)[0]
+        logs = xi * layout.centres - self.tilted_moments(xi)[0]
         share = np.exp(np.minimum(logs + exponent, 700.0)) * self._ones[0]
         return float(share @ (exponent**orders * np.exp(exponent))) / factorial(orders)
 

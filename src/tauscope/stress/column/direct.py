@@ -56,10 +56,11 @@ class ColumnRows:
 
     def solve(self, target: float, xi: float) -> tuple[float, float]:
         """Return ξ and log Z that meet a mean strictly inside the column's range, starting from `xi`."""
-        xi = solve_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13, self.scale.near)
-        return xi, self._moments(xi)[0]
+        xi = solve_mean(lambda at: self.tilted_moments(at)[1:], target, xi, 1e-13, self.scale.near)
+        return xi, self.tilted_moments(xi)[0]
 
-    def _moments(self, xi: float) -> tuple[float, float, float]:
+    def tilted_moments(self, xi: float) -> tuple[float, float, float]:
+        """Return log Z, mean and variance of the values tilted by ξ."""
         partial_sums: list[tuple[float, float, float, float]] = []
         for z, v, _ in self._chunks():
             counted = ~np.isnan(z) & (v > 0)
@@ -120,6 +121,26 @@ class ColumnRows:
                         out[power - 1][k, j] += term @ g
                     term = term * distance
         return out
+
+    def side_sums(self, log_weight: Callable[[Array], Array]) -> tuple[Array, Array]:
+        """Return the sums of `tauscope.stress.column.tilt.side_sums` for one tilt, shapes (2, 2, Q) and (2, 3, Q)."""
+        n_cells, log_observed = self.quantities.n_cells, np.log(self.observed)
+        out = tuple(np.zeros((2, power + 1, self.quantities.n_sums)) for power in (1, 2))
+        for z, v, rows in self._chunks():
+            cell, reals = self.quantities.cell[rows], self.quantities.reals(rows)
+            counted = ~np.isnan(z) & (v > 0)
+            with np.errstate(over="ignore"):
+                ratio = np.exp(log_weight(np.where(counted, z, 0.0)) + log_observed)
+            for side, inside in enumerate((ratio <= 1, ratio > 1)):
+                inside &= counted
+                for power, sums in enumerate(out, 1):
+                    for k in range(power + 1):
+                        term = np.where(inside, (v / self.total) ** power * np.where(inside, ratio, 0.0) ** k, 0.0)
+                        counts = np.bincount(cell, term, n_cells)
+                        sums[side, k, 0] += counts.sum()
+                        sums[side, k, 1 : 1 + n_cells] += counts
+                        sums[side, k, 1 + n_cells :] += [term @ g for g in reals]
+        return out[0], out[1]
 
     def tail(self, xi: Array) -> tuple[Array, Array]:
         """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ."""

@@ -185,6 +185,21 @@ def solve(
     return Tilt(xi, log_norm, weight, error)
 
 
+def tilts_of(columns: Stack, xi: Array, pool: BufferPool | None = None) -> tuple[Tilt, Array]:
+    """Return the tilts of given multipliers, shape (F, T), and the means that they have.
+
+    Their error bound says which of them the sketches do not answer.
+    """
+    pool = pool or BufferPool()
+    weight = pool.empty("weight", (*xi.shape, columns.centres.shape[1]))
+    with np.errstate(over="ignore", invalid="ignore"):
+        log_norm, mean, _ = _tilted_moments(columns, _raw_moments(columns, pool), xi, weight)
+        np.multiply(xi[..., None], columns.centres[:, None, :], out=weight)
+        weight -= log_norm[..., None]
+        np.exp(weight, out=weight)
+        return Tilt(xi, log_norm, weight, bound_error(columns, xi, weight)), mean
+
+
 def _descend(
     columns: Stack,
     raw: Array,
@@ -259,6 +274,42 @@ def tilted_sums(
             np.einsum("ftm,fntmq->ftnq", _factors(power * xi[batch], orders), by_order, out=sums[batch])
             sums[batch, :, 0] += (rest / total[batch] ** power)[:, None, :]
     return out
+
+
+def side_sums(columns: Stack, tilt: Tilt) -> tuple[Array, Array]:
+    """Return sums over the rows that lose weight and over those that gain, of the rows that have a value.
+
+    Returns
+    -------
+    sums : ndarray of shape (F, T, 2, 2, Q)
+        Σ v g and Σ w g, with v and w as shares of all weight without and under the tilt.
+    squares : ndarray of shape (F, T, 2, 3, Q)
+        Σ v² g, Σ v w g and Σ w² g.
+
+    Notes
+    -----
+    The rows of the bin in which w crosses v are all on the side of its centre: they have w ≈ v there.
+    """
+    (f, t, n_bins), orders = tilt.weight.shape, columns.moments.shape[3]
+    xi = np.where(np.isfinite(tilt.xi), tilt.xi, 0.0)
+    ratio = tilt.weight * columns.mass.sum(1)[:, None, None]
+    kernels = np.empty((f, 2, 3, t, n_bins))
+    for side, inside in enumerate((ratio <= 1, ratio > 1)):
+        kernels[:, side, 0] = inside
+        for k in (1, 2):
+            np.multiply(kernels[:, side, k - 1], ratio, out=kernels[:, side, k])
+    factors = [_factors(k * xi, orders) for k in (0, 1, 2)]
+
+    def summed(some: Array, moments: Array, k: int) -> Array:
+        by_order = _over_bins(some.reshape(f, 2 * t, n_bins), moments).reshape(f, 2, t, orders, -1)
+        return np.einsum("ftm,fstmq->ftsq", factors[k], by_order)
+
+    total = columns.total[:, None, None, None, None]
+    first, second = (
+        np.stack([summed(kernels[:, :, k], columns.layer(power)[0], k) for k in range(power + 1)], axis=3)
+        for power in (1, 2)
+    )
+    return first / total, second / total**2
 
 
 def _over_bins(kernels: Array, moments: Array) -> Array:
