@@ -30,6 +30,7 @@ VERBS = {
     "pooled_boundary": lambda study: study.pooled_boundary([0, 1, 2, 3]),
     "metrics_by": lambda study: study.metrics_by(["job"], metrics="error_rate"),
     "curves_by_group": lambda study: study.stress_curves(taus=3).by("job", within=True),
+    "equal_shifts": lambda study: study.stress_curves(taus=3).harm(distance=0.05),
     "threshold_curves": lambda study: study.threshold_curves(OLDER, by="job", cost={"fp": 1, "fn": 5}),
     "calibration": lambda study: study.calibration(OLDER, by="job", n_bins=4),
     "metrics_by_group": lambda study: study.reweight(OLDER).by("job"),

@@ -46,12 +46,9 @@ PROOF = "study/boundary/test_boundary.py::test_nothing_nearer_than_the_lower_end
 
 CLOSEST = "stress/joint/test_projection.py::test_agrees_with_the_primal_definition"
 
-CHANGE = "results/stress/test_harm.py::test_intervals_of_changes_hold_the_change_of_the_population"
-
 CLAIMS = (
     Claim("of the weight at most", "the end of τ is no further", "results/stress/test_harm.py::"
           "test_what_cannot_be_moved_so_far_says_how_far_it_can"),
-    Claim("Intervals of changes", "they hold the population's change at least as often as said", CHANGE),
     Claim("the number and its interval can be read", "the interval covers at its level, by sample", RULE),
     Claim("read the interval", "the interval covers, the number is loose", RULE),
     Claim("hangs on a few rows", "the end of τ moves with the sample", DOUBT),

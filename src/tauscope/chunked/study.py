@@ -353,7 +353,7 @@ class ChunkedStudy(ChunkedBase):
     from tauscope.chunked.stress.curves_by_group import curves_by_group
     from tauscope.chunked.stress.thresholds import threshold_curves
     from tauscope.chunked.stress.towards import reweight_towards, towards
-    from tauscope.chunked.stress.verbs import reweight, sketch, stress_curves, stress_image
+    from tauscope.chunked.stress.verbs import equal_shifts, reweight, sketch, stress_curves, stress_image
     from tauscope.chunked.stress.worst_case import worst_case
 
     attack = needs_rows("attack")

@@ -130,6 +130,10 @@ class Source(Protocol):
         """Take stress curves group by group."""
         ...
 
+    def equal_shifts(self, *args: Any, **options: Any) -> Any:
+        """Move every feature of stress curves by one distance."""
+        ...
+
     def threshold_curves(self, *args: Any, **options: Any) -> Any:
         """See `Study.threshold_curves`."""
         ...

@@ -66,7 +66,7 @@ class Shifts:
         The τ of the most.
     target, tau : ndarray
         Mean moved to, in the column's unit, and the τ that stands for it.
-    ess, n_carriers, carried : ndarray
+    multiplier, ess, n_carriers, carried : ndarray
         As in `tauscope.stress.curves.Curves`.
     value : ndarray
         Of the metric.
@@ -84,6 +84,7 @@ class Shifts:
     end: Array
     target: Array
     tau: Array
+    multiplier: Array
     ess: Array
     n_carriers: Array
     carried: Array
@@ -133,6 +134,8 @@ def _shift_batch(
     at = search.solve(distance, ends.xi, inside)
     targets = np.where(inside, at, np.where(reached, ends.requested, np.array([[c.around.mean] for c in columns])))
     moved = solve_columns(columns, SIDES, targets, pool)
+    # of values next to each other no target may be at the distance
+    tv = np.where(np.abs(moved.tv - distance) <= REACHED, distance, moved.tv)
     sums, size = moved.sums, observed_size(moved.sums)
     pareto_k, n_carriers, carried = read_tails(columns, moved.xi, moved.log_norm, moved.tv, size, pool)
     at_end = np.where(moved.extreme, size, 0.0)
@@ -151,13 +154,14 @@ def _shift_batch(
         weights_vary = np.maximum(effective_size(tested) / effective_size(sums) - 1, 0.0)
         unseen = weights_vary / np.maximum(found.denominator[0], 1.0) ** 2
         variance = variance + float(ndtri(0.5 + confidence / 2)) ** 2 / 2 * unseen
-    half = t_quantile(degrees_of_freedom(sums), confidence) * np.sqrt(variance)
+    half = t_quantile(degrees_of_freedom(sums), confidence) * np.sqrt(variance) * metric.unit
     half = np.where(effective_size(sums) >= FEWEST, half, np.nan)
     change = found.value[0] - before[:, None]
     most = 1.0 if metric.kind == "share" else np.inf
     numbers = {
         "target": targets,
         "tau": np.stack([_tau_of(c, row) for c, row in zip(columns, targets, strict=True)]),
+        "multiplier": moved.xi / np.array([[c.scale.unit] for c in columns]),
         "ess": effective_size(sums),
         "n_carriers": n_carriers,
         "carried": carried,
@@ -170,7 +174,7 @@ def _shift_batch(
     return [
         Shifts(
             reached=reached[f],
-            distance=np.where(reached[f], moved.tv[f], ends.tv[f]),
+            distance=np.where(reached[f], tv[f], ends.tv[f]),
             end=SIDES,
             reason=reason[0, f],
             mean=np.array(column.around.mean),
@@ -184,7 +188,9 @@ def _shift_batch(
 def _tau_of(column: SketchedColumn, targets: Array) -> Array:
     """Return the τ that stand for a lower target and an upper one."""
     around = column.around
-    return (targets - around.mean) / np.array([around.mean - around.low, around.high - around.mean])
+    span = np.array([around.mean - around.low, around.high - around.mean])
+    # of two neighbouring floats the mean is one of them
+    return np.divide(targets - around.mean, span, out=SIDES.copy(), where=span > 0)
 
 
 class _Search:
@@ -253,7 +259,15 @@ def _next(
 
 
 class _Change(NamedTuple):
-    """A change's squared standard error, and how many effective rows of a rate lose or gain weight; shape (F, 2)."""
+    """How exact a change is, shape (F, 2).
+
+    Attributes
+    ----------
+    variance : ndarray
+        Squared standard error, in `unit`s of the metric.
+    rows : ndarray
+        Effective rows below the line of a rate that lose or gain weight; ∞ of other metrics.
+    """
 
     variance: Array
     rows: Array
@@ -305,7 +319,7 @@ def _change(metric: SummedMetric, moved: Solved, tested: Array, search: _Search,
         )
         # as many as have the variance of a difference between both
         rows = 4 * lost * gained / np.maximum(lost + gained, 1e-300)
-    return _Change(np.where(unbounded, np.inf, variance * metric.unit**2), rows)
+    return _Change(np.where(unbounded, np.inf, variance), rows)
 
 
 def _dot(a: Array, b: Array) -> Array:

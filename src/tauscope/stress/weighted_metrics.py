@@ -12,9 +12,11 @@ from tauscope.prediction.batches import Over
 from tauscope.stress.column.solve_mean import solve_mean
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.curves import OF_METRICS, Curves
+from tauscope.stress.equal_distance import Shifts
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.metrics import Metric, SummedMetric
 from tauscope.stress.reliability import CODES, Support, judge
+from tauscope.weights.concentration import pareto_khat
 
 Array = NDArray[np.float64]
 
@@ -85,6 +87,94 @@ def metric_curves(
         for name, new in zip(OF_METRICS, results, strict=True)
     }
     return replace(curves, metrics=curves.metrics + added, **both)
+
+
+Judge = Callable[[float, Array, Array, Support], tuple[float, float]]
+"""A value, the weights, what each row has beyond the target, and where that lies, to a reason and its amount."""
+
+
+def metric_shifts(
+    columns: Iterable[Array],
+    shifts: Shifts,
+    metric: Callable[[Array], float],
+    *,
+    judged: Judge | None = None,
+    sample_weight: Array | None = None,
+    confidence: float = 0.95,
+    over: Over = map,
+) -> Shifts:
+    """Return what columns moved to one distance change in a metric of any kind.
+
+    The interval is a jackknife of the change: a tenth of the rows is left out with the stress and without, and moved by
+    the same distance.
+
+    Parameters
+    ----------
+    columns : iterable of ndarray of shape (n_rows,)
+        Those that `shifts` were computed of, in the same order.
+    shifts : Shifts
+    metric : callable
+        Weights of shape (n_rows,), mean 1, to the metric.
+    judged : callable, optional
+        Of a metric of which more is known than its weights.
+    sample_weight, confidence, over
+        As in `metric_curves`.
+    """
+    unit = partial(_shifts_of_column, metric, judged or _judge_any, sample_weight, confidence)
+    targets = zip(shifts.target, shifts.multiplier, shifts.mean, shifts.distance, strict=True)
+    by_column = list(over(unit, ((column, *at) for column, at in zip(columns, targets, strict=True))))
+    names = ("before", "value", "lower", "upper", "reason", "amount")
+    found = {name: np.stack(each) for name, each in zip(names, zip(*by_column, strict=True), strict=True)}
+    return replace(shifts, **{**found, "before": found["before"][:, 0], "reason": found["reason"].astype(np.int8)})
+
+
+def _shifts_of_column(
+    metric: Callable[[Array], float],
+    judged: Judge,
+    sample_weight: Array | None,
+    confidence: float,
+    unit: tuple[Array, Array, Array, float, Array],
+) -> Array:
+    """Return before, value, ends of the change, reason and amount, shape (6, 2); a unit is of one column."""
+    column, targets, multipliers, mean, distances = unit
+    v = np.ones(len(column)) if sample_weight is None else sample_weight
+    group = np.random.default_rng(0).permutation(len(column)) % GROUPS
+    observed = ~np.isnan(column) & (v > 0)
+    share = v / v.sum()
+    without = [v * (group != g) * (len(v) / np.sum(v * (group != g))) for g in range(GROUPS)]
+    before = metric(share * len(v))
+    plain = np.array([metric(each) for each in without])
+    found = np.full((6, len(targets)), np.nan)
+    found[0], found[4:] = before, [[CODES["undefined"]], [0.0]]
+    for t, (target, xi, distance) in enumerate(zip(targets, multipliers, distances, strict=True)):
+        if np.isnan(target):
+            continue
+        weights = tilted_weights(column, target, xi, v)
+        if weights is None:
+            continue
+        moved = weights / weights.sum()
+        off = np.where(observed, column - target, 0.0)
+        sign = np.sign(moved - share)
+        rate = 0.5 * float(sign * moved @ off)
+        of_distance = 0.5 * np.abs(moved - share) - distance * share - 0.5 * float(sign @ moved) * (moved - share)
+        influence = moved * off - (float(moved @ off**2) / rate if rate else 0.0) * of_distance
+        lowered = np.bincount(group, influence, GROUPS) / (1 - np.bincount(group, share, GROUPS))
+        targets_without = target - (lowered / float(moved[observed].sum()) if np.isfinite(xi) else 0.0)
+        tilted = [tilted_weights(column, each, xi, w) for each, w in zip(targets_without, without, strict=True)]
+        value = metric(weights)
+        changes = np.array([np.nan if w is None else metric(w) for w in tilted]) - plain
+        error = np.sqrt((GROUPS - 1) / GROUPS * np.sum((changes - changes.mean()) ** 2))
+        half = float(stdtrit(GROUPS - 1, 0.5 + confidence / 2)) * float(error)
+        support = support_of_tau(
+            column[observed], target, np.sign(target - mean), None, pareto_khat(weights, sample_weight)
+        )
+        change = value - before
+        found[1:, t] = value, change - half, change + half, *judged(value, weights, off, support)
+    return found
+
+
+def _judge_any(value: float, weights: Array, off: Array, support: Support) -> tuple[float, float]:
+    return _judge(value, weights, support)
 
 
 def _curves_of_column(

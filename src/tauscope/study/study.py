@@ -267,6 +267,7 @@ class Study(StudyBase):
     from tauscope.study.stress.compare import compare_outcomes
     from tauscope.study.stress.curves import stress_curves
     from tauscope.study.stress.curves_by_group import curves_by_group
+    from tauscope.study.stress.harm import equal_shifts
     from tauscope.study.stress.image import stress_image
     from tauscope.study.stress.joint import joint_stress
     from tauscope.study.stress.refit_curves import refit_curves

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import f1_score, matthews_corrcoef, roc_auc_score, zero_one_loss
 
 import tauscope as ts
 from tauscope.errors import InputError, InputTypeError, UnknownName
@@ -80,22 +81,106 @@ def test_two_levels_are_one_feature(harm):
     assert {"country = France", "country = here"} <= names
 
 
+def population(n, seed):
+    """Rows whose errors follow a normal column, a level, a heap of whole numbers, and a column that is mostly 0."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"x": rng.normal(size=n), "sex": rng.choice(["f", "m"], n, p=[0.3, 0.7])})
+    X["visits"] = rng.poisson(2, n)
+    X["debt"] = np.where(rng.random(n) < 0.6, 0.0, rng.exponential(size=n))
+    wrong = rng.random(n) < 1 / (1 + np.exp(1.5 - X["x"] - (X["sex"] == "f") - X["debt"]))
+    y = rng.integers(0, 2, n)
+    return X, y, np.where(wrong, 1 - y, y)
+
+
+def paired_bootstrap(X, y, predicted, n_replicates=60):
+    """Standard deviation of every change over rows drawn again."""
+    rng, changes = np.random.default_rng(0), []
+    for _ in range(n_replicates):
+        rows = rng.integers(0, len(X), len(X))
+        drawn = ts.Study.from_predictions(X.iloc[rows].reset_index(drop=True), y[rows], predicted[rows])
+        changes.append(by_shift(drawn)["change"])
+    return pd.concat(changes, axis=1).std(axis=1)
+
+
+def by_shift(study):
+    harm = study.stress_curves(taus=3, metrics=["error_rate"]).harm("error_rate")
+    return harm.frame.set_index(["feature", "direction"]).sort_index()
+
+
 @pytest.mark.slow
-def test_intervals_of_changes_hold_the_change_of_the_population():
-    """At 95 % in every sample: they are wider than they need be."""
+@pytest.mark.parametrize("n", [300, 1000])
+def test_intervals_of_changes_cover_as_often_as_said_and_are_no_wider_than_a_paired_bootstrap(n):
+    truth = by_shift(ts.Study.from_predictions(*population(200_000, 0)))["change"]
+    covered, ratios = [], []
+    for seed in range(1, 151):
+        X, y, predicted = population(n, seed)
+        found = by_shift(ts.Study.from_predictions(X, y, predicted))
+        covered.append((found["lower"] <= truth) & (truth <= found["upper"]))
+        if seed <= 3:
+            half = (found["upper"] - found["lower"]) / 2
+            ratios.append(half / (1.96 * paired_bootstrap(X, y, predicted)))
+    assert 0.93 <= np.mean(covered) <= 0.97
+    assert 0.85 <= np.median(ratios) <= 1.15
 
-    def change(n, seed):
-        rng = np.random.default_rng(seed)
-        X = pd.DataFrame({"x": rng.normal(size=n), "sex": rng.choice(["f", "m"], n, p=[0.3, 0.7])})
-        wrong = rng.random(n) < 1 / (1 + np.exp(2 - X["x"] - (X["sex"] == "f")))
-        y = rng.integers(0, 2, n)
-        found = ts.Study.from_predictions(X, y, np.where(wrong, 1 - y, y)).stress_curves().harm("error_rate")
-        return found.frame.set_index(["feature", "direction"]).sort_index()
 
-    population = change(100_000, 0)["change"]
-    for seed in range(1, 21):
-        found = change(600, seed)
-        assert ((found["lower"] <= population) & (population <= found["upper"])).all()
+SCORES = {
+    "error_rate": zero_one_loss,
+    "f1": f1_score,
+    "roc_auc": roc_auc_score,
+    "matthews_corrcoef": matthews_corrcoef,
+}
+SKEWED = {
+    "lognormal": lambda rng, n: np.exp(2 * rng.normal(size=n)),
+    "sentinel": lambda rng, n: np.where(np.arange(n) < n // 300, -999999.0, rng.normal(size=n)),
+    "outlier": lambda rng, n: np.where(np.arange(n) == 5, 1e17, rng.normal(size=n)),
+    "zero-inflated": lambda rng, n: np.where(rng.random(n) < 0.8, 0.0, rng.exponential(size=n)),
+    "Pareto": lambda rng, n: rng.pareto(1.1, n),
+    "whole": lambda rng, n: rng.poisson(3, n).astype(float),
+    "two values": lambda rng, n: (rng.random(n) < 0.3).astype(float),
+    "missing": lambda rng, n: np.where(rng.random(n) < 0.2, np.nan, rng.normal(size=n)),
+    "tied": lambda rng, n: np.round(rng.normal(size=n), 1),
+}
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
+@pytest.mark.parametrize("metric", SCORES)
+@pytest.mark.parametrize("kind", SKEWED)
+def test_a_target_moves_the_distance_and_has_the_metric_that_stand_beside_it(kind, metric, weighted):
+    rng = np.random.default_rng(len(kind))
+    n = 900
+    X = pd.DataFrame({"a": SKEWED[kind](rng, n)})
+    score = rng.random(n)
+    y = (rng.random(n) < score).astype(int)
+    weight = rng.exponential(size=n) if weighted else None
+    study = ts.Study.from_predictions(X, y, (score > 0.5).astype(int), score, classes=(0, 1), sample_weight=weight)
+    curves = study.stress_curves("a", taus=3, metrics=[metric])
+    for distance in (0.05, 0.4):
+        for one in curves.harm(metric, distance).frame.to_dict("records"):
+            if one["reliability"] == "out of reach":
+                assert one["distance"] < distance
+                continue
+            moved = study.reweight(ts.Mean("a", target=one["target"]))
+            assert moved.tv == pytest.approx(distance, abs=1e-8)
+            value = SCORES[metric](y, score if metric == "roc_auc" else score > 0.5, sample_weight=moved.weights)
+            assert one["value"] == pytest.approx(value, abs=1e-7)
+            certain = one["lower"] <= one["change"] <= one["upper"]
+            assert certain or (np.isnan(one["lower"]) and one["reliability"] == "unreliable")
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_a_handful_of_rows_is_answered(n):
+    rng = np.random.default_rng(n)
+    X = pd.DataFrame(
+        {"a": 2.0**53 + 2 * np.arange(n), "b": np.arange(n) == 0, "c": np.nextafter(1.0, 1.0 + np.arange(n))}
+    )
+    weight = rng.uniform(0.2, 3, n)
+    study = ts.Study.from_predictions(
+        X, None, rng.integers(0, 2, n), rng.normal(size=n), sample_weight=weight, classes=(0, 1)
+    )
+    for distance in (0.01, 0.1, 0.5):
+        frame = study.stress_curves(taus=3).harm(distance=distance).frame
+        assert (frame["reliability"] != "reliable").all()
+        assert (frame.loc[frame["reliability"] != "out of reach", "note"] != "").all()
 
 
 @pytest.mark.parametrize("distance", [0.02, 0.3])

@@ -15,10 +15,13 @@ from tauscope.chunked.stress.sketch_sums import SketchSums
 from tauscope.errors import InputError
 from tauscope.results.stress.curve_numbers import CurvesOptions
 from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.equal_distance import Shift, list_shifts
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.sub_bins import SubBins
+from tauscope.stress.column.column import SketchedColumn
 from tauscope.stress.curves import Curves, compute_curves
+from tauscope.stress.equal_distance import equal_shifts
 from tauscope.stress.metrics import SummedMetric, bound_of, choose
 from tauscope.study.stress.curves import Features, check_fraction, choose_features, reasons
 
@@ -42,21 +45,8 @@ def sketch_curves(
     """Answer from sums what `tauscope.study.stress.curves.stress_curves` answers from rows; parameters as there."""
     grid = tau_grid(taus)
     check_fraction("confidence", confidence, 1.0)
-    if sums.n_rows == 0:
-        raise InputError("A sketch needs rows to answer; this one is empty. Give it some with update(X, y).")
-    sums.check_classes()
-    scaled, units = sums.in_data_units()
-    selected, skipped = choose_features(make_columns(scaled), None, features)
-    chosen = attach_sums(selected, scaled)
+    chosen, skipped, columns, every, names = _read(sums, features, quantile, metrics)
     level = sums.plan.quantile if quantile is None else quantile
-    check_fraction("quantile", level, 0.5)
-    _check_quantile(level, sums.plan.quantile, chosen)
-    collected = scaled.quantities
-    names = _names(scaled, metrics)
-    every = choose(sums.plan.metrics(units, sums.probable, sums.tails(units)), names)
-
-    columns = {feature.name: feature.engine_column(collected, level) for feature in chosen}
-
     bounds = tuple(bound for metric in every if (bound := bound_of(metric)) is not None)
 
     def recompute(at: Array) -> Curves:
@@ -91,6 +81,38 @@ def sketch_curves(
         options=CurvesOptions(float(level), None if metrics is None else tuple(names or ()), float(confidence)),
         warned=_say_bounds(bounds, curves.value[:, n:]),
     )
+
+
+def sketch_shifts(sums: SketchSums, curves: StressCurves, metric: str, distance: float) -> list[Shift]:
+    """Return what `tauscope.study.stress.harm.equal_shifts` does, from sums; parameters as there."""
+    _, _, columns, every, _ = _read(sums, curves.feature_names, curves.quantile, metric)
+    found = equal_shifts((columns[name] for name in curves.feature_names), every[0], distance, curves.confidence)
+    return list_shifts(curves.features, found, every[0])
+
+
+def _read(
+    sums: SketchSums, features: Features | None, quantile: float | None, metrics: str | Sequence[str] | None
+) -> tuple[
+    tuple[SketchedFeature, ...],
+    tuple[tuple[str, str], ...],
+    dict[str, SketchedColumn],
+    tuple[SummedMetric, ...],
+    list[str] | None,
+]:
+    """Return the features, those left out, columns by feature, metrics, and the names of those requested."""
+    if sums.n_rows == 0:
+        raise InputError("A sketch needs rows to answer; this one is empty. Give it some with update(X, y).")
+    sums.check_classes()
+    scaled, units = sums.in_data_units()
+    selected, skipped = choose_features(make_columns(scaled), None, features)
+    chosen = attach_sums(selected, scaled)
+    level = sums.plan.quantile if quantile is None else quantile
+    check_fraction("quantile", level, 0.5)
+    _check_quantile(level, sums.plan.quantile, chosen)
+    names = _names(scaled, metrics)
+    every = choose(sums.plan.metrics(units, sums.probable, sums.tails(units)), names)
+    columns = {feature.name: feature.engine_column(scaled.quantities, level) for feature in chosen}
+    return chosen, skipped, columns, every, names
 
 
 def _say_bounds(bounds: Sequence[SummedMetric], value: Array) -> tuple[str, ...]:

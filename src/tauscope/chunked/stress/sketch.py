@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from tauscope.chunked.needs_rows import ANY, CURVES_OPTIONS, check_options
 from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
-from tauscope.chunked.stress.curves import sketch_curves
+from tauscope.chunked.stress.curves import sketch_curves, sketch_shifts
 from tauscope.chunked.stress.sketch_file import load_sums, save_sums
 from tauscope.chunked.stress.sketch_sums import SketchSums, no_sums, sum_chunk
 from tauscope.errors import InputError
@@ -22,6 +22,7 @@ from tauscope.study.stress.curves import Features
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
+    from tauscope.results.stress.equal_distance import Shift
 
 
 class StressSketch:
@@ -208,6 +209,10 @@ class StressSketch:
             self._sums, features, taus=taus, quantile=quantile, metrics=metrics, confidence=confidence
         )
         return replace(curves, source=cast("Source", self.without_model()))
+
+    def equal_shifts(self, curves: StressCurves, metric: str, distance: float) -> list[Shift]:
+        """Move every feature by one distance; see `StressCurves.harm`."""
+        return sketch_shifts(self._sums, curves, metric, distance)
 
     @property
     def model_name(self) -> str:

@@ -29,6 +29,7 @@ from tauscope.study.stress.image import image_from_counts
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
     from tauscope.results.stress.curves import StressCurves
+    from tauscope.results.stress.equal_distance import Shift
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.stress.joint.constraints import Constraint, Stress
     from tauscope.study.stress.curves import Features
@@ -131,6 +132,14 @@ def stress_curves(
     sums = sketch(self, quantile=quantile, metrics=metrics, progress=progress)
     curves = sums.stress_curves(features, taus=taus, metrics=metrics, confidence=confidence)
     return replace(curves, source=self.as_source())
+
+
+def equal_shifts(self: ChunkedBase, curves: StressCurves, metric: str, distance: float) -> list[Shift]:
+    """Move every feature by one distance; see `StressCurves.harm`."""
+    options = curves.options
+    asked = None if options.metrics is None else [str(name) for name in options.metrics]
+    sums = sketch(self, quantile=options.quantile, metrics=asked, progress=options.progress)
+    return sums.equal_shifts(curves, metric, distance)
 
 
 def stress_image(

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from tauscope.results.stress.curves_by_group import CurvesByGroup
 
 
-N_TAUS = 41
-"""Steps of τ between which shifts of a distance are read."""
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class StressCurves(CurveNumbers):
     """Every metric of a study along τ, for every feature, with what it takes to believe it.
@@ -216,18 +212,17 @@ class StressCurves(CurveNumbers):
         Returns
         -------
         StressHarm
-            `.frame`, `.chart()`, a widget of bars to choose from, and a text and a picture of the first ten. The
-            interval of a change is that of the metric at the τ that the shift stands for, its value without stress
-            taken as known: wider than it need be, as both come from the same rows (540 of 540 changes were inside,
-            of 60 samples of 600 rows). Numbers are read between the steps of τ, of 41 where these curves can be
-            refined (within 2e-5 of reweightings of 800 and 3,000 rows to the same means) and else of their own.
+            `.frame`, `.chart()`, a widget of bars to choose from, and a text and a picture of the first ten. Each
+            target is solved for, so that `study.reweight` to it has the same distance and the same metric. The
+            interval of a change is paired: it counts that both values, and the target, are of the same rows. Of curves
+            with `hold`, numbers are interpolated between their steps of τ, and intervals are not paired.
 
         Raises
         ------
         UnknownName
             For a metric that is not there.
         InputError, InputTypeError
-            For a distance outside (0, 1), or another side.
+            For a distance outside (0, 1), or another side; for curves read from a record, which have left their study.
         """
         name = self._harmed(metric)
         check_distance(distance)
@@ -235,11 +230,13 @@ class StressCurves(CurveNumbers):
         if side not in get_args(Worse):
             sides = ", ".join(get_args(Worse))
             raise InputError(f"worse must be one of {sides}; got {worse!r}. Leave it out where the metric says it.")
-        fine = self.at(N_TAUS) if self.refinable and self.source is not None else self
-        place = fine.metric_place(name)
-        shifts = shifts_at(fine.curves, fine.features, place, float(distance))
+        place = self.metric_place(name)
+        if self.hold is None:
+            shifts = self.require_source().equal_shifts(self, name, float(distance))
+        else:
+            shifts = shifts_at(self.curves, self.features, place, float(distance))
         return StressHarm(
-            metric=fine.curves.metrics[place],
+            metric=self.curves.metrics[place],
             worse=side,
             asked=float(distance),
             confidence=self.confidence,

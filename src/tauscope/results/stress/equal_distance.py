@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +12,20 @@ from scipy.interpolate import PchipInterpolator
 
 from tauscope.results.reliability import caveats, judge_carriers, level_of
 from tauscope.stress.curves import Curves
-from tauscope.stress.reliability import LEVELS
+from tauscope.stress.equal_distance import Shifts
+from tauscope.stress.metrics import Metric
+from tauscope.stress.reliability import LEVELS, Level
 from tauscope.weights.carriers import Carriers
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
 
 Array = NDArray[np.float64]
-Direction = Literal["up", "down"]
+Direction = Literal["down", "up"]
 Standing = Literal["reliable", "wide", "unreliable", "out of reach"]
 
+OF_SHIFTS = ("target", "tau", "value", "lower", "upper", "ess")
+"""Numbers of a shift that an engine gives as they are."""
 AROUND = 3
 """Steps of τ on either side of the distance that numbers between them follow."""
 
@@ -92,15 +96,61 @@ def shifts_at(curves: Curves, features: tuple[Feature, ...], metric: int, distan
     list of Shift
         In the order of the features, down before up.
     """
-    rows = [row for row in range(len(features)) if not _mirrors_another(features, curves, row)]
+    rows = [row for row in range(len(features)) if not _mirrors_another(features, curves.mean, row)]
     return [shift for row in rows for shift in _of_feature(curves, features[row], row, metric, distance)]
 
 
-def _mirrors_another(features: tuple[Feature, ...], curves: Curves, row: int) -> bool:
+def list_shifts(features: Sequence[Feature], found: Shifts, metric: Metric) -> list[Shift]:
+    """Return the shifts of an engine by feature, down before up; of two levels those of the first.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    found : Shifts
+        Of these, in order.
+    metric : Metric
+    """
+    shifts: list[Shift] = []
+    for row, feature in enumerate(features):
+        if _mirrors_another(features, found.mean, row):
+            continue
+        for side, direction in enumerate(get_args(Direction)):
+            numbers = {name: float(getattr(found, name)[row, side]) for name in OF_SHIFTS}
+            mean, before, distance = float(found.mean[row]), float(found.before[row]), float(found.distance[row, side])
+            if not found.reached[row, side]:
+                shifts.append(_short_of(feature, direction, mean, before, distance, float(found.end[row, side])))
+                continue
+            carriers = Carriers(int(found.n_carriers[row, side]), float(found.carried[row, side]))
+            level, note = _judged(int(found.reason[row, side]), float(found.amount[row, side]), carriers, metric)
+            change = numbers["value"] - before
+            of_feature = (feature.name, feature.kind, direction, mean)
+            shifts.append(
+                Shift(
+                    *of_feature,
+                    **numbers,
+                    before=before,
+                    change=change,
+                    distance=distance,
+                    reliability=level,
+                    note=note,
+                    unit=_unit(feature),
+                )
+            )
+    return shifts
+
+
+def _judged(reason: int, amount: float, carriers: Carriers, metric: Metric) -> tuple[Level, str]:
+    """Return the worse of what is said of a metric and of the population, and why."""
+    judged = judge_carriers(carriers)
+    worst = LEVELS[max(LEVELS.index(level_of(code)) for code in (reason, judged.reason))]
+    return worst, "; ".join((*judged.caveats, *caveats(reason, amount, metric.events)))
+
+
+def _mirrors_another(features: Sequence[Feature], means: Array, row: int) -> bool:
     """Tell whether a level is all rows that an earlier one of its column is not."""
     feature = features[row]
     same = [k for k, each in enumerate(features) if each.column == feature.column and each.kind == "share"]
-    return feature.kind == "share" and len(same) == 2 and row == same[1] and abs(curves.mean[same].sum() - 1) < 1e-9
+    return feature.kind == "share" and len(same) == 2 and row == same[1] and abs(means[same].sum() - 1) < 1e-9
 
 
 def _of_feature(curves: Curves, feature: Feature, row: int, metric: int, distance: float) -> Iterator[Shift]:
@@ -143,10 +193,9 @@ def _between_steps(
         return _follow(np.abs(curves.taus[there]), values[there], tau)
 
     before, value = float(curves.value[row, metric, side[0]]), read(curves.value[row, metric])
-    judged = judge_carriers(Carriers(int(curves.n_carriers[row, at]), read(curves.carried[row])))
+    carriers = Carriers(int(curves.n_carriers[row, at]), read(curves.carried[row]))
     reason, amount = int(curves.reason[row, metric, at]), float(curves.amount[row, metric, at])
-    worst = LEVELS[max(LEVELS.index(level_of(code)) for code in (reason, judged.reason))]
-    words = (*judged.caveats, *(caveats(reason, amount, curves.metrics[metric].events)))
+    level, note = _judged(reason, amount, carriers, curves.metrics[metric])
     return Shift(
         feature.name,
         feature.kind,
@@ -161,8 +210,8 @@ def _between_steps(
         upper=read(curves.upper[row, metric]) - before,
         distance=distance,
         ess=read(curves.ess[row]),
-        reliability=worst,
-        note="; ".join(words),
+        reliability=level,
+        note=note,
         unit=_unit(feature),
     )
 
@@ -176,15 +225,19 @@ def _follow(x: Array, values: Array, at: float) -> float:
 def _out_of_reach(
     curves: Curves, feature: Feature, row: int, metric: int, direction: Direction, side: NDArray[np.intp]
 ) -> Shift:
-    most = float(curves.tv[row, side[-1]]) if side.size else 0.0
-    nothing = float("nan")
+    most, end = (float(each[side[-1]]) if side.size else 0.0 for each in (curves.tv[row], curves.taus))
     before = float(curves.value[row, metric, int(curves.taus.searchsorted(0.0))])
-    end = float(curves.taus[side[-1]]) if side.size else 0.0
+    return _short_of(feature, direction, float(curves.mean[row]), before, most, end)
+
+
+def _short_of(feature: Feature, direction: Direction, mean: float, before: float, most: float, end: float) -> Shift:
+    """Return a shift that ends before the distance."""
+    nothing = float("nan")
     return Shift(
         feature.name,
         feature.kind,
         direction,
-        mean=float(curves.mean[row]),
+        mean=mean,
         target=nothing,
         tau=nothing,
         before=before,

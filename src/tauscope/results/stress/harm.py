@@ -23,7 +23,10 @@ Worse = Literal["higher", "lower", "either"]
 
 SHOWN = 10
 MOVED_TOGETHER = 3
-KEPT = "Intervals of changes take the metric's value without stress as known, which makes them wider than they need be."
+HELD = (
+    "With other features held, numbers are interpolated between steps of τ, and intervals leave out that the metric "
+    "without stress is of the same rows: they are wider than they need be."
+)
 WORSE_HIGHER = {
     "error_rate", "false_positive_rate", "false_negative_rate", "false_discovery_rate", "rmse", "mean_absolute_error",
     "mae", "mean_squared_error", "log_loss", "brier_score", "brier_score_loss",
@@ -99,12 +102,13 @@ class StressHarm(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the intervals are, and which features cannot be moved so far."""
+        """How numbers with other features held are made, and which features cannot be moved so far."""
+        held = (HELD,) if self.hold else ()
         away = [f"{each.feature} {each.direction}" for each in self.shifts if each.reliability == "out of reach"]
         if not away:
-            return (KEPT,)
+            return held
         more = f" and {len(away) - SHOWN} more" if len(away) > SHOWN else ""
-        return (KEPT, f"Not as far as that can be moved: {', '.join(away[:SHOWN])}{more}.")
+        return (*held, f"Not as far as that can be moved: {', '.join(away[:SHOWN])}{more}.")
 
     @property
     def frame(self) -> pd.DataFrame:

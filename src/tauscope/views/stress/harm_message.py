@@ -3,7 +3,7 @@
 from typing import Literal, TypedDict
 
 from tauscope.results.stress.equal_distance import Direction, Shift, Standing
-from tauscope.results.stress.harm import KEPT, StressHarm
+from tauscope.results.stress.harm import HELD, StressHarm
 from tauscope.views.wire import MetricMessage, finite, interval_words, metric_messages
 
 
@@ -65,7 +65,7 @@ def stress_harm_message(result: StressHarm) -> StressHarmMessage:
         "distance": result.asked,
         "confidence": result.confidence,
         "interval": interval_words(result.confidence, "the mean that the shift leads to"),
-        "note": KEPT,
+        "note": HELD if result.hold else "",
         "hold": result.hold or "none",
         "shifts": [_shift(each) for each in result.shifts],
     }

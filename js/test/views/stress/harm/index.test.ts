@@ -172,7 +172,7 @@ test("why a shift is not reliable is said in words", () => {
   const shown = mount();
   const doubtful = within.findIndex(({ reliability }) => reliability === "unreliable");
   shown.bars()[doubtful]?.click();
-  expect(shown.text("trust")).toContain("Unreliable: 7 rows carry");
+  expect(shown.text("trust")).toContain("Unreliable: only 7 rows lie at or beyond the target");
   expect(shown.at("trust").classList.contains("ts-doubtful")).toBe(true);
   expect(shown.text("population")).toMatch(/^share of /);
 });
