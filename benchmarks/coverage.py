@@ -1,4 +1,4 @@
-"""How often 95 % intervals hold the population's own number, by what the sample itself says of their reliability.
+"""How often 95 % intervals hold the population's own number, and how wide they are, by their reliability.
 
 Each sample is judged by the label that it shows itself, as a person sees it, and not by that of a typical sample.
 """
@@ -18,9 +18,11 @@ from tauscope.stress.reliability import LEVEL_OF, LEVELS
 SIZES = (300, 1000, 3000)
 N_SAMPLES = 200
 TAUS = [-1.0, -0.5, 0.0, 0.5, 1.0]
-CONFIDENCE = 0.95
+NORMAL = 1.959963984540054
 MOST_MISSED, MOST_MISSED_DECILE = 0.07, 0.10
 """Of intervals called reliable: on average, and in the tenth of cells that misses most."""
+WIDEST_MEAN = 1.2
+"""Half an interval that is called reliable over 1.96 standard deviations of the number over samples, on average."""
 FEW = 50
 """Samples called reliable that a cell needs to be among those compared."""
 WIDEST = 3
@@ -66,10 +68,14 @@ def _cells(array: np.ndarray) -> np.ndarray:
     return array.reshape(len(array), -1)
 
 
-def _curves(study: ts.Study, whole: Population) -> Answers:
-    curves = study.stress_curves(list(whole.columns), taus=TAUS, progress=False).curves
+def _curves(study: ts.Study, whole: Population, **options: object) -> Answers:
+    curves = study.stress_curves(list(whole.columns), taus=TAUS, progress=False, **options).curves
     parts = (np.moveaxis(part, 1, 0) for part in (curves.value, curves.lower, curves.upper, LEVEL_OF[curves.reason]))
     return Answers(tuple(metric.name for metric in curves.metrics), *map(_cells, parts))
+
+
+def _held(study: ts.Study, whole: Population) -> Answers:
+    return _curves(study, whole, hold="uncorrelated", hold_features=list(whole.columns)[:2])
 
 
 def _surface(study: ts.Study, whole: Population) -> Answers:
@@ -110,6 +116,7 @@ def _image(study: ts.Study, whole: Population) -> Answers:
 
 CASES = (
     Case("curves", _curves, tuple(MAKERS)),
+    Case("curves, two columns held", _held, tuple(MAKERS)[:WIDEST]),
     Case("joint stress", _joint, tuple(MAKERS)),
     Case("reweighting to a mean in units", _units, tuple(MAKERS)),
     Case("surface", _surface, tuple(MAKERS)[:WIDEST]),
@@ -119,12 +126,24 @@ CASES = (
 
 
 class Tally(NamedTuple):
-    """What came out for one metric of one population and size: each of shape (n_samples, n_cells)."""
+    """What came out for one metric of one population and size: each of shape (n_samples, n_cells).
+
+    Attributes
+    ----------
+    size : int
+    metric : str
+    held : ndarray of bool
+    level : ndarray of int8
+        Place among `LEVELS`; -1 where there is no interval.
+    width : ndarray
+        Half the interval over 1.96 standard deviations of the number over the samples.
+    """
 
     size: int
     metric: str
     held: np.ndarray
     level: np.ndarray
+    width: np.ndarray
 
 
 def tally(case: Case, sizes: tuple[int, ...] = SIZES, n_samples: int = N_SAMPLES) -> Iterator[Tally]:
@@ -137,7 +156,7 @@ def tally(case: Case, sizes: tuple[int, ...] = SIZES, n_samples: int = N_SAMPLES
             continue
         for size in sizes:
             rng = np.random.default_rng([size, *name.encode()])
-            held, level = [], []
+            held, level, value, width = [], [], [], []
             for _ in range(n_samples):
                 rows = rng.integers(0, len(whole.y), size)
                 try:
@@ -147,13 +166,19 @@ def tally(case: Case, sizes: tuple[int, ...] = SIZES, n_samples: int = N_SAMPLES
                 if answers.metrics != truth.metrics or answers.value.shape != truth.value.shape:
                     continue
                 held.append((answers.lower <= truth.value) & (truth.value <= answers.upper))
+                value.append(answers.value)
+                width.append((answers.upper - answers.lower) / 2)
                 level.append(np.where(np.isnan(answers.lower) | np.isnan(truth.value), -1, answers.level))
-            for i, metric in enumerate(truth.metrics if held else ()):
-                yield Tally(size, metric, np.stack(held)[:, i], np.stack(level)[:, i])
+            if not held:
+                continue
+            spread = NORMAL * np.std(np.stack(value), axis=0)
+            relative = np.stack(width) / np.where(spread > 0, spread, np.nan)
+            for i, metric in enumerate(truth.metrics):
+                yield Tally(size, metric, np.stack(held)[:, i], np.stack(level)[:, i], relative[:, i])
 
 
 def measure(sizes: tuple[int, ...] = SIZES, n_samples: int = N_SAMPLES) -> list[Row]:
-    """Share of intervals that miss, by way to ask, metric and label."""
+    """Share of intervals that miss, and their width, by way to ask, metric and label."""
     return [row for case in CASES for row in _rows(case, list(tally(case, sizes, n_samples)))]
 
 
@@ -168,6 +193,7 @@ def _rows(case: Case, tallies: list[Tally]) -> Iterator[Row]:
         shares = [float((level == code).sum() / (level >= 0).sum()) for code in range(3)]
         missed = [float(1 - held[level == code].mean()) if (level == code).any() else np.nan for code in range(3)]
         cells = np.concatenate([_missed_by_cell(one) for one in same])
+        widths = np.concatenate([_width_by_cell(one) for one in same])
         by_size = ", ".join(f"{size}: {_missed(same, size):.3f}" for size in dict.fromkeys(one.size for one in same))
         note = (
             f"of {int((level == 0).sum()):,} intervals, nominal .05; by rows {by_size}; "
@@ -181,6 +207,12 @@ def _rows(case: Case, tallies: list[Tally]) -> Iterator[Row]:
             yield Row(
                 f"{case.name}, {kind}: in the worst tenth of cells", "", decile, at_most=MOST_MISSED_DECILE, note=note
             )
+        if len(widths):
+            note = (
+                "of the same cells, 1 is 1.96 standard deviations of the number over samples; "
+                f"median {np.median(widths):.2f}, widest tenth {np.quantile(widths, 0.9):.2f}"
+            )
+            yield Row(f"{case.name}, {kind}: half widths", "", float(widths.mean()), at_most=WIDEST_MEAN, note=note)
 
 
 def _kind(metric: str) -> str:
@@ -197,3 +229,10 @@ def _missed_by_cell(one: Tally) -> np.ndarray:
     good = one.level == 0
     enough = good.sum(axis=0) >= FEW
     return 1 - (one.held & good).sum(axis=0)[enough] / good.sum(axis=0)[enough]
+
+
+def _width_by_cell(one: Tally) -> np.ndarray:
+    good = one.level == 0
+    n_good, total = good.sum(axis=0), np.where(good, one.width, 0.0).sum(axis=0)
+    enough = (n_good >= FEW) & np.isfinite(total)
+    return total[enough] / n_good[enough]

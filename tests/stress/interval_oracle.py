@@ -56,7 +56,10 @@ def end_of_tau(x, sign, alpha):
         p = (mean - near) / (far - near)
         return near + (far - near) * 4 * p / (1 + 3 * p), 0.0, bool(low != high), 4 / (1 + 3 * p) ** 2
     q, (half, low, high) = beyond(share), window(share)
-    slope = 1.3 * max(q - low, high - q) / half
+    flatter, steeper = sorted([q - low, high - q])
+    ratio = flatter / steeper if steeper else 0.0
+    at_edge_of_heap = max(1 - ratio / 0.3, 0.0)
+    slope = (np.hypot(flatter, steeper) / np.sqrt(2) + (1.3 - np.sqrt(0.5)) * at_edge_of_heap * steeper) / half
     doubt = sign * ((low if sign > 0 else high) - mean) <= 0
     if share < alpha:
         _, low, high = window(2 * share)
@@ -101,10 +104,13 @@ def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, targ
     squares = np.sum((w * residual) ** 2)
     leverage = w * (1 + (distance**2 / spread if moves else 0))
     mean_leverage = np.sum((w * residual) ** 2 * leverage) / squares if squares > 0 else 0.0
-    variance = squares / (1 - min(mean_leverage, 0.9)) ** 2 + follows**2 * psi.var() / n
+    residual_variance = squares / (1 - min(mean_leverage, 0.9)) ** 2
     if plain:
-        variance = squares * (1 if kind == "rate" else n / (n - 1))
+        residual_variance = squares * (1 if kind == "rate" else n / (n - 1))
+    variance = residual_variance + (0 if plain else follows**2 * psi.var() / n)
+    rest = residual_variance / variance if variance > 0 else 1.0
     df = max(np.sum(w**2) ** 2 / np.sum(w**4), 1)
+    whole_df = df / max(rest, 1e-3) ** 2  # Satterthwaite: the targets' part has all the rows
     ess = 1 / np.sum(w**2)
 
     def effective(part):
@@ -116,21 +122,31 @@ def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, targ
     events = others = made_of = np.inf
     if kind == "rate":
         events, others = effective(top), effective(bottom - top)
-        size = effective(bottom)
-        if 1e-12 < value < 1 - 1e-12 and variance > 0:
-            size = min(size, value * (1 - value) / variance)
-        size *= (t_at(n) / t_at(df)) ** 2
-        lower = beta.ppf(tail, value * size, (1 - value) * size + 1) if value > 1e-12 else 0.0
-        upper = beta.ppf(1 - tail, value * size + 1, (1 - value) * size) if value < 1 - 1e-12 else 1.0
+        inside = 1e-12 < value < 1 - 1e-12
+        grown = max(t_at(whole_df) / t_at(n), 1) ** 2
+        event = grown / effective(bottom)
+        unseen = (1 + (ess / n) ** 2) / 2 if inside else 1.0
+
+        def end(share):
+            if share >= 1 - 1e-12:
+                return 1.0
+            mean = (share + event * (share + unseen * (1 - share))) / (1 + event)
+            of_beta = (variance * grown * inside + unseen * event**2 * (1 - share)) / (1 + event) ** 2 / (1 + 2 * event)
+            total = mean * (1 - mean) / of_beta - 1
+            if total < 1e-9:  # 0 or 1, nothing between
+                return float(mean > tail)
+            return beta.ppf(1 - tail, mean * total, (1 - mean) * total)
+
+        lower, upper = 1 - end(1 - value), end(value)
     elif kind == "mean":
-        lower, upper = value - t_at(df) * np.sqrt(variance), value + t_at(df) * np.sqrt(variance)
+        lower, upper = value - t_at(whole_df) * np.sqrt(variance), value + t_at(whole_df) * np.sqrt(variance)
     elif kind == "score":
         events, others = ess * value, ess * (1 - value)
-        half = t_at(df / 2) * np.sqrt(variance) / (value * (1 - value))
+        half = t_at(whole_df / 2) * np.sqrt(variance) / (value * (1 - value))
         lower, upper = expit(logit(value) - half), expit(logit(value) + half)
     else:
         made_of = effective((values - centre) ** 2 if kind == "variance" else values**2)
-        half = t_at(min(df, made_of / 5) / 2) * np.sqrt(variance) / value
+        half = t_at(min(whole_df, made_of / 5) / 2) * np.sqrt(variance) / value
         lower, upper = value * np.exp(-half), value * np.exp(half)
     if kind != "rate" and ess < 3:
         lower = upper = np.nan

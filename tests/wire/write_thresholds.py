@@ -31,7 +31,7 @@ SOURCES = (
     (pareto, ("HANDFUL", "STANDS_OUT", "TIED", "SMALLEST")),
     (student, ("MIN_SIZE",)),
     (precision, ("STEEPEST",)),
-    (intervals, ("FEWEST", "EDGE", "ROWS_PER_DF", "SCALED_DF", "LEAST_SIZE")),
+    (intervals, ("FEWEST", "EDGE", "ROWS_PER_DF", "SCALED_DF", "LEAST_SHARE", "LEAST_SIZE")),
     (estimates, ("FLAT",)),
     (feasibility, ("DEPENDENT",)),
     (solver, ("THIN",)),

@@ -4,7 +4,14 @@ import { expect, test } from "vitest";
 import { GROWN, MIN_CARRIERS, MIN_CARRIERS_WIDE } from "../../src/solve/stress/carriers";
 import { HANDFUL, SMALLEST, STANDS_OUT, TIED } from "../../src/solve/stress/concentration";
 import { STEEPEST } from "../../src/solve/stress/estimates";
-import { EDGE, FEWEST, LEAST_SIZE, ROWS_PER_DF, SCALED_DF } from "../../src/solve/stress/intervals";
+import {
+  EDGE,
+  FEWEST,
+  LEAST_SHARE,
+  LEAST_SIZE,
+  ROWS_PER_DF,
+  SCALED_DF,
+} from "../../src/solve/stress/intervals";
 import { THIN } from "../../src/solve/stress/projection";
 import { FLAT } from "../../src/solve/stress/regression";
 import * as reliability from "../../src/solve/stress/reliability";
@@ -17,7 +24,7 @@ test("are Python's", () => {
   const { judge: _, ...rule } = reliability;
   const pareto = { HANDFUL, STANDS_OUT, TIED, SMALLEST };
   const carriers = { GROWN, MIN_CARRIERS, MIN_CARRIERS_WIDE };
-  const intervals = { STEEPEST, FEWEST, EDGE, ROWS_PER_DF, SCALED_DF, LEAST_SIZE, MIN_SIZE };
+  const intervals = { STEEPEST, FEWEST, EDGE, ROWS_PER_DF, SCALED_DF, LEAST_SHARE, LEAST_SIZE, MIN_SIZE };
   const solver = { FLAT, DEPENDENT, THIN };
   expect({ ...rule, ...pareto, ...carriers, ...intervals, ...solver, EPSILON }).toEqual(
     readGolden("thresholds.json"),

@@ -96,6 +96,8 @@ class Estimate(NamedTuple):
         up, (Σwv)² / Σw²v² of squares v; ∞ for other metrics.
     determined : ndarray of bool, or bool
         Whether targets given in units leave nothing open, as they do the mean of a linear model.
+    of_targets : ndarray, or float
+        Share of the squared error that comes from targets estimated from the rows, in [0, 1].
     """
 
     value: Array
@@ -106,6 +108,7 @@ class Estimate(NamedTuple):
     events: Array
     non_events: Array
     determined: NDArray[np.bool_] | bool = False
+    of_targets: Array | float = 0.0
 
 
 def group_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
@@ -294,17 +297,29 @@ def estimate(
     ess = effective_size(sums)
     squared = np.where(unstressed, second * unstressed_inflation(metric.is_rate, ess), second / (1 - leverage) ** 2)
     # rows without a value keep their share and do not follow the target
-    squared = squared + ((size - missing) * slope) ** 2 * target_variance
+    of_targets = ((size - missing) * slope) ** 2 * target_variance
     if some_missing:
-        squared = squared + (shift - rest_shift) ** 2 * share_variance(of_all)
+        of_targets = of_targets + (shift - rest_shift) ** 2 * share_variance(of_all)
+    squared = squared + of_targets
     error = np.where(unbounded, np.inf, np.sqrt(squared) * metric.unit)
     support = [
         count_support(each, part, sums.first[..., 0, columns], sums.second[..., 0, squares], ess)
         for each, part in zip(metrics, value, strict=True)
     ]
     return Estimate(
-        value, error, degrees_of_freedom(sums), ess, *(np.stack(part) for part in zip(*support, strict=True))
+        value,
+        error,
+        degrees_of_freedom(sums),
+        ess,
+        *(np.stack(part) for part in zip(*support, strict=True)),
+        of_targets=share_of_targets(of_targets, squared),
     )
+
+
+def share_of_targets(of_targets: Array, squared: Array) -> Array:
+    """Return the share of a squared error that comes from the targets; 0 where there is no error."""
+    positive = squared > 0
+    return np.where(positive, of_targets / np.where(positive, squared, 1.0), 0.0)
 
 
 def unstressed_inflation(is_rate: NDArray[np.bool_] | bool, ess: Array) -> Array:

@@ -1,14 +1,23 @@
 """The two ends of a metric's interval, from its estimate.
 
-Rates have Clopper and Pearson's ends at n_eff = min(effective rows below the line, p (1 - p) / se²), times
-(t_n / t_df)² for the uncertainty of se itself: the exact ends where all rows weigh the same. Other metrics have
-Student's t, on the logit scale where they are mean probabilities and on the log scale where they are spreads.
+The upper end of a rate p with squared error e² is a quantile of the beta distribution that has the mean
+p + fc (1 - p) / (1 + c) and the variance (e² + fc² (1 - p)) / ((1 + c)² (1 + 2c)). Here c is 1 over the effective rows
+below the line, which is what an unseen event of typical weight would add. The lower end is that of 1 - p. With f = 1
+and e² = c p (1 - p) both are the exact ends of Clopper and Pearson; e² is the rate's own error, which is far smaller
+where the rate follows the column that is moved. Unequal weights leave a count no steps, so that half an event is
+enough, f = ½, as in mid-P intervals; equal weights need it whole, and f = (1 + (effective rows / rows)²) / 2 lies
+between. Both e² and c are multiplied by (t_df / t_n)² for the uncertainty of e.
+
+Other metrics have Student's t, on the logit scale where they are mean probabilities and on the log scale where they are
+spreads. Only the part of the error that is left where the targets are known has few degrees of freedom: with a share s
+of the squared error from the targets, those of the whole are df / (1 - s)².
 
 References
 ----------
 Clopper, Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial", 1934.
-Korn, Graubard, "Confidence intervals for proportions with small expected number of positive counts estimated from
-survey data", Survey Methodology 24, 1998.
+Fay, Feuer, "Confidence intervals for directly standardized rates: a method based on the gamma distribution", Statistics
+in Medicine 16, 1997.
+Satterthwaite, "An approximate distribution of estimates of variance components", Biometrics Bulletin 2, 1946.
 """
 
 import numpy as np
@@ -29,6 +38,8 @@ ROWS_PER_DF = 5.0
 """Effective rows of a spread for a degree of freedom. Its kurtosis would need eighth powers and gains .003 at most."""
 SCALED_DF = 0.5
 """On a scale other than the metric's own, standard errors move with the value: half the degrees keep the coverage."""
+LEAST_SHARE = 1e-3
+"""Share of a squared error below which a part no longer counts."""
 LEAST_SIZE = 1e-9
 """Effective rows that stand for none: any share could be it, and the ends are 0 and 1."""
 
@@ -61,23 +72,31 @@ def analytic_interval(metric: SummedMetric, estimate: Estimate, confidence: floa
 
 
 def rate_interval(estimate: Estimate, confidence: float, n_rows: int) -> tuple[Array, Array]:
-    """Return Clopper and Pearson's ends at the size of a simple random sample that is as precise."""
+    """Return the ends of rates; those of Clopper and Pearson where all rows weigh the same."""
     share, tail = np.clip(estimate.value, 0.0, 1.0), 0.5 - confidence / 2
     none, every = share <= EDGE, share >= 1 - EDGE
-    variance = estimate.error**2
-    certain = none | every | ~(variance > 0)
-    size = np.where(certain, estimate.denominator, share * (1 - share) / np.where(certain, 1.0, variance))
-    size = np.minimum(size, estimate.denominator)
-    size = size * (t_quantile(np.float64(n_rows), confidence) / t_quantile(estimate.df, confidence)) ** 2
-    size = np.maximum(size, LEAST_SIZE)
+    t_value = t_quantile(whole_df(estimate), confidence)
+    grown = np.maximum(t_value / t_quantile(np.float64(n_rows), confidence), 1.0) ** 2
+    squared = np.where(none | every, 0.0, estimate.error**2) * grown
+    event = grown / np.maximum(estimate.denominator, LEAST_SIZE)
+    unseen = np.where(none | every, 1.0, (1 + np.minimum(estimate.ess / n_rows, 1.0) ** 2) / 2)
     lower, upper = np.zeros(share.shape), np.ones(share.shape)
     undefined = np.isnan(estimate.value)
     below, above = ~(none | undefined), ~(every | undefined)
-    events, others = share * size, (1 - share) * size
-    lower[below] = beta_quantile(events[below], others[below] + 1, tail)
-    upper[above] = beta_quantile(events[above] + 1, others[above], 1 - tail)
+    beta = _beta_above(1 - share[below], squared[below], event[below], unseen[below])
+    lower[below] = beta_quantile(*beta[::-1], tail)
+    upper[above] = beta_quantile(*_beta_above(share[above], squared[above], event[above], unseen[above]), 1 - tail)
     lower[undefined], upper[undefined] = np.nan, np.nan
     return lower, upper
+
+
+def _beta_above(share: Array, squared: Array, event: Array, unseen: Array) -> tuple[Array, Array]:
+    """Return the parameters of the beta distribution that has the upper end of a share below 1 as a quantile."""
+    rest = unseen * event * (1 - share)
+    mean = np.minimum(share + rest / (1 + event), 1 - EDGE)
+    variance = (squared + event * rest) / ((1 + event) ** 2 * (1 + 2 * event))
+    size = np.maximum(mean * (1 - mean) / variance - 1, LEAST_SIZE)
+    return mean * size, (1 - mean) * size
 
 
 def interval_for_differences(
@@ -93,7 +112,8 @@ def interval_for_differences(
     Newcombe, "Interval estimation for the difference between independent proportions", Statistics in Medicine 17, 1998.
     """
     if not metric.is_rate:
-        return analytic_interval(metric, estimate, confidence, n_rows)
+        # what two sides owe to their common targets cancels: the degrees are those of the rest
+        return analytic_interval(metric, estimate._replace(of_targets=0.0), confidence, n_rows)
     share, variance = np.clip(estimate.value, 0.0, 1.0), estimate.error**2
     vague = (share <= EDGE) | (share >= 1 - EDGE) | ~(variance > 0)
     size = np.where(vague, estimate.denominator, share * (1 - share) / np.where(vague, 1.0, variance))
@@ -109,9 +129,15 @@ def interval_for_differences(
 
 def scaled_df(metric: SummedMetric, estimate: Estimate) -> Array:
     """Return the degrees of freedom of Student's t on the metric's scale, at least 1."""
-    df = np.minimum(estimate.df, estimate.events / ROWS_PER_DF) if metric.is_spread else estimate.df
+    df = whole_df(estimate)
+    df = np.minimum(df, estimate.events / ROWS_PER_DF) if metric.is_spread else df
     df = np.minimum(df, estimate.denominator) if metric.form in ("mean_ratio", "ranked", "by_rows") else df
     return np.maximum(df if metric.scale == "plain" else df * SCALED_DF, 1.0)
+
+
+def whole_df(estimate: Estimate) -> Array:
+    """Return the degrees of freedom of the whole error, from those of the part that targets leave."""
+    return estimate.df / np.maximum(1 - np.asarray(estimate.of_targets), LEAST_SHARE) ** 2
 
 
 def studentised_interval(

@@ -16,8 +16,8 @@ from scipy.special import betainc, betaincinv, betaln, ndtri, stdtrit
 
 Array = NDArray[np.float64]
 
-LARGE = 10.0
-"""Parameters from which the expansion starts near enough for one step."""
+LARGE = 9.5
+"""Parameters from which the expansion starts near enough for one step; no whole number, as counts of events are."""
 MANY_DF = 100.0
 """Degrees of freedom from which the expansion of Student's t is within 5e-9 of it."""
 

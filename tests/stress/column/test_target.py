@@ -188,11 +188,10 @@ def test_column_constant_where_weights_are_positive_is_refused():
         tau_range(np.array([1.0, 1.0, 2.0]), 0.05, np.array([1.0, 1.0, 0.0]))
 
 
-def test_an_end_of_a_plain_column_is_taken_to_move_further_than_it_does():
-    """As `StressCurves.by` says; an error at least as large is what heaps and long tails need."""
+def test_an_end_of_a_plain_column_is_taken_to_move_as_far_as_it_does():
     ends = [tau_range(np.random.default_rng(seed).normal(size=600), 0.05) for seed in range(400)]
     taus = np.array([-1.0, 1.0])
     moved = np.var([each.target(taus) for each in ends], axis=0)
     said = np.mean([each.target_error(taus) ** 2 for each in ends], axis=0)
-    assert (said / moved > 2).all(), said / moved
-    assert (said / moved < 3.5).all(), said / moved
+    assert (said / moved > 0.9).all(), said / moved
+    assert (said / moved < 1.4).all(), said / moved

@@ -21,6 +21,8 @@ export interface Estimate {
    */
   readonly events: number;
   readonly nonEvents: number;
+  /** Share of the squared error that comes from targets estimated from the rows, in [0, 1]. */
+  readonly ofTargets: number;
 }
 
 /** Whether it counts rows: a share of those below the line. */

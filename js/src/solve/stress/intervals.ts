@@ -1,8 +1,8 @@
 /**
  * The two ends of a metric's interval, from its estimate; the same as `tauscope.stress.intervals`.
  *
- * Rates have Clopper and Pearson's ends at the size of a simple random sample that is as precise; other metrics have
- * Student's t, on the logit scale where they are mean probabilities and on the log scale where they are spreads.
+ * Rates have Clopper and Pearson's ends, with the rate's own error and an unseen event of typical weight; other metrics
+ * have Student's t, on the logit scale where they are mean probabilities and on the log scale where they are spreads.
  */
 
 import type { OutcomeMetric } from "../../wire/stress/outcomes";
@@ -18,6 +18,8 @@ export const EDGE = 1e-12;
 export const ROWS_PER_DF = 5;
 /** Share of the degrees that is left on a scale other than the metric's own. */
 export const SCALED_DF = 0.5;
+/** Share of a squared error below which a part no longer counts. */
+export const LEAST_SHARE = 1e-3;
 /** Effective rows that stand for none. */
 export const LEAST_SIZE = 1e-9;
 
@@ -42,30 +44,44 @@ export function analyticInterval(
     : studentInterval(metric, estimate, confidence);
 }
 
-function rateInterval({ value, error, df, denominator }: Estimate, confidence: number, nRows: number): Ends {
+function rateInterval(estimate: Estimate, confidence: number, nRows: number): Ends {
+  const { value, error, ess, denominator } = estimate;
   const share = Math.min(Math.max(value, 0), 1);
   const tail = 0.5 - confidence / 2;
   const [none, every] = [share <= EDGE, share >= 1 - EDGE];
-  const variance = error ** 2;
-  const precise = none || every || !(variance > 0) ? denominator : (share * (1 - share)) / variance;
-  // for the uncertainty of the error itself; 1 where all rows weigh the same
-  const known = (tQuantile(nRows, confidence) / tQuantile(df, confidence)) ** 2;
-  const size = Math.max(Math.min(precise, denominator) * known, LEAST_SIZE);
-  const [events, others] = [share * size, (1 - share) * size];
+  const quantile = tQuantile(wholeDf(estimate), confidence);
+  const grown = Math.max(quantile / tQuantile(nRows, confidence), 1) ** 2;
+  const squared = none || every ? 0 : error ** 2 * grown;
+  const event = grown / Math.max(denominator, LEAST_SIZE);
+  const unseen = none || every ? 1 : (1 + Math.min(ess / nRows, 1) ** 2) / 2;
+  const [below, others] = betaAbove(1 - share, squared, event, unseen);
   return [
-    none ? 0 : betaQuantile(events, others + 1, tail),
-    every ? 1 : betaQuantile(events + 1, others, 1 - tail),
+    none ? 0 : betaQuantile(others, below, tail),
+    every ? 1 : betaQuantile(...betaAbove(share, squared, event, unseen), 1 - tail),
   ];
 }
 
+/** Parameters of the beta distribution that has the upper end of a share below 1 as a quantile. */
+function betaAbove(share: number, squared: number, event: number, unseen: number): [number, number] {
+  const rest = unseen * event * (1 - share);
+  const mean = Math.min(share + rest / (1 + event), 1 - EDGE);
+  const variance = (squared + event * rest) / ((1 + event) ** 2 * (1 + 2 * event));
+  const size = Math.max((mean * (1 - mean)) / variance - 1, LEAST_SIZE);
+  return [mean * size, (1 - mean) * size];
+}
+
+/** Degrees of freedom of the whole error, from those of the part that targets leave. */
+const wholeDf = ({ df, ofTargets }: Estimate) => df / Math.max(1 - ofTargets, LEAST_SHARE) ** 2;
+
 /** Degrees of freedom of Student's t on the metric's scale, at least 1. */
-function scaledDf(metric: OutcomeMetric, { df, events, denominator }: Estimate): number {
+function scaledDf(metric: OutcomeMetric, estimate: Estimate): number {
+  const { events, denominator } = estimate;
   const limit = isSpread(metric)
     ? events / ROWS_PER_DF
     : metric.form === "mean_ratio"
       ? denominator
       : Infinity;
-  const own = Math.min(df, limit);
+  const own = Math.min(wholeDf(estimate), limit);
   return Math.max(metric.scale === "plain" ? own : own * SCALED_DF, 1);
 }
 

@@ -186,8 +186,12 @@ function countPositive(values: Float64Array): number {
   return count;
 }
 
-/** Squared standard error of a metric, in its units: of the rows' own part, and of the targets that they stand for. */
-type Variance = (metric: OutcomeMetric, values: Float64Array) => number;
+/** Squared standard error of a metric, in its units, and the share of it that the targets have. */
+interface Squared {
+  readonly squared: number;
+  readonly ofTargets: number;
+}
+type Variance = (metric: OutcomeMetric, values: Float64Array) => Squared;
 
 /** Of a group, `share` its part of the weight and `own` 1 over that in its rows, 0 in others. */
 interface Inside {
@@ -208,7 +212,9 @@ function stressedVariance(
     const { slopes, plain, levered } = residual(values);
     const leverage = Math.min(plain > 0 ? levered / plain : 0, 0.9);
     const moved = slopes.map((_slope, j) => dot(slopes, targets.subarray(j * k, (j + 1) * k)));
-    return (plain / (1 - leverage) ** 2 + dot(slopes, moved)) / part ** 2;
+    const ofTargets = dot(slopes, moved);
+    const squared = plain / (1 - leverage) ** 2 + ofTargets;
+    return { squared: squared / part ** 2, ofTargets: squared > 0 ? ofTargets / squared : 0 };
   };
 }
 
@@ -216,7 +222,7 @@ function unstressedVariance(share: Float64Array, ess: number): Variance {
   return (metric, values) => {
     let plain = 0;
     for (let i = 0; i < share.length; i++) plain += ((share[i] as number) * (values[i] as number)) ** 2;
-    return isRate(metric) ? plain : (plain * ess) / Math.max(ess - 1, 1);
+    return { squared: isRate(metric) ? plain : (plain * ess) / Math.max(ess - 1, 1), ofTargets: 0 };
   };
 }
 
@@ -277,9 +283,10 @@ function prepareEstimate(
   return (metric) => {
     const { value, unbounded } = writeInfluence(metric, parts, sums.masses, share, values);
     if (inside) for (let i = 0; i < n; i++) if (inside.own[i] === 0) values[i] = 0;
-    const error = unbounded ? Infinity : Math.sqrt(variance(metric, values)) * metric.unit;
+    const { squared, ofTargets } = variance(metric, values);
+    const error = unbounded ? Infinity : Math.sqrt(squared) * metric.unit;
     const counts = countSupport(metric, value, sums, ess, () => spreadRows(metric, parts, share));
-    const found: Estimate = { value, error, df, ess, ...counts };
+    const found: Estimate = { value, error, df, ess, ...counts, ofTargets };
     const [lower, upper] = analyticInterval(metric, found, confidence, nRows);
     return { value, lower, upper, ...judge(metric, found, support) };
   };

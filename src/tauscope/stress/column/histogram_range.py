@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.column.target import WIDEN, quantile_rank
-from tauscope.stress.column.tau_end import STEEPER, half_window, target_error
+from tauscope.stress.column.tau_end import half_window, target_error, typical_side
 from tauscope.stress.column.two_values import multiply_odds
 
 Array = NDArray[np.float64]
@@ -111,8 +111,8 @@ def histogram_ranges(histograms: Histograms, quantile: float) -> HistogramRanges
         level, value = reached[:, side], ends[:, side]
         below, above = _window(histograms.levels, rank, level, n)
         half = half_window(level, n)
-        steeper = STEEPER * np.maximum(value - below, above - value)
-        slope[:, side] = np.where(half > 0, steeper / np.where(half > 0, half, 1.0), 0.0)
+        moved = typical_side(value - below, above - value)
+        slope[:, side] = np.where(half > 0, moved / np.where(half > 0, half, 1.0), 0.0)
         halved = level != (quantile if side == 0 else 1 - quantile)
         before = WIDEN * level if side == 0 else 1 - WIDEN * (1 - level)
         outer = _window(histograms.levels, rank, np.where(halved, before, level), n)[side]

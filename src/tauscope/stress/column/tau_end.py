@@ -1,8 +1,9 @@
 """How far the end of τ, a quantile of the rows, would move in other rows of the same population.
 
 The quantile at level α' moves by s (α' - 1{x ≤ q}) with every row, s being how fast it runs with its level. Finite
-differences over Woodruff's window α' ± 1.96 √(α'(1 - α')/n) give s: the larger of both sides, since where q stands on
-the edge of a heap of equal values the other side says nothing.
+differences over Woodruff's window α' ± 1.96 √(α'(1 - α')/n) give s: the root mean square of both sides. Where one side
+is much flatter, q stands on the edge of a heap of equal values: that side says nothing, and whether q is this heap or
+the next is no normal error, so that a multiple of the steeper side is taken.
 
 References
 ----------
@@ -19,8 +20,10 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Level = TypeVar("Level", float, Array)
 
-STEEPER = 1.3
-"""Times the larger slope that is taken: a window of some tens of rows shows it too flat as often as too steep."""
+LOPSIDED = 0.3
+"""Flatter side over the steeper one, from which down a quantile is on its way to the edge of a heap."""
+EDGE_OF_HEAP = 1.3
+"""Times the steeper side that is taken at the edge of a heap."""
 WINDOW = 1.959963984540054
 """Half a window, in binomial standard deviations of the level."""
 
@@ -99,8 +102,15 @@ def window_at(level: float, value: float, n: int, quantile_at: Callable[[float],
 def slope_of(window: QuantileWindow, n: int) -> float:
     """Return how fast a quantile runs with its level; 0 at level 0 or 1, which is the extreme itself."""
     half = half_window(window.level, n)
-    steeper = max(window.value - window.below, window.above - window.value)
-    return STEEPER * steeper / half if half > 0 else 0.0
+    return float(typical_side(window.value - window.below, window.above - window.value)) / half if half > 0 else 0.0
+
+
+def typical_side(below: Array | float, above: Array | float) -> Array:
+    """Return how far a quantile moves over half a window, from how far it moves down and up."""
+    steeper, flatter = np.maximum(below, above), np.minimum(below, above)
+    ratio = flatter / np.where(steeper > 0, steeper, 1.0)
+    heap = np.maximum(1 - ratio / LOPSIDED, 0.0)
+    return steeper * (np.sqrt((1 + ratio**2) / 2) + (EDGE_OF_HEAP - np.sqrt(0.5)) * heap)
 
 
 def is_in_doubt(window: QuantileWindow, mean: float, sign: int, before: QuantileWindow | None) -> bool:

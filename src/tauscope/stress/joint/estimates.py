@@ -7,7 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.estimates import Estimate, count_support, linearise, stack_alike, unstressed_inflation
+from tauscope.stress.estimates import (
+    Estimate,
+    count_support,
+    linearise,
+    share_of_targets,
+    stack_alike,
+    unstressed_inflation,
+)
 from tauscope.stress.joint.cells import CellSums
 from tauscope.stress.joint.dual import blocks
 from tauscope.stress.joint.products import of_rows, over_rows
@@ -294,16 +301,22 @@ class Regression:
             # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
             leverage = np.clip(residuals.levered / np.where(plain > 0, plain, 1.0), 0.0, 0.9)
             variance = plain / (1 - leverage) ** 2
+        of_targets = np.zeros(len(self.metrics))
         if target_covariance is not None:
-            variance = variance + np.einsum("jm,jk,km->m", self.slopes, target_covariance, self.slopes)
+            of_targets = np.einsum("jm,jk,km->m", self.slopes, target_covariance, self.slopes)
+            variance = variance + of_targets
         # as many parameters as rows fit anything: nothing is determined by that
         determined = (variance <= OPEN * self.total) & (self.total > 0) & (ess > self.whiten.shape[1] + 1)
         std_errs = np.where(self.unbounded, np.inf, np.sqrt(np.where(determined, 0.0, variance)))
         errors = std_errs * [metric.unit for metric in self.metrics]
         df = np.array(max(self.squares**2 / residuals.fourth, 1.0))
         values, (rows, events, others) = self.values, self.support
+        of_targets = share_of_targets(of_targets, variance)
         at = [(i, ...) for i in range(len(self.metrics))]
-        return [Estimate(values[i], errors[i], df, ess, rows[i], events[i], others[i], determined[i]) for i in at]
+        return [
+            Estimate(values[i], errors[i], df, ess, rows[i], events[i], others[i], determined[i], of_targets[i])
+            for i in at
+        ]
 
 
 def _whitener(second: Array, penalty: Array | None = None) -> Array:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.estimates import Estimate, count_support, linearise, unstressed_inflation
+from tauscope.stress.estimates import Estimate, count_support, linearise, share_of_targets, unstressed_inflation
 from tauscope.stress.joint.estimates import OPEN
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.pair.pairs import Pairs
@@ -78,12 +78,13 @@ def pair_estimates(
         variance = np.where(
             unstressed, variance * unstressed_inflation(metric.is_rate, ess), variance / (1 - mean_leverage) ** 2
         )
-        variance = variance + np.einsum("cj,cjk,ck->c", slope, target_covariance, slope)
+        of_targets = np.einsum("cj,cjk,ck->c", slope, target_covariance, slope)
+        variance = variance + of_targets
         total = np.einsum("cq,cq->c", metric.square(gradient), second_sums[:, list(metric.squares)])
         determined = (variance <= OPEN * total) & (total > 0) & (ess > targets.shape[1] + 1)
         error = np.where(unbounded, np.inf, np.sqrt(np.where(determined, 0.0, variance)) * metric.unit)
         support = count_support(metric, value, sums[:, columns], second_sums[:, list(metric.squares)], ess)
-        out.append(Estimate(value, error, df, ess, *support, determined))
+        out.append(Estimate(value, error, df, ess, *support, determined, share_of_targets(of_targets, variance)))
     return out
 
 

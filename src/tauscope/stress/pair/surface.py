@@ -257,8 +257,8 @@ class _Grid:
         names = ("value", "error", "lower", "upper", "reason", "amount")
         out: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
         for i, metric in enumerate(self.metrics):
-            *parts, determined = self.estimates[:, i]
-            estimate = Estimate(*parts, determined=determined == 1)
+            estimate = Estimate(*self.estimates[:, i])
+            estimate = estimate._replace(determined=np.equal(estimate.determined, 1))
             ends = analytic_interval(metric, estimate, confidence, len(pairs.rows))
             reason, amount = judge(metric, estimate, Support(*population))
             verdict = np.where(reached, reason, CODES["undefined"]).astype(np.int8), np.where(reached, amount, 0.0)
