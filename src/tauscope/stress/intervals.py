@@ -83,8 +83,8 @@ def rate_interval(estimate: Estimate, confidence: float, n_rows: int) -> tuple[A
     lower, upper = np.zeros(share.shape), np.ones(share.shape)
     undefined = np.isnan(estimate.value)
     below, above = ~(none | undefined), ~(every | undefined)
-    beta = _beta_above(1 - share[below], squared[below], event[below], unseen[below])
-    lower[below] = beta_quantile(*beta[::-1], tail)
+    others, events = _beta_above(1 - share[below], squared[below], event[below], unseen[below])
+    lower[below] = beta_quantile(events, others, tail)
     upper[above] = beta_quantile(*_beta_above(share[above], squared[above], event[above], unseen[above]), 1 - tail)
     lower[undefined], upper[undefined] = np.nan, np.nan
     return lower, upper
