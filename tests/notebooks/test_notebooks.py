@@ -40,7 +40,7 @@ SHOWN = {
         "4 margins of a table of margins",
         "RandomForestClassifier against Pipeline[LogisticRegression]: 200 rows",
         "2 margins of a table of margins",
-        "Highest RMSE of HistGradientBoostingRegressor",
+        "Highest RMSE found for HistGradientBoostingRegressor",
     ),
 }
 

@@ -1,9 +1,15 @@
 """The words of every reason, and the stretch of τ over which a change is counted."""
 
+import inspect
+from functools import cached_property
+
 import numpy as np
+import pandas as pd
 import pytest
 
+from results import every
 from results.samples import metric
+from tauscope.errors import TauscopeError
 from tauscope.results.reliability import (
     SENTENCES,
     caveats,
@@ -129,3 +135,20 @@ def test_a_change_is_counted_where_it_is_reliable_else_where_it_can_be_read():
     assert ends([[0, 0, 0, 1, 0], [2, 1, 1, 0, 0]]) == ("reliable", [(0, 2), (2, 4)])
     assert ends([[1, 1, 0, 1, 2], [2, 1, 1, 1, 1]]) == ("wide", [(0, 3), (1, 4)])
     assert ends([[2, 2, 1, 2, 0]]) == ("unreliable", [(0, 4)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", every.MADE)
+def test_every_level_but_reliable_has_its_reason_beside_it(name):
+    """In every table that has a column for notes."""
+    made = every.result(name)
+    for attribute in dir(type(made)):
+        if not isinstance(inspect.getattr_static(type(made), attribute), property | cached_property):
+            continue
+        try:
+            table = getattr(made, attribute)
+        except TauscopeError:  # what these rows do not have
+            continue
+        if isinstance(table, pd.DataFrame) and {"reliability", "note"} <= {*table}:
+            doubtful = table["reliability"].isin(["wide", "unreliable", "out of reach"])
+            assert (table.loc[doubtful, "note"] != "").all(), attribute

@@ -36,7 +36,9 @@ def test_the_frame_has_every_feature_before_and_after(moved):
 
 def test_the_text_says_what_where_and_how_it_was_read(moved):
     text = repr(moved)
-    assert text.startswith("Highest error rate of a function, means moved: a by −0.3 to +0.3, c = x by −0.1 to +0.1")
+    assert text.startswith(
+        "Highest error rate found for a function, means moved: a by −0.3 to +0.3, c = x by −0.1 to +0.1"
+    )
     assert "all rows" in text
     assert "rows held out" in text
     assert "leans on" in text

@@ -1,5 +1,7 @@
 """The verb `worst_case`: what reweighting says of its stress, what it asks for, and how its intervals cover."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,10 @@ from sklearn.metrics import log_loss
 
 import tauscope as ts
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.stress.joint.constraints import Stress
+from tauscope.stress.worst import search
+from tauscope.stress.worst.rows import Distance
+from tauscope.stress.worst.tilts import TiltFamily
 from tauscope.study.stress.worst_limits import short_shift
 
 N = 500
@@ -419,3 +425,78 @@ def test_intervals_cover_at_the_edges(metric, of, within, truth):
         worst = study_of_wrong(rng.random(300) < of).worst_case(metric, within=within)
         covered += worst.lower - 1e-9 <= truth <= worst.upper + 1e-9
     assert covered >= 179
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_vertex_of_the_moves_is_worse(seed):
+    """Errors of interactions, so that the metric is highest at several places."""
+    rng = np.random.default_rng(seed)
+    names = ["a", "b", "c"][: 2 + seed % 2]
+    X = pd.DataFrame(rng.normal(size=(300, len(names))), columns=names)
+    slopes = rng.normal(size=(len(names), len(names)))
+    wrong = rng.random(300) < expit(2 * np.einsum("ij,jk,ik->i", X, slopes, X) - 1)
+    y = rng.integers(0, 2, 300)
+    study = ts.Study.from_predictions(X, y, np.where(wrong, 1 - y, y))
+    worst = study.worst_case("error_rate", within=dict.fromkeys(names, 0.4), held_out=0)
+    assert worst.title == "Highest error rate found for predictions"
+    for corner in product((-0.4, 0.4), repeat=len(names)):
+        moved = Stress(tuple(ts.Mean(name, shift=shift) for name, shift in zip(names, corner, strict=True)))
+        at_vertex = study.reweight(moved, metrics=["error_rate"]).metrics["value"].iloc[0]
+        assert worst.value >= at_vertex - 1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{"reach": 0.4}, {"within": {"kl": 0.1}}], ids=["reach", "kl"])
+def test_many_means_are_searched_as_few_are(monkeypatch, options):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(300, 34)), columns=[f"c{j}" for j in range(34)])
+    wrong = rng.random(300) < expit(X["c0"] + X["c1"] - 1.5)
+    y = rng.integers(0, 2, 300)
+    study = ts.Study.from_predictions(X, y, np.where(wrong, 1 - y, y))
+    names = [*X.columns]
+    found = study.worst_case("error_rate", features=names, held_out=0, **options)
+    monkeypatch.setattr(search, "MANY", 100)
+    by_slsqp = study.worst_case("error_rate", features=names, held_out=0, **options)
+    assert found.kl == pytest.approx(by_slsqp.kl, rel=1e-5)
+    assert found.value == pytest.approx(by_slsqp.value, abs=1e-6)
+
+
+def test_two_hundred_means_are_searched_in_few_evaluations():
+    rng = np.random.default_rng(1)
+    phi, base = rng.normal(size=(300, 200)), np.full(300, 1 / 300)
+    high = (rng.random(300) < expit(phi[:, 0] - 1)).astype(float)
+
+    def measure(share):
+        value = float(share @ high)
+        return value, high - value
+
+    family = TiltFamily(phi, base, measure)
+    free = np.full(200, np.inf)
+    found = search.find_nearest(family, search.Allowed(-free, free, Distance("kl", search.FARTHEST)), 0.6)
+    assert (found.status, found.value) == ("found", pytest.approx(0.6))
+    assert found.n_evaluations < 2000
+
+
+def test_means_between_which_there_is_no_float_are_refused():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": 2.0**53 + 2 * rng.integers(0, 9, 80), "b": rng.normal(size=80)})
+    study = ts.Study.from_predictions(X, rng.integers(0, 2, 80), rng.integers(0, 2, 80))
+    with pytest.raises(InputError, match="floats there are 2 apart"):
+        study.worst_case("error_rate", within={"a": (-0.2, 0.05)}, held_out=0)
+
+
+def test_a_far_row_without_weight_changes_nothing():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=200), "b": rng.normal(size=200)})
+    weight = rng.exponential(size=200)
+    weight[[3, 7]] = 0
+    y, predicted = rng.integers(0, 2, 200), rng.integers(0, 2, 200)
+    near = X.copy()
+    X.loc[3, "a"] = 1e17
+    values = [
+        ts.Study.from_predictions(each, y, predicted, sample_weight=weight)
+        .worst_case("error_rate", within={"kl": 0.1}, features=["a", "b"], held_out=0)
+        .value
+        for each in (X, near)
+    ]
+    assert values[0] == pytest.approx(values[1], rel=1e-9)

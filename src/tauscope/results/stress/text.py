@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import decimals, fixed, number, signed
-from tauscope.results.reliability import levels, usable, usable_ends
+from tauscope.results.reliability import levels, sentence, usable, usable_ends
 from tauscope.results.stress.curve_numbers import CurveNumbers
-from tauscope.stress.reliability import Level
+from tauscope.stress.reliability import LEVELS, Level
 
 Writer = Callable[[float], str]
 
@@ -90,6 +90,18 @@ def _usable(result: CurveNumbers) -> tuple[NDArray[np.bool_], Level]:
     return usable(levels(result.curves.reason[:, place]), int(result.taus.searchsorted(0.0)))
 
 
+def _reason(result: CurveNumbers) -> list[str]:
+    """Say why the leading metric is nowhere reliable, at the τ nearest to 0 whose level counts; else nothing."""
+    level, metric = LEVELS.index(_usable(result)[1]), result.leading_metric
+    if level == 0:
+        return []
+    place, curves = result.metric_place(metric.name), result.curves
+    cells = np.argwhere(levels(curves.reason[:, place]) == level)
+    row, t = min(cells.tolist(), key=lambda cell: abs(float(result.taus[cell[1]])))
+    words = sentence(int(curves.reason[row, place, t]), float(curves.amount[row, place, t]), metric.events)
+    return [f"{result.features[row].name} at τ = {number(float(result.taus[t]))}: {words}"]
+
+
 def _writers(kind: str, values: NDArray[np.float64]) -> tuple[Writer, Writer]:
     """Return how values and their differences are written, to decimals that do for the span of all values."""
     seen = values[np.isfinite(values)]
@@ -142,6 +154,7 @@ def stress_summary(result: CurveNumbers) -> str:
     for name, *cells in table:
         right = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
         text.append(f"  {name:<{widths[0]}}  {'  '.join(right)}")
+    text += [f"  {reason}" for reason in _reason(result)]
     if len(result.features) > len(lines):
         text.append(f"  and {len(result.features) - len(lines):,} more features in .rank() and .frame")
     if result.skipped:

@@ -183,7 +183,9 @@ class WorstCase(Result):
         """What is asked, of which model: "Worst error rate of LogisticRegression"."""
         if self.reach is not None:
             return f"Smallest shift to {self.metric.label} {written(self.metric, self.reach)} of {self.model_name}"
-        return f"{'Highest' if self.worse == 'higher' else 'Lowest'} {self.metric.label} of {self.model_name}"
+        word = "Highest" if self.worse == "higher" else "Lowest"
+        # over means it is the end of a search
+        return f"{word} {self.metric.label} {'of' if self.over == 'rows' else 'found for'} {self.model_name}"
 
     @property
     def caption(self) -> str:
@@ -254,7 +256,11 @@ class WorstCase(Result):
             names = ", ".join(self.left_out[:SHOWN])
             said.append(f"Not moved by themselves, levels of fewer than 1 % of rows: {names}{more}.")
         doubt = note_of(self.metric, self.estimate)
-        return tuple(dict.fromkeys([*said, *self.caveats, *((doubt,) if doubt else ())]))
+        doubts = [doubt] if doubt else []
+        if self.held_out is not None and not self.held_out.failed:
+            of_held_out = note_of(self.metric, self.held_out.estimate)
+            doubts += [f"rows held out: {of_held_out}"] if of_held_out else []
+        return tuple(dict.fromkeys([*said, *self.caveats, *doubts]))
 
     @property
     def caveats(self) -> tuple[str, ...]:

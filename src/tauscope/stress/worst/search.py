@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize
 
 from tauscope.stress.worst.rows import Distance
-from tauscope.stress.worst.tilts import TiltFamily, TiltPoint
+from tauscope.stress.worst.tilts import Ints, TiltFamily, TiltPoint
 
 Array = NDArray[np.float64]
 SearchStatus = Literal["found", "limit", "out of reach"]
@@ -19,6 +20,10 @@ FARTHEST = 2.0
 STARTS = 4
 """Searches from different directions; of more than 30 means half of them."""
 MANY = 30
+RANK = 1e-10
+"""Share of the largest variance below which a direction is one the weights have left."""
+MOST_TIMES = 1e6
+"""How many times as long a direction is tried that does not lead to its distance."""
 NEAR = 0.02
 """KL of the first point of a search within moves."""
 HELD = 1e-7
@@ -26,6 +31,12 @@ HELD = 1e-7
 TOLERANCE = 1e-9
 """Of the metric's change, and of a distance."""
 ITERATIONS = 60
+FEW_MOVES = 6
+"""Means that may move by so much, of which all vertices of what is allowed are looked at."""
+VERTEX_STEPS = 30
+HALVINGS = 12
+STILL = 1e-9
+"""Gain of a distance, as a share of it, at which a stationary tilt has been reached."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +86,13 @@ def find_worst(family: TiltFamily, allowed: Allowed, sign: float) -> Found:
     -----
     Sequential quadratic programming over the multipliers, derivatives by Cov_λ(g, Φ) and Var_λ(Φ), from the directions
     that move the metric most at the distance allowed: neither the metric nor the set is convex in general, and where
-    several searches end differently the worst is taken. Deterministic.
+    several searches end differently the worst is taken. Of a few moves all vertices are looked at too, and the worst of
+    them is where one more search starts. Deterministic.
     """
     search = _Search(family, allowed, sign)
-    point = search.best(search.starts())
+    vertices = search.vertices()
+    worst = max(vertices, key=lambda point: sign * point.value, default=None)
+    point = search.best([*search.starts(), *([] if worst is None else [worst.multipliers])], vertices)
     limit = allowed.distance.limit
     size = _size(allowed.distance)(point)
     stopped = allowed.distance == Distance("kl", FARTHEST) and size >= limit * (1 - 1e-6)
@@ -129,6 +143,7 @@ class _Search:
         self.bounded = np.flatnonzero(
             np.isfinite(allowed.low) & np.isfinite(allowed.high) & (allowed.high > allowed.low)
         )
+        self.is_large = family.n_free > MANY and not self.held.size and not self.bounded.size
         self.n_starts = STARTS if family.n_free <= MANY else STARTS // 2
 
     def at(self, multipliers: Array) -> TiltPoint:
@@ -173,9 +188,34 @@ class _Search:
     def starts(self) -> list[Array]:
         return [self.within(each) for each in self.directions()[: self.n_starts]]
 
-    def best(self, starts: Sequence[Array]) -> TiltPoint:
-        """Return the worst end of searches from several starts; the rows as they are where none is worse."""
-        ends = [self.at(np.zeros(self.family.n_free))]
+    def vertices(self) -> list[TiltPoint]:
+        """Return the tilts that move all means as far as they may; none where these are many, or others free."""
+        places = np.concatenate([self.bounded, self.held])
+        if not 0 < len(self.bounded) <= FEW_MOVES or len(places) < self.family.loadings.shape[1]:
+            return []
+        sides = product(*((self.allowed.low[j], self.allowed.high[j]) for j in self.bounded))
+        points = [self._at_shifts(places, np.array([*side, *np.zeros(len(self.held))])) for side in sides]
+        return [point for point in points if np.isfinite(point.value) and self._allows(point)]
+
+    def _at_shifts(self, places: Ints, shifts: Array) -> TiltPoint:
+        """Return the tilt with some shifts of means, as near as Newton's method comes."""
+        point = self.at(np.zeros(self.family.n_free))
+        missed = shifts - self.family.shifts(point, places)
+        for _ in range(VERTEX_STEPS):
+            step = np.linalg.lstsq(self.family.shift_slopes(point, places), missed)[0]
+            for halving in range(HALVINGS):
+                there = self.at(point.multipliers + 0.5**halving * step)
+                left = shifts - self.family.shifts(there, places)
+                if np.linalg.norm(left) < np.linalg.norm(missed):
+                    break
+            else:
+                break
+            point, missed = there, left
+        return point
+
+    def best(self, starts: Sequence[Array], known: Sequence[TiltPoint] = ()) -> TiltPoint:
+        """Return the worst of known ends and those of searches; the rows as they are where none is worse."""
+        ends = [self.at(np.zeros(self.family.n_free)), *known]
         for start in starts:
             end = self._climb(start)
             if end is not None:
@@ -187,7 +227,49 @@ class _Search:
         part = brentq(lambda a: self.at(a * multipliers).value - value, 0.0, 1.0, xtol=1e-10)
         return float(part) * multipliers
 
+    def _stationary(self, start: Array, scaled: Callable[[Array], Array | None]) -> TiltPoint | None:
+        """Return a tilt whose multipliers are in proportion to the regression of the metric on the means under it.
+
+        That is where the metric is extreme at a KL, and KL least at a value of the metric. SLSQP takes time with the
+        cube of the number of means.
+
+        Parameters
+        ----------
+        start : ndarray of shape (r,)
+        scaled : callable
+            A direction to the multipliers along it that are allowed and wanted; None where there are none.
+        """
+        x = scaled(start)
+        if x is None:
+            return None
+        point = self.at(x)
+        for _ in range(ITERATIONS):
+            covariance = self.family.covariance(point)
+            along = self.sign * np.linalg.lstsq(covariance, point.slope, rcond=RANK)[0]
+            size = float(np.linalg.norm(along))
+            if not size > 0:
+                break
+            along *= float(np.linalg.norm(x)) / size
+            for halving in range(HALVINGS):
+                part = 0.5**halving
+                step = scaled((1 - part) * x + part * along)
+                there = None if step is None else self.at(step)
+                if there is not None and self._improves(there, point):
+                    break
+            else:
+                break
+            x, point = there.multipliers, there
+        return point
+
+    def _improves(self, there: TiltPoint, here: TiltPoint) -> bool:
+        """Tell whether a tilt of the same value is nearer, or one at the same distance worse."""
+        nearer = here.kl - there.kl > STILL * here.kl
+        worse = self.sign * (there.value - here.value) > STILL * abs(here.value)
+        return bool(np.isfinite(there.value) and (nearer or worse))
+
     def _climb(self, start: Array) -> TiltPoint | None:
+        if self.is_large and self.allowed.distance.kind == "kl":
+            return self._stationary(start, self._at_limit)
         scale = max(abs(self.sign * self.at(start).value - self.sign * self.at(np.zeros_like(start)).value), 1e-6)
 
         def objective(x: Array) -> float:
@@ -199,8 +281,29 @@ class _Search:
 
         return self._minimize(objective, slope, start, [*self._limits(), *self._bounds()])
 
+    def _at_limit(self, direction: Array) -> Array | None:
+        """Return the multipliers along a direction whose KL is the limit."""
+        far = 1.0
+        while self.at(far * direction).kl < self.allowed.distance.limit:
+            far *= 2
+            if far > MOST_TIMES:
+                return None
+        limit = self.allowed.distance.limit
+        return float(brentq(lambda a: self.at(a * direction).kl - limit, 0.0, far, xtol=1e-12)) * direction
+
+    def _at_value(self, direction: Array, value: float) -> Array | None:
+        """Return the multipliers along a direction at which the metric first has a value."""
+        far = 1.0
+        while not self.sign * (self.at(far * direction).value - value) >= 0:
+            far *= 2
+            if far > MOST_TIMES or not self.at(far * direction).kl <= FARTHEST:
+                return None
+        return self.brought_to(far * direction, value)
+
     def nearest(self, start: Array, value: float) -> TiltPoint | None:
         """Return the least KL with a value, from one start; None where the search ends elsewhere."""
+        if self.is_large:
+            return self._stationary(start, lambda direction: self._at_value(direction, value))
         here = self.at(start)
         scale = max(abs(value - self.at(np.zeros_like(start)).value), 1e-9)
 

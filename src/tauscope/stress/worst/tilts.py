@@ -77,6 +77,7 @@ class TiltFamily:
         centred = phi - np.einsum("i,ij->j", base, phi)
         self.sd = np.sqrt(np.einsum("i,ij->j", base, centred**2))
         centred /= self.sd
+        centred[base == 0] = 0.0  # what weighs nothing may lie anywhere, and is not to lift the largest weight
         weighted = np.ascontiguousarray((centred * base[:, None]).T)
         values, vectors = np.linalg.eigh(over_rows(weighted, np.ascontiguousarray(centred.T)))
         free = values > LEAST_VARIANCE * values[-1]
@@ -120,5 +121,8 @@ class TiltFamily:
 
     def shift_slopes(self, point: TiltPoint, columns: Ints | slice = slice(None)) -> Array:
         """Return the derivative of `shifts`, shape (n_columns, r)."""
-        covariance = over_rows(self._columns * point.share, self._columns) - np.outer(point.means, point.means)
-        return self.loadings[:, columns].T @ covariance
+        return self.loadings[:, columns].T @ self.covariance(point)
+
+    def covariance(self, point: TiltPoint) -> Array:
+        """Return the covariance of the whitened columns under a tilt."""
+        return over_rows(self._columns * point.share, self._columns) - np.outer(point.means, point.means)

@@ -50,6 +50,8 @@ QUANTILE = 0.05
 """Of τ, which no shift is given in."""
 ONE_METRIC = "A worst case is of one metric of the task, given by its name. Try 'error_rate'."
 NAME_FEATURES = "Name features=[…]: of stresses of their means any metric's worst is found."
+COARSE = 1e-4
+"""Standard deviations between neighbouring floats at a mean from which on its shifts are not what they say."""
 FEWEST = 20
 """Rows of each part that a choice is made on and read on."""
 
@@ -398,9 +400,15 @@ def _moved(
     study: StudyBase, movable: Movable, place: int, shift: float, ends: tuple[float, ...]
 ) -> tuple[str, float, float]:
     values = movable.features[place].values()
-    mean = mean_and_deviation(values, study.sample_weight)[0]
+    name = movable.features[place].name
+    mean, deviation = mean_and_deviation(values, study.sample_weight)
+    if np.spacing(abs(mean)) > COARSE * deviation:
+        raise InputError(
+            f"The mean of {name!r}, {mean:.17g}, cannot be moved exactly: floats there are {np.spacing(abs(mean)):g} "
+            "apart. Subtract a constant from the column, or leave it out."
+        )
     room = float(np.nanmin(values)) - mean, float(np.nanmax(values)) - mean
-    return movable.features[place].name, mean, short_shift(shift, ends, room)
+    return name, mean, short_shift(shift, ends, room)
 
 
 def _stress(movable: Movable, moved: tuple[tuple[str, float, float], ...]) -> Stress:
