@@ -159,12 +159,13 @@ def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, targ
         ("end_in_doubt", doubt),
         ("heavy_weights", kind != "rate" and kind != "score" and not pareto_khat(w) <= 0.7),
         ("heavy_weights", kind == "score" and not pareto_khat(w) <= 0.7),
-        ("heavy_tail", squared is not None and pareto_khat(squared()) > 0.4),
+        ("heavy_tail", squared is not None and (tail := pareto_khat(squared())) > 0.4),
         ("some_rows_beyond", there < (15 if squared is None else 50)),
         ("some_rows_carry_all", df < 10),
         ("few_events", events < 10 and events <= others),
         ("few_non_events", others < 10),
         ("few_spread_rows", made_of < 40),
+        ("some_tail", squared is not None and tail > 0.25),
         ("none", True),
     ]
     reason = next(name for name, holds in rules if holds)

@@ -82,3 +82,13 @@ def test_0_and_1_count_as_half_way_to_the_nearest_other_score():
     alone = log_odds(np.array([0.0, 1.0]))
     assert alone[0] == -alone[1]
     assert np.isfinite(log_odds(np.array([0.0, 5e-324, 1 - 2.0**-53, 1.0]))).all()
+
+
+@pytest.mark.parametrize("rarer", [0, 1])
+@pytest.mark.parametrize("weight", [1e-12, 1e-17, 1e-30, 1e-100])
+def test_an_intercept_of_a_class_with_hardly_any_weight_is_a_number_or_none(weight, rarer):
+    truth = np.array([1.0, 0.0]) if rarer == 0 else np.array([0.0, 1.0])
+    share = np.array([1 - weight, weight])
+    value, influence = fit_intercept(np.array([0.3, -0.2]), truth, share)
+    assert not np.isinf(value)
+    assert influence.shape == (2,)

@@ -92,6 +92,7 @@ export function jointExample({
     unit: 1,
     scale: "logit",
     tail: 0,
+    counted: [],
   } as const;
   const metric = { ...shape, events: ["rows counted", "rows not counted"] };
   const end = (slope: number) => ({ slope, follows: 0, in_doubt: false });

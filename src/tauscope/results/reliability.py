@@ -79,6 +79,15 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "few_events": Sentence("{amount} effective {events}" + READ, "fewer than 2 effective {events}" + READ),
     "few_non_events": Sentence("{amount} effective {non_events}" + READ, "fewer than 2 effective {non_events}" + READ),
+    "few_errors": Sentence("{amount} effective {events}" + READ, "fewer than 2 effective {events}" + READ),
+    "few_of_class": Sentence("{amount} effective {non_events}" + READ, "fewer than 2 effective {non_events}" + READ),
+    "too_few_errors": Sentence("only {amount} effective {events}", "fewer than 2 effective {events}"),
+    "too_few_of_class": Sentence("only {amount} effective {non_events}", "fewer than 2 effective {non_events}"),
+    "some_tail": Sentence(
+        "a few {events} weigh much (tail index {amount})" + READ,
+        "a few {events} weigh much (tail index {amount})" + READ,
+        2,
+    ),
     "few_spread_rows": Sentence(
         "{amount} effective rows make up the spread" + READ, "fewer than 2 effective rows make up the spread" + READ
     ),

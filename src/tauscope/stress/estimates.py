@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.metrics import SummedMetric
+from tauscope.stress.score_steps import Ranking, misordered
 from tauscope.weights.measures import effective_size_of_sums
 
 Array = NDArray[np.float64]
@@ -91,9 +92,10 @@ class Estimate(NamedTuple):
         Effective sample size of the rows that the metric is about: those below the line of a ratio, of several ratios
         that of fewest, of ranks those of the rarer class, else all.
     events, non_events : ndarray
-        Effective number of rows that a rate counts, and of those below the line that it does not; `ess` times the
-        mean and the rest of it for a mean probability; for a spread both are the effective number of rows that make it
-        up, (Σwv)² / Σw²v² of squares v; ∞ for other metrics.
+        Effective number of rows that a rate counts, and of those below the line that it does not; of a loss, of rows
+        that make up its errors, and of the rarer of two classes; of ranks, of misordered rows, and of the rarer class
+        or of rows in order; `ess` times the mean and the rest of it for a mean probability; for a spread both are the
+        effective number of rows that make it up, (Σwv)² / Σw²v² of squares v; ∞ for other metrics.
     determined : ndarray of bool, or bool
         Whether targets given in units leave nothing open, as they do the mean of a linear model.
     of_targets : ndarray, or float
@@ -122,7 +124,7 @@ def group_judged_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
 
 
 def _judged_by(metric: SummedMetric) -> tuple[object, ...]:
-    return metric.form, metric.kind, metric.scale, metric.tail
+    return metric.form, metric.kind, metric.scale, metric.tail, metric.counts_errors
 
 
 def _positions(keys: Iterable[object]) -> list[list[int]]:
@@ -303,7 +305,7 @@ def estimate(
     squared = squared + of_targets
     error = np.where(unbounded, np.inf, np.sqrt(squared) * metric.unit)
     support = [
-        count_support(each, part, sums.first[..., 0, columns], sums.second[..., 0, squares], ess)
+        count_support(each, part, sums.first[..., 0, :], sums.second[..., 0, :], ess)
         for each, part in zip(metrics, value, strict=True)
     ]
     return Estimate(
@@ -336,10 +338,8 @@ def count_support(
     ----------
     metric : SummedMetric
     value : ndarray of shape (...)
-    first : ndarray of shape (..., len(metric.columns))
-        Σ w g.
-    second : ndarray of shape (..., len(metric.squares))
-        Σ w² g.
+    first, second : ndarray of shape (..., n_sums)
+        Σ w g and Σ w² g.
     ess : ndarray of shape (...)
 
     Returns
@@ -348,6 +348,15 @@ def count_support(
         As in `Estimate`.
     """
     infinite = np.full(ess.shape, np.inf)
+    if metric.counted:
+        errors, *classes = (
+            effective_size_of_sums(
+                _dot(first[..., each.columns], each.per_cell), _dot(second[..., each.squares], each.per_cell)
+            )
+            for each in metric.counted
+        )
+        return ess, errors, np.minimum.reduce([infinite, *classes])
+    first, second = first[..., metric.columns], second[..., metric.squares]
     if metric.form == "mean_ratio":
         smallest = _smallest_part(metric, first, second)
         return smallest, smallest * value, smallest * (1 - value)
@@ -355,9 +364,10 @@ def count_support(
     def effective(coefficients: Array) -> Array:
         return effective_size_of_sums(_dot(first, coefficients), _dot(second, metric.square(coefficients)))
 
-    if metric.form == "ranked":
-        events, non_events = effective(metric.top), effective(metric.bottom - metric.top)
-        return np.minimum(events, non_events), events, non_events
+    if metric.ranking is not None:
+        rarer = np.minimum(effective(metric.top), effective(metric.bottom - metric.top))
+        out_of_order, in_order = _count_by_order(metric.ranking, first, second)
+        return rarer, out_of_order, np.minimum(rarer, in_order)
     if metric.form == "ratio":
         denominator = effective(metric.bottom)
         if metric.is_rate:
@@ -369,6 +379,20 @@ def count_support(
     if metric.scale == "logit":
         return ess, ess * value, ess * (1 - value)
     return ess, infinite, infinite
+
+
+def _count_by_order(ranking: Ranking, first: Array, second: Array) -> tuple[Array, Array]:
+    """Return the effective numbers of misordered rows and of those in order, each of the class that has fewer."""
+    by_class, squares = (each.reshape(*each.shape[:-1], ranking.n_steps, 2, 2).sum(-1) for each in (first, second))
+    negative, positive = by_class[..., 0], by_class[..., 1]
+
+    def fewest(of_positive: Array, of_negative: Array) -> Array:
+        return np.minimum(
+            effective_size_of_sums(np.sum(positive * of_positive, -1), np.sum(squares[..., 1] * of_positive**2, -1)),
+            effective_size_of_sums(np.sum(negative * of_negative, -1), np.sum(squares[..., 0] * of_negative**2, -1)),
+        )
+
+    return fewest(*misordered(positive, negative)), fewest(*misordered(negative, positive)[::-1])
 
 
 def _smallest_part(metric: SummedMetric, first: Array, second: Array) -> Array:

@@ -97,6 +97,9 @@ SCORE_ERROR_SIZE = Quantity("score error size", _score_error, squared=True)
 SCORE_BIAS = Quantity("score bias", _score_bias)
 LOG_LOSS = Quantity("log loss", _log_loss)
 
+OF_LOSS = ("errors", "rows of the rarer class")
+OF_RANKS = ("misordered rows", "rows of the rarer class or in order")
+
 METRICS: tuple[Summed, ...] = (
     RatioDefinition(
         "error_rate",
@@ -243,7 +246,8 @@ ON_REQUEST: tuple[Summed, ...] = (
         form="mean",
         quantity=SCORE_ERROR_SIZE,
         scale="logit",
-        events=("squared errors of the score", "rows without such errors"),
+        is_loss=True,
+        events=OF_LOSS,
     ),
     PowerDefinition(
         "calibration_in_the_large",
@@ -252,12 +256,41 @@ ON_REQUEST: tuple[Summed, ...] = (
         ("y", "probability"),
         form="mean",
         quantity=SCORE_BIAS,
+        is_loss=True,
+        events=OF_LOSS,
     ),
-    PowerDefinition("log_loss", "log loss", CLASSES, ("y", "probability"), form="mean", quantity=LOG_LOSS, scale="log"),
     PowerDefinition(
-        "mean_absolute_error", "MAE", REGRESSION, ("y",), form="mean", quantity=ABSOLUTE_ERROR, scale="log"
+        "log_loss",
+        "log loss",
+        CLASSES,
+        ("y", "probability"),
+        form="mean",
+        quantity=LOG_LOSS,
+        scale="log",
+        is_loss=True,
+        events=OF_LOSS,
     ),
-    PowerDefinition("bias", "bias", REGRESSION, ("y",), form="mean", quantity=BIAS),
+    PowerDefinition(
+        "mean_absolute_error",
+        "MAE",
+        REGRESSION,
+        ("y",),
+        form="mean",
+        quantity=ABSOLUTE_ERROR,
+        scale="log",
+        is_loss=True,
+        events=("large errors", "small errors"),
+    ),
+    PowerDefinition(
+        "bias",
+        "bias",
+        REGRESSION,
+        ("y",),
+        form="mean",
+        quantity=BIAS,
+        is_loss=True,
+        events=("large errors", "small errors"),
+    ),
 )
 """By scikit-learn's names where it has them."""
 
@@ -271,7 +304,7 @@ BY_ROWS: tuple[RowDefinition, ...] = (
         ("y", "score"),
         measure="roc_auc",
         kind="share",
-        events=("positives", "negatives"),
+        events=OF_RANKS,
     ),
     RowDefinition(
         "average_precision",
@@ -280,7 +313,7 @@ BY_ROWS: tuple[RowDefinition, ...] = (
         ("y", "score"),
         measure="average_precision",
         kind="share",
-        events=("positives", "negatives"),
+        events=OF_RANKS,
     ),
     *(
         RowDefinition(
@@ -301,16 +334,14 @@ BY_ROWS: tuple[RowDefinition, ...] = (
 """Those that take all rows at once where these are in memory; fits to the log odds only there."""
 
 IN_CHUNKS: tuple[ExplainedDefinition | RankedDefinition, ...] = (
-    RankedDefinition(
-        "roc_auc", "ROC AUC", TWO_CLASSES, ("y", "score"), measure="roc_auc", events=("positives", "negatives")
-    ),
+    RankedDefinition("roc_auc", "ROC AUC", TWO_CLASSES, ("y", "score"), measure="roc_auc", events=OF_RANKS),
     RankedDefinition(
         "average_precision",
         "average precision",
         TWO_CLASSES,
         ("y", "score"),
         measure="average_precision",
-        events=("positives", "negatives"),
+        events=OF_RANKS,
     ),
     ExplainedDefinition(
         "r2", "R²", REGRESSION, ("y",), quantity=TRUTH, left=ERROR_SIZE, events=("large errors", "small errors")

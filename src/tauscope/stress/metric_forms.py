@@ -262,11 +262,15 @@ class PowerDefinition(Definition):
     scale : {"logit", "log", "plain", "score"}
         Where the interval is symmetric: the log for spreads, plain for means; "score" for the logit where scores are
         probabilities, else plain.
+    is_loss : bool
+        Whether it is a mean of errors, of which a few rows may make up most; its `events` are errors, and rows of the
+        rarer class.
     """
 
     form: Literal["mean", "variance", "root_mean"] = field(kw_only=True)
     quantity: Quantity = field(kw_only=True)
     scale: IntervalScale | Literal["score"] = field(default="plain", kw_only=True)
+    is_loss: bool = field(default=False, kw_only=True)
     events: tuple[str, str] = field(default=("large values", "small values"), kw_only=True)
 
     def __post_init__(self) -> None:

@@ -8,13 +8,14 @@ one gradient serves the value's interval too [EVP §3.1-3.4].
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError, UnknownName
 from tauscope.stress import metric_values
-from tauscope.stress.metric_definitions import Summed, definitions, row_definitions
+from tauscope.stress.metric_definitions import ERROR_SIZE, Summed, definitions, row_definitions
 from tauscope.stress.metric_forms import (
     Definition,
     ExplainedDefinition,
@@ -70,6 +71,25 @@ class Metric:
         return Metric(self.name, self.label, self.kind, shown=self.shown, leading=self.leading, events=self.events)
 
 
+class Counted(NamedTuple):
+    """Rows that a loss is made up by: Σ w v and Σ w² v² follow from sums.
+
+    Attributes
+    ----------
+    columns, squares : tuple of int
+        The sums of v and of v², by cell or of one power.
+    per_cell : ndarray of shape (len(columns),)
+        v of a row in each cell, 0 or 1; of a power 1.
+    power : int
+        Place among `Quantities.powers`; -1 for cells.
+    """
+
+    columns: tuple[int, ...]
+    squares: tuple[int, ...]
+    per_cell: Array
+    power: int = -1
+
+
 @dataclass(frozen=True)
 class SummedMetric(Metric):
     """A metric that follows from sums over the rows, with its interval.
@@ -99,6 +119,8 @@ class SummedMetric(Metric):
         Of a spread, the Pareto k̂ of the squares that it is the mean of, over all rows, each counted once.
     ranking : Ranking or None
         Of ranks, how the value follows from the cells.
+    counted : tuple of Counted
+        Of a loss its errors, then the rows of each of two classes.
     """
 
     form: Form = field(repr=False)
@@ -112,6 +134,7 @@ class SummedMetric(Metric):
     unit: float = field(default=1.0, repr=False)
     tail: float = field(default=0.0, repr=False)
     ranking: Ranking | None = field(default=None, repr=False)
+    counted: tuple[Counted, ...] = field(default=(), repr=False, compare=False)
 
     def evaluate(self, sums: Array) -> tuple[Array, Array]:
         """Return the value and its gradient, in `unit`s, from sums of shape (..., len(columns)).
@@ -154,6 +177,16 @@ class SummedMetric(Metric):
     def is_spread(self) -> bool:
         """Whether it is a mean of squares, the root of one, or measured against one."""
         return self.form in ("variance", "root_mean") or self.scale == "complement"
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it is a share of pairs of rows, or of ranks, in the order of the score."""
+        return self.form == "ranked" or (self.form == "by_rows" and self.kind == "share")
+
+    @property
+    def counts_errors(self) -> bool:
+        """Whether errors, misordered rows or a rare class make it up, few of which a sample may have."""
+        return bool(self.counted) or (self.form in ("ranked", "by_rows") and not self.is_spread)
 
     def squares_of(self, sums: Array) -> Array:
         """Coefficients on `columns` of the squares that a spread is the mean of."""
@@ -349,6 +382,7 @@ def define_quantities(
                     units[definition.quantity.name],
                     "logit" if probable else "plain",
                     (tails or {}).get((definition.quantity.name, definition.form), 0.0),
+                    _counted(definition, cells, columns, starts.get(ERROR_SIZE)),
                 )
             )
         else:
@@ -473,8 +507,29 @@ def cell_metric(
     )
 
 
+def _counted(
+    definition: PowerDefinition, cells: OutcomeCells, columns: tuple[int, ...], of_errors: tuple[int, int] | None
+) -> tuple[Counted, ...]:
+    """Return what makes up a loss: wrong rows and those of either class, or the squares of a regression's errors."""
+    if not definition.is_loss:
+        return ()
+    if of_errors is not None:
+        power, first = of_errors
+        return (Counted((first,), (first + 1,), np.ones(1), power),)
+    rows = [cells.wrong]
+    if cells.true is None and cells.predicted.max() <= 1:
+        rows += [cells.truth == 1, cells.truth == 0]
+    return tuple(Counted(columns, columns, np.asarray(each, np.float64)) for each in rows)
+
+
 def _power_metric(
-    definition: PowerDefinition, power: int, first: int, unit: Unit, score_scale: IntervalScale, tail: float
+    definition: PowerDefinition,
+    power: int,
+    first: int,
+    unit: Unit,
+    score_scale: IntervalScale,
+    tail: float,
+    counted: tuple[Counted, ...],
 ) -> SummedMetric:
     """Return a metric of the power whose sums begin at `first`."""
     degree = 2 if definition.form == "variance" else 1
@@ -492,6 +547,7 @@ def _power_metric(
         centre=unit.centre if definition.form == "mean" else 0.0,
         unit=influence_unit,
         tail=tail,
+        counted=counted,
         shown=definition.shown,
         leading=definition.leading,
         events=definition.events,

@@ -108,7 +108,8 @@ def fit_intercept(odds: Array, truth: Array, share: Array) -> Recalibration:
     positives = float(share @ truth)
     # the weighted mean of σ(a + logit p) rises from 0 to 1 with a: Newton's steps, kept within what is known of it
     counted = odds[share > 0]
-    start = float(np.log(positives / (1 - positives)))
+    # not 1 - positives, which is 0 where the negatives' weight is lost beside theirs
+    start = float(np.log(positives / (share @ (1 - truth))))
     low, high = start - float(counted.max()) - 1, start - float(counted.min()) + 1
     a = min(max(0.0, low), high)
     for _ in range(MOST_STEPS):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.recalibration import fit_intercept, fit_slope, log_odds
+from tauscope.stress.score_steps import misordered
 from tauscope.weights.measures import effective_size_of_sums
 
 Array = NDArray[np.float64]
@@ -33,8 +34,9 @@ class Measured(NamedTuple):
     influence : ndarray of shape (n_rows,)
         0 where the value is not defined.
     denominator, events, non_events : float
-        As in `tauscope.stress.estimates.Estimate`: effective positives and negatives, and the fewer of both; of R² the
-        effective number of rows that its squared errors come from.
+        As in `tauscope.stress.estimates.Estimate`: the effective rows of the rarer class; of ranks misordered rows, and
+        again the rarer class, or rows in order; of fits effective positives and negatives; of R² the effective number
+        of rows that its squared errors come from.
     """
 
     value: float
@@ -84,10 +86,7 @@ class RowMetric:
         positive = self.second.astype(np.bool_, copy=False)
         w_positive, w_negative = share * positive, share * ~positive
         totals = float(w_positive.sum()), float(w_negative.sum())
-        sizes = [
-            float(effective_size_of_sums(np.array(total), np.array(float(weights @ weights))))
-            for total, weights in zip(totals, (w_positive, w_negative), strict=True)
-        ]
+        sizes = [_effective(weights) for weights in (w_positive, w_negative)]
         if min(totals) <= 0:
             return _undefined(len(share))
         if self.measure in FITS:
@@ -102,7 +101,17 @@ class RowMetric:
         of_measure = _roc_auc if self.measure == "roc_auc" else _average_precision
         value, of_positive, of_negative = of_measure(of_positives, of_negatives, *totals)
         influence = np.where(positive, of_positive[rank], of_negative[rank])
-        return Measured(value, influence, min(sizes), *sizes)
+        wrong, right = misordered(of_positives, of_negatives), misordered(of_negatives, of_positives)[::-1]
+        out_of_order, in_order = (
+            min(_effective(w_positive * beside[0][rank]), _effective(w_negative * beside[1][rank]))
+            for beside in (wrong, right)
+        )
+        return Measured(value, influence, min(sizes), out_of_order, min(*sizes, in_order))
+
+
+def _effective(parts: Array) -> float:
+    """Return the effective number of rows that a sum comes from."""
+    return float(effective_size_of_sums(np.array(float(parts.sum())), np.array(float(parts @ parts))))
 
 
 def _undefined(n_rows: int) -> Measured:
@@ -147,5 +156,5 @@ def _r_squared(predicted: Array, truth: Array, share: Array) -> Measured:
         return _undefined(len(truth))
     ratio = left / around
     of_error = share * error
-    rows = float(effective_size_of_sums(np.array(left), np.array(float(of_error @ of_error)))) if left > 0 else 0.0
+    rows = _effective(of_error) if left > 0 else 0.0
     return Measured(1 - ratio, (ratio * distance - error) / around, rows, rows, rows)

@@ -16,6 +16,22 @@ PLACES = 0.5 + _HALF
 """Places within a step at which precision is taken, and how much each counts."""
 
 
+def misordered(positive: Array, negative: Array) -> tuple[Array, Array]:
+    """Return the mass of negatives above a positive of each rank, and of positives below a negative of each.
+
+    Ties count half. Both are 0 where the score parts the classes.
+
+    Parameters
+    ----------
+    positive, negative : ndarray of shape (..., n_ranks)
+        Masses of either class by rank, ascending.
+    """
+    return (
+        np.cumsum(negative[..., ::-1], -1)[..., ::-1] - 0.5 * negative,
+        np.cumsum(positive, -1) - 0.5 * positive,
+    )
+
+
 @dataclass(frozen=True)
 class ScoreSteps:
     """Steps of a score, ascending.

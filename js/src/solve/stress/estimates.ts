@@ -16,7 +16,8 @@ export interface Estimate {
   /** Effective rows that the metric is about: those below the line of a ratio, of several that of fewest, else all. */
   readonly denominator: number;
   /**
-   * Effective rows that a rate counts, and of those below the line that it does not; `ess` times the mean and the
+   * Effective rows that a rate counts, and of those below the line that it does not; of a loss, those that make up its
+   * errors, and those of the rarer class; `ess` times the mean and the
    * rest of it for a mean probability; for a spread both are those that make it up; ∞ for other metrics.
    */
   readonly events: number;
@@ -63,17 +64,20 @@ function countParts(metric: OutcomeMetric, value: number, { masses, squares }: C
   return { denominator: smallest, events: smallest * value, nonEvents: smallest * (1 - value) };
 }
 
+/** The effective rows of some cells, each by a factor. */
+function effectiveOf({ masses, squares }: CellSums, coefficient: (cell: number) => number): number {
+  let [mass, square] = [0, 0];
+  for (let c = 0; c < masses.length; c++) {
+    const factor = coefficient(c);
+    mass += factor * (masses[c] as number);
+    square += factor * factor * (squares[c] as number);
+  }
+  return effectiveRows(mass, square);
+}
+
 /** The effective rows that a ratio rests on. */
-function countCells(metric: OutcomeMetric, { masses, squares }: CellSums): Counts {
-  const effective = (coefficient: (cell: number) => number) => {
-    let [mass, square] = [0, 0];
-    for (let c = 0; c < masses.length; c++) {
-      const factor = coefficient(c);
-      mass += factor * (masses[c] as number);
-      square += factor * factor * (squares[c] as number);
-    }
-    return effectiveRows(mass, square);
-  };
+function countCells(metric: OutcomeMetric, cells: CellSums): Counts {
+  const effective = (coefficient: (cell: number) => number) => effectiveOf(cells, coefficient);
   const top = (c: number) => metric.top[c] as number;
   const bottom = (c: number) => metric.bottom[c] as number;
   const denominator = effective(bottom);
@@ -85,6 +89,7 @@ function countCells(metric: OutcomeMetric, { masses, squares }: CellSums): Count
  * The effective rows that a metric rests on.
  *
  * @param spread of a spread, the effective rows that make it up
+ * @param squares of the squares of a power, the effective rows that make up their mean
  */
 export function countSupport(
   metric: OutcomeMetric,
@@ -92,7 +97,14 @@ export function countSupport(
   cells: CellSums,
   ess: number,
   spread: () => number,
+  squares: (power: number) => number,
 ): Counts {
+  if (metric.counted.length > 0) {
+    const [errors, ...classes] = metric.counted.map(({ cells: of, power }) =>
+      power >= 0 ? squares(power) : effectiveOf(cells, (c) => of[c] as number),
+    );
+    return { denominator: ess, events: errors as number, nonEvents: Math.min(...classes) };
+  }
   if (metric.form === "ratio") return countCells(metric, cells);
   if (metric.form === "mean_ratio") return countParts(metric, value, cells);
   if (isSpread(metric)) {

@@ -155,14 +155,14 @@ function cellSums({ cell }: Parts, nCells: number, share: Float64Array): CellSum
   return { masses, squares };
 }
 
-/** Effective rows that make up a spread: (Σ w v)² / Σ w² v² of the squares v that it is the mean of. */
-function spreadRows(metric: OutcomeMetric, { powers }: Parts, share: Float64Array): number {
-  const power = powers[metric.power] as Float32Array;
-  const mean = metric.form === "variance" ? weightedSum(share, power) : 0;
+/** Effective rows that make up the mean of squares v, (Σ w v)² / Σ w² v²: of a power, or of it about its mean. */
+function squareRows({ powers }: Parts, place: number, share: Float64Array, centred = false): number {
+  const power = powers[place] as Float32Array;
+  const mean = centred ? weightedSum(share, power) : 0;
   let [mass, squares] = [0, 0];
   for (let i = 0; i < share.length; i++) {
     const value = power[i] as number;
-    const part = (share[i] as number) * (metric.form === "variance" ? (value - mean) ** 2 : value);
+    const part = (share[i] as number) * (centred ? (value - mean) ** 2 : value);
     mass += part;
     squares += part * part;
   }
@@ -285,7 +285,14 @@ function prepareEstimate(
     if (inside) for (let i = 0; i < n; i++) if (inside.own[i] === 0) values[i] = 0;
     const { squared, ofTargets } = variance(metric, values);
     const error = unbounded ? Infinity : Math.sqrt(squared) * metric.unit;
-    const counts = countSupport(metric, value, sums, ess, () => spreadRows(metric, parts, share));
+    const counts = countSupport(
+      metric,
+      value,
+      sums,
+      ess,
+      () => squareRows(parts, metric.power, share, metric.form === "variance"),
+      (power) => squareRows(parts, power, share),
+    );
     const found: Estimate = { value, error, df, ess, ...counts, ofTargets };
     const [lower, upper] = analyticInterval(metric, found, confidence, nRows);
     return { value, lower, upper, ...judge(metric, found, support) };

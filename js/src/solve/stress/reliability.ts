@@ -14,6 +14,11 @@ export const MIN_DF = 10;
 export const MIN_DF_WIDE = 3;
 /** Effective events, and non-events, of a rate or mean probability. */
 export const MIN_EVENTS = 10;
+/** Effective errors of a loss and rows of the rarer class: reliable from the first, wide from the second. */
+export const MIN_ERRORS = 20;
+export const MIN_ERRORS_WIDE = 5;
+/** Degrees of freedom of a loss to be reliable. */
+export const MIN_ERRORS_DF = 30;
 export const ROUNDING = 1e-9;
 /** Effective rows that make up a spread. */
 export const MIN_SPREAD_ROWS = 40;
@@ -21,8 +26,9 @@ export const MIN_SPREAD_ROWS = 40;
 export const MAX_PARETO_K = 0.7;
 /** Degrees of freedom from which on no few weights decide, whatever k̂. */
 export const MANY_DF = 100;
-/** Pareto k̂ of the squares that a spread is the mean of, unweighted. */
-export const MAX_TAIL = 0.4;
+/** Pareto k̂ of the squares that a spread is the mean of, unweighted: reliable up to the first, wide to the second. */
+export const MAX_TAIL = 0.25;
+export const MAX_TAIL_WIDE = 0.4;
 
 /** What can decide over a number, by code. */
 export const REASONS = [
@@ -41,8 +47,24 @@ export const REASONS = [
   "determined",
   "few_carriers",
   "some_carriers",
+  "too_few_errors",
+  "too_few_of_class",
+  "few_errors",
+  "few_of_class",
+  "some_tail",
 ] as const;
 type Reason = (typeof REASONS)[number];
+type Test = readonly [Reason, boolean, number];
+
+/** Which are too few, events or the others: those of which there are fewest. */
+function few({ events, nonEvents }: Estimate, least: number, ofEvents: Reason, ofOthers: Reason): Test[] {
+  const fewest = Math.min(events, nonEvents);
+  const limit = least * (1 - ROUNDING);
+  return [
+    [ofEvents, events < limit && events <= fewest * (1 + ROUNDING), fewest],
+    [ofOthers, nonEvents < limit, fewest],
+  ];
+}
 
 /** Where a stress leads. */
 export interface Support {
@@ -56,24 +78,26 @@ export interface Support {
 
 /** What decides over a metric's reliability: the first that holds. */
 export function judge(metric: OutcomeMetric, estimate: Estimate, support: Support): Judged {
-  const { value, df, events, nonEvents } = estimate;
+  const { value, df } = estimate;
   const { nBeyond, inDoubt, paretoK } = support;
   const spread = isSpread(metric);
-  const counted = !spread && (metric.kind === "share" || metric.scale === "logit");
-  const fewest = Math.min(events, nonEvents);
-  const least = MIN_EVENTS * (1 - ROUNDING);
-  const tests: readonly (readonly [Reason, boolean, number])[] = [
+  const loss = metric.counted.length > 0;
+  const counted = !spread && !loss && (metric.kind === "share" || metric.scale === "logit");
+  const fewest = Math.min(estimate.events, estimate.nonEvents);
+  const tests: readonly Test[] = [
     ["undefined", Number.isNaN(value), 0],
     ["few_rows_beyond", nBeyond < MIN_BEYOND_WIDE, nBeyond],
     ["few_rows_carry_all", df < MIN_DF_WIDE, df],
     ["end_in_doubt", inDoubt, 0],
     ["heavy_weights", metric.kind === "value" && df < MANY_DF && !(paretoK <= MAX_PARETO_K), paretoK],
-    ["heavy_tail", spread && metric.tail > MAX_TAIL, metric.tail],
+    ["heavy_tail", spread && metric.tail > MAX_TAIL_WIDE, metric.tail],
+    ...(loss ? few(estimate, MIN_ERRORS_WIDE, "too_few_errors", "too_few_of_class") : []),
     ["some_rows_beyond", nBeyond < (spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],
-    ["some_rows_carry_all", df < MIN_DF, df],
-    ["few_events", counted && events < least && events <= fewest * (1 + ROUNDING), fewest],
-    ["few_non_events", counted && nonEvents < least, fewest],
+    ["some_rows_carry_all", df < (loss ? MIN_ERRORS_DF : MIN_DF), df],
+    ...(loss ? few(estimate, MIN_ERRORS, "few_errors", "few_of_class") : []),
+    ...(counted ? few(estimate, MIN_EVENTS, "few_events", "few_non_events") : []),
     ["few_spread_rows", spread && fewest < MIN_SPREAD_ROWS, fewest],
+    ["some_tail", spread && metric.tail > MAX_TAIL, metric.tail],
   ];
   const [reason, , amount] = tests.find(([, holds]) => holds) ?? ["none", true, 0];
   return { reason: REASONS.indexOf(reason), amount };

@@ -37,6 +37,8 @@ const outcomeMetric = object({
   scale: oneOf("logit", "log", "complement", "plain"),
   /** Of a spread, the Pareto k̂ of the squares that it is the mean of over all rows; else 0. */
   tail: nullAs(Infinity, number),
+  /** Of a loss what makes it up: its errors, then rows of either class; by cell 0 or 1, or the squares of a power. */
+  counted: optional(list(object({ cells: numbers, power: number })), []),
   /** What it calls the rows it counts, and those it does not. */
   events: texts,
 });

@@ -120,7 +120,7 @@ def difference_table(
         expected = Ends.of(metric, estimate, levels, n_rows)
         rho = correlate(regression, follow, place, expected, seen.ends, seen.with_margins)
         difference, lower, upper = subtract(expected, seen.ends, rho)
-        level = max(level_of(one.reason), level_of(seen.estimate.reason), key=LEVELS.index)
+        level: Level = max(level_of(one.reason), level_of(seen.estimate.reason), key=LEVELS.index)
         rows.append(
             {
                 **dict(zip(OBSERVED, (seen.estimate.value, seen.estimate.lower, seen.estimate.upper), strict=True)),

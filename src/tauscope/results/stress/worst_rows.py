@@ -82,11 +82,10 @@ def estimate_from_sums(
     edge: float = np.nan,
 ) -> MetricEstimate:
     """Give the worst value its interval from sums over the rows; see `estimate_extreme`."""
-    columns, squares = list(metric.columns), list(metric.squares)
     of_all = float(rows.squared[0])
     ess = np.array(1 / of_all)
-    before = np.array(float(metric.evaluate(rows.sums[columns])[0]))
-    _, events, non_events = count_support(metric, before, rows.sums[columns], rows.squared[squares], ess)
+    before = np.array(float(metric.evaluate(rows.sums[list(metric.columns)])[0]))
+    _, events, non_events = count_support(metric, before, rows.sums, rows.squared, ess)
     df = np.array(max(of_all**2 / rows.fourth, 1.0))
     # of a rate of 0 or 1 no error is left that asks for rows: it has those that there are
     below = np.array(np.inf if EDGE < value < 1 - EDGE or not metric.is_rate else float(ess))

@@ -120,7 +120,7 @@ CLASSES = {
     "stress.images": "PixelCounts",
     "stress.joint.constraints": "Covariance Mean Moment Share Stress Variance",
     "stress.joint.terms": "Term",
-    "stress.metrics": "Metric SummedMetric",
+    "stress.metrics": "Counted Metric SummedMetric",
     "stress.outcomes": "Outcomes",
     "stress.pair.surface": "Surface",
     "stress.score_steps": "Ranking ScoreSteps",

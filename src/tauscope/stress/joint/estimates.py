@@ -276,7 +276,9 @@ class Regression:
             value, gradient, unbounded[positions] = linearise(metric, sums)
             values[positions], total[positions] = value, np.vecdot(metric.square(gradient), squared)
             influence.T[np.ix_(positions, metric.columns)] = gradient
-            for count, each in zip(support, count_support(metric, value, sums, squared, ess), strict=True):
+            for count, each in zip(
+                support, count_support(metric, value, moments.sums, moments.squared, ess), strict=True
+            ):
                 count[positions] = each
         whiten = np.zeros((len(moments.second), 0)) if unstressed else _whitener(moments.second, penalty)
         return cls(

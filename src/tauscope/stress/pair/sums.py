@@ -83,7 +83,7 @@ def pair_estimates(
         total = np.einsum("cq,cq->c", metric.square(gradient), second_sums[:, list(metric.squares)])
         determined = (variance <= OPEN * total) & (total > 0) & (ess > targets.shape[1] + 1)
         error = np.where(unbounded, np.inf, np.sqrt(np.where(determined, 0.0, variance)) * metric.unit)
-        support = count_support(metric, value, sums[:, columns], second_sums[:, list(metric.squares)], ess)
+        support = count_support(metric, value, sums, second_sums, ess)
         out.append(Estimate(value, error, df, ess, *support, determined, share_of_targets(of_targets, variance)))
     return out
 

@@ -33,6 +33,13 @@ from tauscope.weights.measures import effective_size_of_shares
 Array = NDArray[np.float64]
 
 
+class CountedMessage(TypedDict):
+    """What makes up a loss: 0 or 1 of each cell, or the squares of a power; see `SummedMetric.counted`."""
+
+    cells: list[float]
+    power: int
+
+
 class OutcomeMetricMessage(TypedDict):
     """One metric, and how it follows from sums over the rows.
 
@@ -53,6 +60,7 @@ class OutcomeMetricMessage(TypedDict):
     unit: float
     scale: IntervalScale
     tail: float | None
+    counted: list[CountedMessage]
     events: list[str]
 
 
@@ -228,6 +236,9 @@ def _metric(metric: SummedMetric) -> OutcomeMetricMessage:
         "unit": metric.unit,
         "scale": metric.scale,
         "tail": finite(metric.tail),
+        "counted": [
+            {"cells": [] if each.power >= 0 else _short(each.per_cell), "power": each.power} for each in metric.counted
+        ],
         "events": list(metric.events),
     }
 

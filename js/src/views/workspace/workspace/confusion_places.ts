@@ -44,6 +44,7 @@ function metricOf({ place }: ConfusionMessage, which: number): OutcomeMetric {
     unit: 1,
     scale: "logit",
     tail: 0,
+    counted: [],
     events: EVENTS,
   };
 }
