@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import IsolationForest
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
-from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV
+from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV, RandomizedSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -339,6 +339,16 @@ def test_attributes_that_are_none_of_a_model():
     with pytest.raises(TypeError, match="A model must have predict, or be a function of rows"):
         Model(type("Empty", (), {"predict": None})())
     assert Model(type("Odd", (), {"classes_": 5, "predict": lambda self, rows: rows[:, 0]})()).classes is None
+
+
+@pytest.mark.parametrize("kind", [GridSearchCV, RandomizedSearchCV])
+@pytest.mark.parametrize("wrapped", [lambda search: search, lambda search: make_pipeline(StandardScaler(), search)])
+def test_a_search_without_a_refit_is_to_be_refitted(kind, wrapped):
+    options = {"n_iter": 2} if kind is RandomizedSearchCV else {}
+    search = wrapped(kind(LogisticRegression(), {"C": [0.1, 1]}, refit=False, cv=2, **options))
+    for model in (search, search.fit(X, X[:, 0] > 0)):
+        with pytest.raises(InputError, match=f"this {kind.__name__} has refit=False. Fit it with refit=True"):
+            Model(model)
 
 
 def test_classes_in_a_list_keep_their_types():

@@ -159,10 +159,12 @@ def check_model(model: Any) -> None:
     """Ask for a fitted instance that predicts, or a function."""
     if isinstance(model, type):
         raise InputTypeError(f"A model must be a fitted instance; got the class {model.__name__}. Fit one of it first.")
-    if not callable(getattr(model, "predict", None)) and not callable(model):
-        raise InputTypeError(
-            f"A model must have predict, or be a function of rows; got a {type(model).__name__}. "
-            "Use Study.from_predictions(X, y_true, y_pred) where there are only predictions."
+    predicts = callable(getattr(model, "predict", None)) or callable(model)
+    search = model.steps[-1][1] if hasattr(model, "steps") else model
+    if not predicts and getattr(search, "refit", True) is False:
+        raise InputError(
+            f"A search predicts once it is refitted; this {type(search).__name__} has refit=False. Fit it with "
+            "refit=True, or fit its estimator with best_params_ and give that."
         )
     if isinstance(model, BaseEstimator) and hasattr(model, "fit"):
         try:
@@ -171,6 +173,11 @@ def check_model(model: Any) -> None:
             raise InputError(
                 f"A model must be fitted; this {type(model).__name__} is not. Call fit on training rows first."
             ) from None
+    if not predicts:
+        raise InputTypeError(
+            f"A model must have predict, or be a function of rows; got a {type(model).__name__}. "
+            "Use Study.from_predictions(X, y_true, y_pred) where there are only predictions."
+        )
 
 
 def check_response_method(response_method: object) -> None:

@@ -58,10 +58,11 @@ def mlp_with_layers(estimator: Any, layers: Sequence[Layer]) -> Any:
     shapes = [(layer.weights.shape, layer.bias.shape) for layer in originals]
     if shapes != [(layer.weights.shape, layer.bias.shape) for layer in layers]:
         raise InputError(f"layers must have the network's shapes {shapes}")
-    clone = copy.copy(estimator)
-    clone.coefs_ = [np.array(layer.weights) for layer in layers]
-    clone.intercepts_ = [np.array(layer.bias) for layer in layers]
-    return clone
+    own = {
+        id(estimator.coefs_): [np.array(layer.weights) for layer in layers],
+        id(estimator.intercepts_): [np.array(layer.bias) for layer in layers],
+    }
+    return copy.deepcopy(estimator, own)
 
 
 def disturb_layers(

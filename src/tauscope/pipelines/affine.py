@@ -3,12 +3,12 @@
 """Affine steps of a pipeline: what each makes of a point, and its matrix."""
 
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from tauscope.trees.frames import as_fitted
 from tauscope.trees.tree_model import UnreadableModel
 from tauscope.weights.arrays import Bools, Floats, Ints
 
@@ -81,9 +81,7 @@ def read_encoder(step: Any, held: Bools, rows_of: Callable[[Floats], Any] | None
     matrix, offset, parts = _parts(step, held)
     if rows_of is None:
         return AffineMap(matrix, offset, _assembled(parts, len(matrix)))
-    plain = copy(step).set_output(transform="default")
-
-    return AffineMap(matrix, offset, lambda points: _dense(plain.transform(rows_of(points))))
+    return AffineMap(matrix, offset, lambda points: _dense(step.transform(rows_of(points))))
 
 
 def read_levels_encoder(step: Any, p: int, rows_of: Callable[[Floats], Any]) -> AffineMap:
@@ -96,20 +94,8 @@ def read_levels_encoder(step: Any, p: int, rows_of: Callable[[Floats], Any]) -> 
     rows_of : callable
         Points to the rows it takes.
     """
-    plain = copy(step).set_output(transform="default")
     n = len(step.get_feature_names_out())
-    return AffineMap(np.zeros((n, p)), np.zeros(n), lambda points: _dense(plain.transform(rows_of(points))))
-
-
-def without_names(estimator: Any) -> Any:
-    """Copy a fitted estimator that does not ask for the names of columns, so that it takes arrays silently."""
-    bare = copy(estimator)
-    if "feature_names_in_" in vars(bare):
-        del bare.feature_names_in_
-    elif isinstance(getattr(type(bare), "feature_names_in_", None), property):  # LightGBM's, XGBoost's
-        kind = type(bare)
-        bare.__class__ = type(kind.__name__, (kind,), {"feature_names_in_": None, "__module__": kind.__module__})
-    return bare
+    return AffineMap(np.zeros((n, p)), np.zeros(n), lambda points: _dense(step.transform(rows_of(points))))
 
 
 def _same(points: Floats) -> Floats:
@@ -119,10 +105,7 @@ def _same(points: Floats) -> Floats:
 def _map_of(step: Any, matrix: Floats, offset: Floats) -> AffineMap:
     if isinstance(step, str):
         return AffineMap(matrix, offset, _same)
-    bare = without_names(step)
-    if hasattr(bare, "set_output"):
-        bare.set_output(transform="default")
-    return AffineMap(matrix, offset, lambda points: _dense(bare.transform(points)))
+    return AffineMap(matrix, offset, lambda points: _dense(step.transform(as_fitted(step, points))))
 
 
 def _dense(rows: Any) -> Floats:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tauscope.trees.frames import as_fitted
 from tauscope.trees.tree_model import UnreadableModel, classifies
 from tauscope.weights.arrays import Floats
 
@@ -37,7 +38,7 @@ class Probes:
         if method is None:
             raise UnreadableModel(f"{type(model).__name__} has no outputs that tell its labels")
         self.n_model_rows += len(seen)
-        return np.asarray(method(seen), dtype=np.float64).reshape(len(seen), -1)
+        return np.asarray(method(as_fitted(model, seen)), dtype=np.float64).reshape(len(seen), -1)
 
 
 def read_linear(model: Any, tried: Floats, probes: Probes) -> tuple[Floats, Floats] | None:

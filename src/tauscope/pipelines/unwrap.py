@@ -1,10 +1,9 @@
 """The model behind a search and the steps of pipelines."""
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any
 
-from tauscope.pipelines.affine import AffineMap, chained, read_encoder, read_levels_encoder, without_names
+from tauscope.pipelines.affine import AffineMap, chained, read_encoder, read_levels_encoder
 from tauscope.trees.adapters import reads_levels
 from tauscope.weights.arrays import Bools, Floats
 
@@ -44,7 +43,7 @@ def unwrap(estimator: Any, held: Bools, rows_of: RowsOf) -> tuple[Any, AffineMap
             steps = before if steps.is_identity else steps if before.is_identity else steps.then(before)
             estimator = estimator.steps[-1][1]
         else:
-            return without_names(estimator), steps
+            return estimator, steps
 
 
 def takes_levels(estimator: Any) -> bool:
@@ -54,20 +53,12 @@ def takes_levels(estimator: Any) -> bool:
     if type(estimator).__name__ == "Pipeline":
         first = estimator.steps[0][1]
         return type(first).__name__ == "ColumnTransformer" or _encodes(first) or takes_levels(first)
+    return takes_own_levels(estimator)
+
+
+def takes_own_levels(estimator: Any) -> bool:
+    """Whether an estimator encodes levels itself: histogram gradient boosting told of them, LightGBM and XGBoost."""
     return getattr(estimator, "_preprocessor", None) is not None or reads_levels(estimator)
-
-
-def of_points(model: Any, rows_of: RowsOf) -> Any:
-    """Return a histogram gradient boosting that encodes levels as one of points, which are turned into its rows."""
-    if rows_of is None or getattr(model, "_preprocessor", None) is None:
-        return model
-    own, encode = copy(model), model._preprocess_X
-
-    def encode_points(points: Floats, *, reset: bool = False) -> Any:
-        return encode(rows_of(points), reset=reset)
-
-    own._preprocess_X = encode_points
-    return own
 
 
 def _encodes(step: Any) -> bool:

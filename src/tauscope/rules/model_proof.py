@@ -9,13 +9,12 @@ import numpy as np
 from tauscope.pipelines.affine import AffineMap
 from tauscope.pipelines.linear import Probes, read_linear
 from tauscope.pipelines.trees import read_decision_trees
-from tauscope.pipelines.unwrap import RowsOf, of_points, unwrap
+from tauscope.pipelines.unwrap import RowsOf, takes_own_levels, unwrap
 from tauscope.rules.answers import class_forms, interval_forms
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.linear_proof import prove_linear_class, prove_linear_interval
 from tauscope.rules.proof import BUDGET, Proof, prove_answer
 from tauscope.rules.seen import SeenBox, filled_columns, see_box
-from tauscope.trees.adapters import reads_levels
 from tauscope.trees.ensemble import Ensemble
 from tauscope.trees.ranges import ValueBoxes
 from tauscope.trees.tree_model import TreeModel, UnreadableModel, classifies
@@ -127,9 +126,8 @@ def _prove(
     budget: int,
 ) -> ModelProof:
     model, steps = unwrap(estimator, box.in_block, rows_of)
-    model = of_points(model, rows_of) if steps.is_identity else model
     tried = steps.transform(probes.points)
-    own_rows = rows_of if steps.is_identity and box.in_block.any() and reads_levels(model) else None
+    own_rows = rows_of if steps.is_identity and box.in_block.any() and takes_own_levels(model) else None
     read = read_linear(model, tried, probes) or read_decision_trees(model, tried, probes, own_rows)
     kind = "trees" if isinstance(read, TreeModel) else "linear"
     if isinstance(read, TreeModel):

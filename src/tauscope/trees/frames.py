@@ -1,10 +1,12 @@
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-"""Rows of pandas frames as the numbers that libraries of trees compare: levels as codes."""
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+"""Rows between arrays and pandas frames: levels as codes, and numbers under the names of the fit."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.preprocessing import FunctionTransformer
 
 from tauscope.weights.arrays import Floats
 
@@ -33,6 +35,15 @@ def numbers_of(rows: Any, levels: Sequence[Sequence[Any]] | None = None) -> Floa
         else:
             numbers[:, place] = column.astype(np.float64)
     return numbers
+
+
+def as_fitted(estimator: Any, rows: Any) -> Any:
+    """Return an array as a frame where an estimator was fitted on names of columns, whose absence it warns of."""
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None or not isinstance(rows, np.ndarray):
+        return rows
+    naming: Any = FunctionTransformer(feature_names_out=lambda *_: names)  # engines import no library of frames
+    return naming.set_output(transform="pandas").fit_transform(rows)
 
 
 def _codes(column: Any, known: Sequence[Any] | None) -> Floats:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tauscope.trees.ensemble import Ensemble, LinkFunction
+from tauscope.trees.frames import as_fitted
 from tauscope.trees.tree_model import TreeModel, UnreadableModel, unencoded
 from tauscope.weights.arrays import Bools, Floats, Ints
 
@@ -131,8 +132,8 @@ def read_histogram_boosting(model: Any, response: str) -> TreeModel:
     octets = np.ascontiguousarray(np.asarray(known_categories, dtype="<u4")).view(np.uint8)
     is_known = np.unpackbits(octets, axis=1, bitorder="little").astype(np.bool_)
 
-    def encode(rows: Floats) -> Floats:
-        encoded = np.array(model._preprocess_X(rows, reset=False), dtype=np.float64)
+    def encode(rows: Any) -> Floats:
+        encoded = np.array(model._preprocess_X(as_fitted(model, rows), reset=False), dtype=np.float64)
         for column in range(int(levels.sum())):  # a level the trees never saw is treated as missing
             codes = encoded[:, column]
             seen = is_known[bitset_of[column], np.nan_to_num(codes).astype(np.int64)]

@@ -45,6 +45,16 @@ def test_derivatives_are_those_of_differences(family):
         assert family.shift_slopes(point)[:, j] == pytest.approx(shifts, abs=1e-7)
 
 
+def test_a_row_of_no_weight_leaves_the_others_theirs():
+    phi, base = np.vstack([PHI, [[1e5, 0, 0, 0, 0], [-1e5, 0, 0, 0, 0]]]), np.append(BASE, [0.0, 0.0])
+    more = TiltFamily(phi, base, lambda share: (float(share[:-2] @ BAD), np.append(BAD, [0.0, 0.0])))
+    point = more.at(np.array([3.0, 0.1, 0.0, 0.2]))
+    assert np.isfinite([point.value, point.kl, point.tv]).all()
+    assert point.share == pytest.approx(
+        np.append(TiltFamily(PHI, BASE, measure).at(point.multipliers).share, [0.0, 0.0])
+    )
+
+
 def test_distances_are_those_of_the_weights(family):
     point = family.at(np.array([0.4, -0.2, 0.1, 0.3]))
     assert point.kl == pytest.approx(float(point.share @ np.log(point.share / BASE)), rel=1e-10)

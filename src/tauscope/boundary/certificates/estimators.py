@@ -100,7 +100,7 @@ def _read(estimator: Any, moves: Moves, probes: Probes, threshold: float | None,
     if threshold is None and not classifies(model):
         raise UncertifiedModel(f"{type(model).__name__} names no classes, and no threshold makes decisions of it")
     width = getattr(model, "n_features_in_", None)
-    if width and width != len(steps.matrix):  # CatBoost's copies say 0
+    if width and width != len(steps.matrix):
         raise UncertifiedModel(f"it was fitted on {width} columns, not {len(steps.matrix)}")
     cut = 0.0 if threshold is None else threshold
     seen, tried = steps.transform(moves.points), steps.transform(probes.points)

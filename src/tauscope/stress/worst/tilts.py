@@ -93,8 +93,9 @@ class TiltFamily:
         if self._last is not None and np.array_equal(self._last.multipliers, multipliers):
             return self._last
         logs = of_rows(self._rows, multipliers[:, None])[:, 0]
-        peak = float(logs.max())
-        weight = self.base * np.exp(logs - peak)
+        # of rows that weigh something: a higher peak of others would leave these no weight at all
+        peak = float(logs.max(where=self.base > 0, initial=-np.inf))
+        weight = self.base * np.exp(np.minimum(logs - peak, 0.0))
         total = float(weight.sum())
         share = weight / total
         mean_log = float(np.sum(share * logs))

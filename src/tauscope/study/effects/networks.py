@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,7 +35,7 @@ class SklearnNetwork:
     """
 
     def __init__(self, model: Any) -> None:
-        self._network, self._rebuild = _find_network(model)
+        self._model, self._network = model, _find_network(model)
         self._layers = mlp_layers(self._network)
 
     @property
@@ -47,7 +47,8 @@ class SklearnNetwork:
     def disturbed(self, sigma: float, seed: int) -> Iterator[Any]:
         """Make copies of the model with ever more layers disturbed."""
         for layers in disturb_layers(self._layers, sigma=sigma, random_state=seed):
-            yield self._rebuild(mlp_with_layers(self._network, layers))
+            # a shallow copy would share what the person's own model is made of
+            yield copy.deepcopy(self._model, {id(self._network): mlp_with_layers(self._network, layers)})
 
 
 class ModuleNetwork:
@@ -116,30 +117,15 @@ def _numbers(tensor: Any) -> Floats:
     return np.array(tensor.detach().cpu().numpy(), dtype=np.float64)
 
 
-def _find_network(model: Any) -> tuple[Any, Callable[[Any], Any]]:
-    """Find the network inside a model, and how to make a copy of the model around another network."""
+def _find_network(model: Any) -> Any:
+    """Find the network inside a model."""
     if isinstance(model, MLPClassifier | MLPRegressor):
-        return model, lambda network: network
+        return model
     if steps := getattr(model, "steps", None):
-        name, last = steps[-1]
-        network, rebuild = _find_network(last)
-
-        def around(replacement: Any) -> Any:
-            outer = copy.copy(model)
-            outer.steps = [*steps[:-1], (name, rebuild(replacement))]
-            return outer
-
-        return network, around
+        return _find_network(steps[-1][1])
     for holder in HOLDERS:
         if (inner := getattr(model, holder, None)) is not None:
-            network, rebuild = _find_network(inner)
-
-            def holding(replacement: Any, holder: str = holder, rebuild: Callable[[Any], Any] = rebuild) -> Any:
-                outer = copy.copy(model)
-                setattr(outer, holder, rebuild(replacement))
-                return outer
-
-            return network, holding
+            return _find_network(inner)
     raise InputTypeError(
         f"Layers are those of scikit-learn's MLPClassifier or MLPRegressor; {type(model).__name__} has none. "
         "Use method='refit', or module=… for a torch module behind a function."
