@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from tauscope.data.columns import Column
+from tauscope.data.columns import Column, numbered_place
+from tauscope.errors import UnknownName
 
 
 def numeric(numbers):
@@ -41,3 +42,31 @@ def test_rows_and_level_counts():
     assert column.level_counts(np.array([0.5, 1, 1, 1.5])).tolist() == [0.5, 0, 2.5]
     assert numeric(np.array([1.0, 2.0])).n_rows == 2
     assert numeric(np.array([1.0, 2.0])).level_counts().tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("names", "number", "place"),
+    [
+        (("2", "0", "1"), 2, 0),
+        (("2", "0", "1"), np.int64(0), 1),
+        (("a", "0", "b"), 0, 1),
+        (("a", "0", "b"), 2, 2),
+        (("x", "y"), np.uint8(1), 1),
+        (("-1", "0"), -1, 0),
+    ],
+)
+def test_a_whole_number_is_a_name_before_it_is_a_position(names, number, place):
+    assert numbered_place(number, names) == place
+
+
+@pytest.mark.parametrize(
+    ("names", "number", "says"),
+    [
+        (("2", "5", "1"), 0, "no column '0'. There are: '2', '5', '1'"),
+        (("a", "b"), 2, "numbered 0 to 1; got 2"),
+        (("a", "b"), -1, "numbered 0 to 1; got -1"),
+    ],
+)
+def test_a_whole_number_is_never_a_guess(names, number, says):
+    with pytest.raises(UnknownName, match=says):
+        numbered_place(number, names)

@@ -223,3 +223,10 @@ def test_ranges_agree_with_the_obvious_over_blocks(monkeypatch):
 def test_numbers_of_an_array_are_not_copied():
     X = np.zeros((4, 3))
     assert all(np.shares_memory(column.numbers, X) for column in read(X).values())
+
+
+@pytest.mark.parametrize("bins", [[0, 2, 9], [0.0, 1.5, 9.0]])
+def test_records_of_a_type_that_narwhals_does_not_know_are_refused(bins):
+    intervals = pl.from_pandas(pd.DataFrame({"a": pd.cut([1.0, 2.0, 3.0], bins)}))
+    with pytest.raises(InputTypeError, match="column 'a' holds Extension"):
+        read(intervals)

@@ -1,5 +1,7 @@
 """Units on several cores: in order, with the first one's error, and as joblib counts workers."""
 
+import os
+import signal
 import time
 from contextlib import nullcontext
 from threading import Lock
@@ -140,6 +142,15 @@ def test_large_arrays_can_be_written_to_where_they_went():
 
     assert list(run_units(write, range(4), 2)) == [1.0] * 4
     assert not large.any()
+
+
+@pytest.mark.slow
+def test_a_process_that_ends_is_told_of_and_the_next_question_answered():
+    units = [os.getpid()] * 4
+    end = lambda main: os.kill(os.getpid(), signal.SIGKILL) if os.getpid() != main else None  # noqa: E731
+    with pytest.raises(InputError, match=r"n_jobs=2 .* one ended before it answered: .* n_jobs=1"):
+        list(run_units(end, units, 2))
+    assert list(run_units(lambda unit: unit, range(3), 2)) == [0, 1, 2]
 
 
 @pytest.mark.slow

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
+from tauscope.data.columns import numbered_place
 from tauscope.data.labels import plain
-from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.errors import InputError, InputTypeError, UnknownName, place_of
 
 
 def select_categorical(categorical_features: Any, names: Sequence[str]) -> set[int]:
@@ -48,15 +49,12 @@ def select_categorical(categorical_features: Any, names: Sequence[str]) -> set[i
 
 
 def _position(entry: object, names: Sequence[str]) -> int:
-    if isinstance(entry, str):
-        if entry not in names:
-            raise UnknownName(f"In categorical_features: {UnknownName.among('column', entry, names)}")
-        return list(names).index(entry)
-    if isinstance(entry, int) and not isinstance(entry, bool):
-        if not 0 <= entry < len(names):
-            raise UnknownName(f"In categorical_features: columns go from 0 to {len(names) - 1}; got {entry}.")
-        return entry
-    raise _strange(entry)
+    if not isinstance(entry, str | int) or isinstance(entry, bool):
+        raise _strange(entry)
+    try:
+        return place_of("column", entry, names) if isinstance(entry, str) else numbered_place(entry, names)
+    except UnknownName as unknown:
+        raise UnknownName(f"In categorical_features: {unknown}") from None
 
 
 def _strange(entry: object) -> InputTypeError:

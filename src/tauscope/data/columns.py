@@ -1,11 +1,14 @@
 """One column of the rows under study: numbers, or codes of levels, with missing values kept."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, SupportsInt
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tauscope.errors import UnknownName, place_of
 
 ColumnKind = Literal["numeric", "boolean", "categorical"]
 
@@ -68,6 +71,23 @@ class Column:
             return np.zeros(0)
         counted = np.bincount(self.codes + 1, sample_weight, minlength=len(self.levels) + 1)
         return counted[1:].astype(np.float64)
+
+
+def numbered_place(number: SupportsInt, names: Sequence[str]) -> int:
+    """Return the position of the column that a whole number means: by name where one is named so, else by position.
+
+    Raises
+    ------
+    UnknownName
+        For a position that is not there; and for a name, where whole numbers name all columns, so that a position
+        would be a guess.
+    """
+    name = str(int(number))
+    if name in names or all(one.removeprefix("-").isdecimal() for one in names):
+        return place_of("column", name, names)
+    if not 0 <= int(number) < len(names):
+        raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {name}. Use a name or position.")
+    return int(number)
 
 
 def _whole(numbers: NDArray[Any]) -> bool:

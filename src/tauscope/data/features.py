@@ -8,7 +8,7 @@ from typing import Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.data.columns import Column
+from tauscope.data.columns import Column, numbered_place
 from tauscope.data.labels import plain
 from tauscope.data.sparse import SparseColumns, are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
@@ -296,9 +296,7 @@ def _select_sparse(
     for request in list_features(features, columns):
         name = request.name if isinstance(request, Feature) else plain(request)
         if isinstance(name, int) and not isinstance(name, bool):
-            if not 0 <= name < len(columns):
-                raise UnknownName(f"Columns are numbered 0 to {len(columns) - 1}; got {name}. Use a name or position.")
-            name = columns.names[name]
+            name = columns.names[numbered_place(name, columns.names)]
         if not isinstance(name, str):
             raise InputTypeError(f"A feature is given by name or position; got {name!r}. Try {columns.names[0]!r}.")
         if name not in by_name:
@@ -320,7 +318,5 @@ def _resolve_request(
             return by_column[request]
         raise UnknownName.among("feature", request, list(dict.fromkeys([*by_column, *by_name])))
     if isinstance(request, int) and not isinstance(request, bool):
-        if not 0 <= request < len(columns):
-            raise UnknownName(f"Columns are numbered 0 to {len(columns) - 1}; got {request}. Use a name or position.")
-        return by_column[columns[request].name]
+        return by_column[columns[numbered_place(request, list(by_column))].name]
     raise InputTypeError(f"A feature is given by name or position; got {request!r}. Try {columns[0].name!r}.")

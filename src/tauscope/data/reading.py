@@ -79,7 +79,10 @@ def _from_series(name: str, series: nw.Series[Any], forced: bool, infer: bool) -
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if type(dtype).__name__ in UNREADABLE:
         raise _unreadable(name, str(dtype))
-    return _from_array(name, series.to_numpy(), forced)
+    values = series.to_numpy()
+    if values.ndim > 1:  # of a type that narwhals does not know, whose values are records
+        raise _unreadable(name, str(getattr(series.to_native(), "dtype", dtype)))
+    return _from_array(name, values, forced)
 
 
 def _from_categories(name: str, series: nw.Series[Any], as_levels: bool) -> Column:

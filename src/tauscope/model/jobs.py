@@ -124,6 +124,11 @@ def _in_parallel(task: _Task, units: Iterable[Any], n_jobs: int | None, read: Ma
     try:
         yield from pool(delayed(task)(unit) for unit in units)
     except Exception as error:
+        if type(error).__name__ in ("TerminatedWorkerError", "BrokenProcessPool"):
+            raise InputError(
+                f"n_jobs={n_jobs!r} let other processes work, and one ended before it answered: it ran out of memory, "
+                "or the model ended it. Use fewer of them, or n_jobs=1, which shows what the model does."
+            ) from error
         if type(error).__name__ != "PicklingError":
             raise
         raise InputError(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tauscope.data.columns import numbered_place
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
@@ -46,7 +47,5 @@ def column_position(study: StudyBase, feature: object) -> int:
             raise UnknownName.among("column", feature, names)
         return places[feature]
     if isinstance(feature, int | np.integer) and not isinstance(feature, bool):
-        if not 0 <= feature < len(names):
-            raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {feature}. Use a name or position.")
-        return int(feature)
+        return numbered_place(feature, names)
     raise InputTypeError(f"A feature is given by name or position; got {feature!r}. Try {names[0]!r}.")

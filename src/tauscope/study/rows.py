@@ -20,6 +20,7 @@ from tauscope.data.sparse import are_sparse, is_sparse
 from tauscope.data.table_rows import engine_values
 from tauscope.data.validation import check_finite_columns
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.study.columns import column_position
 from tauscope.study.sparse_rows import new_sparse_rows
 from tauscope.weights.arrays import Floats, Ints
 
@@ -146,11 +147,9 @@ def changed_point(study: StudyBase, point: Floats, values: Mapping[str, Any]) ->
     """
     changed, names = point.copy(), study.feature_names
     for name, value in values.items():
-        if name not in names:
-            raise UnknownName.among("column", name, names)
-        j = names.index(name)
-        table = read_table(pd.DataFrame({name: [value]}))
-        new = read_columns(table, (name,), [0] if study.columns[j].kind == "categorical" else [])
+        j = column_position(study, name)
+        table = read_table(pd.DataFrame({names[j]: [value]}))
+        new = read_columns(table, (names[j],), [0] if study.columns[j].kind == "categorical" else [])
         check_finite_columns(new)
         changed[[j]] = _point_values(study, j, new[0])
         study.rows.check_values(j, changed[[j]])

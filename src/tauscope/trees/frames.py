@@ -42,7 +42,11 @@ def as_fitted(estimator: Any, rows: Any) -> Any:
     names = getattr(estimator, "feature_names_in_", None)
     if names is None or not isinstance(rows, np.ndarray):
         return rows
-    naming: Any = FunctionTransformer(feature_names_out=lambda *_: names)  # engines import no library of frames
+
+    def own_names(_step: Any, _names: Any) -> Any:
+        return names
+
+    naming: Any = FunctionTransformer(feature_names_out=own_names)  # engines import no library of frames
     return naming.set_output(transform="pandas").fit_transform(rows)
 
 

@@ -380,3 +380,17 @@ def test_charts_name_the_conditions_and_mark_the_row() -> None:
     strip = rules.explanation.chart().to_dict()
     points = [r for data in strip["datasets"].values() for r in data if "sdp" in r]
     assert {r["features"] for r in points if r["minimal"]} == {"age + job"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("labels", [np.array([0, 1]), np.array(["no", "yes"]), np.array([False, True])])
+def test_a_model_that_names_no_classes_has_rules_too(labels):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(200, 2))
+    y = labels[(X[:, 0] + 0.3 * random.normal(size=200) > 0).astype(int)]
+    forest = RandomForestClassifier(10, random_state=0).fit(X, y)
+    methods = {name: staticmethod(getattr(forest, name)) for name in ("predict", "predict_proba")}
+    study = ts.Study(type("Wrapper", (), methods)(), X, y, progress=False)
+    for row in range(4):
+        named = study.rules(row, n_estimators=5, random_state=0, progress=False)
+        assert {rule.proof.status for rule in named.rules} <= {"none", "open", "refuted", "proved"}

@@ -211,3 +211,22 @@ def test_intervals_hold_the_differences_of_the_population(stress, flip):
         for name in METRICS:
             held[name] += found.loc[name, "lower"] <= truth[name] <= found.loc[name, "upper"]
     assert min(held.values()) >= 0.91 * 150, held
+
+
+@pytest.mark.parametrize("in_chunks", [False, True])
+@pytest.mark.parametrize("other", [bool, float, np.int8])
+def test_classes_that_are_equal_are_compared_whatever_their_type(other, in_chunks):
+    random = np.random.default_rng(0)
+    rows = pd.DataFrame({"a": random.normal(size=80)})
+    y = (rows["a"] + random.normal(size=80) > 0).astype(int).to_numpy()
+
+    def study(labels):
+        model = LogisticRegression().fit(rows, labels)
+        if in_chunks:
+            frame = rows.assign(y=labels)
+            return ts.ChunkedStudy(model, [frame[:50], frame[50:]], target="y", progress=False)
+        return ts.Study(model, rows, labels, progress=False)
+
+    compared = ts.compare(study(y), study(y.astype(other)))
+    assert "portion_1" in set(compared.frame["metric"])
+    assert {"portion_True", "portion_1.0"}.isdisjoint(compared.frame["metric"])

@@ -146,8 +146,12 @@ class ProofSearch:
     def _answer(self, estimator: Any) -> Answer:
         if self._study.task == "regression":
             return self._row.answer
-        own = list(np.asarray(estimator.classes_).tolist())
-        return Answer(own.index(self._study.classes[int(self._row.decided)]))
+        return Answer(self._own_classes(estimator).index(self._study.classes[int(self._row.decided)]))
+
+    def _own_classes(self, estimator: Any) -> list[Any]:
+        """Labels in the estimator's order; the study's where it names none."""
+        own = getattr(estimator, "classes_", None)
+        return list(self._study.classes) if own is None else np.asarray(own).tolist()
 
     def _rows_of(self, points: Floats) -> Any:
         every = tuple(range(points.shape[1]))
@@ -163,12 +167,7 @@ class ProofSearch:
         answered = self._predicted(points)
         if self._study.task == "regression":
             return answered
-        estimator = self._estimator
-        own = (
-            list(np.asarray(estimator.classes_).tolist())
-            if hasattr(estimator, "classes_")
-            else list(self._study.classes)
-        )
+        own = self._own_classes(self._estimator)
         position = np.array([own.index(label) for label in self._study.classes])
         return position[answered.astype(np.int64)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -124,7 +125,8 @@ def compare(
         )
     first, second = cast(StudyBase, first), cast(StudyBase, second)
     _check_same_rows(first, second)
-    outcomes = first.outcomes, second.outcomes
+    # classes of one name, or a metric of True would not be that of 1
+    outcomes = first.outcomes, replace(second.outcomes, class_names=first.outcomes.class_names)
     called = name_models((first.model_name, second.model_name), names)
     return compare_outcomes(first, outcomes, called, stress, quantile=quantile, confidence=confidence, metrics=metrics)
 
