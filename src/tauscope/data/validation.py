@@ -160,7 +160,7 @@ def check_model(model: Any) -> None:
     if isinstance(model, type):
         raise InputTypeError(f"A model must be a fitted instance; got the class {model.__name__}. Fit one of it first.")
     predicts = callable(getattr(model, "predict", None)) or callable(model)
-    search = model.steps[-1][1] if hasattr(model, "steps") else model
+    search: Any = getattr(model, "steps", [("", model)])[-1][1]
     if not predicts and getattr(search, "refit", True) is False:
         raise InputError(
             f"A search predicts once it is refitted; this {type(search).__name__} has refit=False. Fit it with "

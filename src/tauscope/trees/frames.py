@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.preprocessing import FunctionTransformer
 
 from tauscope.weights.arrays import Floats
 
@@ -42,11 +41,12 @@ def as_fitted(estimator: Any, rows: Any) -> Any:
     names = getattr(estimator, "feature_names_in_", None)
     if names is None or not isinstance(rows, np.ndarray):
         return rows
+    from sklearn.preprocessing import FunctionTransformer  # loads a library of frames, which engines do without
 
     def own_names(_step: Any, _names: Any) -> Any:
         return names
 
-    naming: Any = FunctionTransformer(feature_names_out=own_names)  # engines import no library of frames
+    naming: Any = FunctionTransformer(feature_names_out=own_names)
     return naming.set_output(transform="pandas").fit_transform(rows)
 
 
