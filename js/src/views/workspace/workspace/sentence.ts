@@ -20,6 +20,16 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   towards: ["population", "headline", "met", "unmet"],
 };
 
+/** What the numbers of these views are of, whatever the sliders say. */
+const OF: Readonly<Record<string, string>> = { boundary: "", rules: "the data as they are" };
+
+/** The population that a view's numbers are of; "" where they are of none, or it comes with the words. */
+export function populationOf(panel: HTMLElement, view: string, shown: string): string {
+  if (SAID[view]?.includes("population")) return "";
+  const own = panel.querySelector<HTMLElement>('[data-testid="population"]')?.textContent?.trim();
+  return OF[view] ?? (own ? own.replace(/[.]$/, "") : shown);
+}
+
 function ended(words: string): string {
   const bare = words.replace(/\s+/g, " ").trim();
   return bare === "" || /[.!?…]$/.test(bare) ? bare : `${bare}.`;

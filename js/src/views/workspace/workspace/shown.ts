@@ -7,7 +7,7 @@ import { capitalize, rowsOf } from "../../shared/words";
 import { listedIn } from "../table/listed_text";
 import type { Copied } from "./copy_menu";
 import type { Numbers } from "./numbers";
-import { metricNumber, metricWords, panelWords } from "./sentence";
+import { metricNumber, metricWords, panelWords, populationOf } from "./sentence";
 import { metricTable, panelTable, tabbed } from "./table_text";
 
 export interface Places {
@@ -39,9 +39,9 @@ export function createShown(
       const said = metrics
         ? metricWords(numbers(), readStress(model.get("stress")), metrics)
         : panelWords(panel(view), view);
-      // these say themselves which population they show; sliders may not be able to
-      const of = ["towards", "worst_case"].includes(view) ? title : `${title}, ${population}`;
-      return said && `${of}. ${capitalize(said)}`;
+      // what the sliders make is not what every view shows
+      const of = metrics ? population : populationOf(panel(view), view, population);
+      return said && `${title}${of && `, ${of}`}. ${capitalize(said)}`;
     },
     table() {
       const view = model.get("view") as string;

@@ -1,6 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { html } from "../../../../src/marks/element";
+import { populationOf } from "../../../../src/views/workspace/workspace/sentence";
 import { readGolden } from "../../../support/golden";
+import { rulesTraits } from "../../../support/rules_example";
 import { goldenWay } from "../../../support/towards_example";
 import { openWorkspace, withPooled, withView, withWay } from "../../../support/workspace_view";
 
@@ -305,6 +308,28 @@ describe("copy", () => {
     const words = await copy(view, "sentence");
     expect(words).toMatch(/^Predicted <b>yes<\/b>\. The worst case: means of slope/);
     expect(words).not.toContain("age 4");
+  });
+
+  test.each([
+    ["rules", "of the data as they are", "age 31", "the data as they are"],
+    ["boundary", "of one row", "", ""],
+    ["effect", "of what the view shows", "age 31 on average (was 36).", "age 31 on average (was 36)"],
+    ["pooled", "of what the view shows", "The stress is not shown.", "The stress is not shown"],
+    ["table", "of what the view shows", "", "age 40"],
+    ["calibration", "which its words say", "age 31", ""],
+    ["thresholds", "which its words say", "age 31", ""],
+    ["models", "which its words say", "age 31", ""],
+    ["towards", "which its words say", "age 31", ""],
+    ["worst_case", "which its words say", "age 31", ""],
+  ])("a sentence of %s has the population of its numbers: %s", (view, _, own, expected) => {
+    const panel = html("div", {}, ...(own ? [html("p", { "data-testid": "population" }, own)] : []));
+    expect(populationOf(panel, view, "age 40")).toBe(expected);
+  });
+
+  test("a sentence of rules, under a stress, is of the data as they are", async () => {
+    const stress = { taus: { age: 0.3 }, hold: "none" };
+    const view = openWorkspace({ ...withView("rules", "Rules", { ...rulesTraits() }), stress });
+    expect(await copy(view, "sentence")).toMatch(/^Predicted <b>yes<\/b>, the data as they are\. /);
   });
 
   test("an error of the kernel is said as it is", async () => {
