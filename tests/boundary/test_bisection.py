@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundary.problems import circle, linear, mixed
+from boundary.problems import Problem, Spy, circle, euclidean, linear, mixed
 from tauscope.boundary.bisection import bisect_each
 from tauscope.boundary.detection import detect, rival_brackets
 from tauscope.boundary.levels import restore_levels
@@ -50,6 +50,19 @@ def test_the_tolerance_is_kept(tolerance: float) -> None:
     along = way / np.linalg.norm(way, axis=1, keepdims=True)
     assert (problem.spy.score(detection.point) <= 0).all()
     assert (problem.spy.score(detection.point - tolerance * along) > 0).all()
+
+
+@pytest.mark.parametrize("tolerance", [1e-16, 1e-20, 1e-300, 5e-324])
+@pytest.mark.parametrize("at", [0.0, 1e-300, 0.3, 1.0])
+def test_a_tolerance_below_the_spacing_of_numbers_ends_at_the_numbers_themselves(tolerance: float, at: float) -> None:
+    points = np.linspace(-1, 2, 31)[:, None]
+    problem = Problem(Spy(lambda x: x[:, 0] - at, with_answers=False), points, euclidean(1), np.array([30]))
+    predictor = problem.predictor
+    detection = detect(predictor, problem.space, problem.pool, problem.starts, problem.limits, tolerance=tolerance)
+    beyond = detection.point[0, 0]
+    assert beyond <= at
+    assert at - beyond <= np.spacing(2.0)  # shares of a way of this length are no finer
+    assert predictor.n_model_rows < 3000
 
 
 def test_a_budget_leaves_a_valid_point_that_is_not_settled() -> None:

@@ -83,8 +83,9 @@ class Halving:
         self._trust = np.full(n, trust)
 
     def is_wide(self, index: Ints) -> Bools:
-        """Tell which brackets are wider than the tolerance."""
-        return (self.high[index] - self.low[index]) * self._length[index] > self._tolerance
+        """Tell which brackets are wider than the tolerance, and hold a number between their ends."""
+        low, high = self.low[index], self.high[index]
+        return ((high - low) * self._length[index] > self._tolerance) & (np.nextafter(low, high) < high)
 
     def guess(self, index: Ints) -> Floats:
         """Guess where brackets cross, as shares of what they are now, from the answers at two points; NaN for none."""
