@@ -105,6 +105,22 @@ def along(space: Space, start: Floats, point: Floats, samples: Floats, direction
     return far
 
 
+def largest(vectors: Floats, n_features: int | None, groups: tuple[tuple[int, ...], ...]) -> Floats:
+    """Keep the largest entries of vectors (..., p), those of columns moved together as one; all of them for None."""
+    if n_features is None:
+        return vectors
+    axis_of = np.arange(vectors.shape[-1])
+    for group in groups:
+        axis_of[list(group)] = min(group)
+    axes, axis_of = np.unique(axis_of, return_inverse=True)
+    squares = np.zeros((*vectors.shape[:-1], len(axes)))
+    np.add.at(squares.T, axis_of, (vectors * vectors).T)
+    first = np.argsort(-squares, axis=-1, kind="stable")[..., :n_features]
+    kept = np.zeros(squares.shape, dtype=np.bool_)
+    np.put_along_axis(kept, first, True, axis=-1)
+    return np.where(kept[..., axis_of], vectors, 0.0)
+
+
 def normalised(vectors: Floats) -> Floats:
     """Vectors (..., p) of length 1; NaN where one is 0 or not finite."""
     norm = np.linalg.norm(vectors, axis=-1, keepdims=True)

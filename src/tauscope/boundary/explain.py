@@ -1,12 +1,13 @@
 """From points of the boundary to directions: samples in chunks of starts, fits at each, the best along its path."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.design import normalised, towards
+from tauscope.boundary.design import largest, normalised, towards
 from tauscope.boundary.inspection import CANDIDATES, Explanation
 from tauscope.boundary.options import SearchOptions
 from tauscope.boundary.paths import Walk, horizon
@@ -135,7 +136,7 @@ def _explain_chunk(
 ) -> None:
     chunk = problem.take(index)
     ways = towards(chunk.space, chunk.starts.points, chunk.points)
-    directions = result.directions[index, TOWARDS] = normalised(ways)
+    directions = result.directions[index, TOWARDS] = normalised(_few_features(ways, options))
     result.intercepts[index, TOWARDS] = -(directions * ways).sum(axis=1)
     with_answers = uses_answers(predictor, options)
     each = len(plan.radius) * (predictor.rows_per_answer if with_answers else 1)
@@ -222,10 +223,16 @@ def _choose(
         result.candidate[index] = np.where(np.isfinite(directions[:, 0]).all(axis=1), 0, TOWARDS)
         return np.zeros((len(index), 2), dtype=np.int64)
     length = horizon(chunk.distance, options.path_step, options.n_path_steps)
-    two, chosen = choose(predictor, chunk.walk(directions[:, TOWARDS]), directions, length)
+    few = partial(_few_features, options=options)
+    two, chosen = choose(predictor, chunk.walk(directions[:, TOWARDS]), directions, length, few)
     result.directions[index], result.candidate[index] = directions, chosen
     result.intercepts[index, HALFWAY] = -(directions[:, HALFWAY] * ways).sum(axis=1)
     return two
+
+
+def _few_features(vectors: Floats, options: SearchOptions) -> Floats:
+    """Keep so many features of directions that are not fitted as the fits have at most."""
+    return largest(vectors, options.n_features, options.groups if options.vertices == "groups" else ())
 
 
 def _explained(result: _Result) -> Explained:

@@ -1,5 +1,6 @@
 """Which direction to take: fits at several radii and the way to the point, compared by what they do to the answer."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -55,7 +56,13 @@ def plan_samples(radius: Literal["tuned"] | float, n_samples: int) -> Plan:
     return Plan(multiples, (near, wide, np.random.default_rng(0).permutation(n_samples)))
 
 
-def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> tuple[Ints, Ints]:
+def choose(
+    predictor: DecisionPredictor,
+    walk: Walk,
+    directions: Floats,
+    length: Floats,
+    few_features: Callable[[Floats], Floats] = lambda vectors: vectors,
+) -> tuple[Ints, Ints]:
     """Choose for each start the direction along which the answer for its own class is lowest.
 
     The mean is taken over points at equal steps, of a model of labels that of being decided as the start: the share of
@@ -70,6 +77,8 @@ def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length:
         NaN where there is none. The last place is filled with the direction halfway between the two best.
     length : ndarray of shape (n,)
         Of the path.
+    few_features : callable
+        Keeps of vectors (n, p) so many features as a direction may have.
 
     Returns
     -------
@@ -82,7 +91,7 @@ def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length:
     mean = _mean_answers(predictor, walk, directions[:, :HALFWAY], length)
     best = np.argsort(mean, axis=1, kind="stable")[:, :2]
     two = np.take_along_axis(directions, best[:, :, None], axis=1)
-    directions[:, HALFWAY] = normalised(two.sum(axis=1))
+    directions[:, HALFWAY] = normalised(few_features(two.sum(axis=1)))
     last = _mean_answers(predictor, walk, directions[:, HALFWAY:], length)
     every = np.concatenate([mean, last], axis=1)
     first = np.arange(N_COMPARED) if predictor.decision.answers is not None else PREFERRED_BY_LABELS

@@ -162,9 +162,20 @@ class TestOptions:
         many = forest().boundaries([17, 18, 22], **QUIET).frame["n_changed"]
         assert (few < many).all()
 
-    def test_lasso_keeps_so_many_features(self):
-        b = logistic().boundary(17, **QUIET, explainer="lasso", n_features=3, radius=1.0)
-        assert np.count_nonzero(b.direction) <= 3
+    @pytest.mark.slow
+    @pytest.mark.parametrize("radius", ["tuned", 1.0, 1e-3])
+    @pytest.mark.parametrize("vertices", ["distant", "axis", "sparse"])
+    @pytest.mark.parametrize("fitted_on", ["probabilities", "labels"])
+    def test_lasso_keeps_so_many_features(self, radius, vertices, fitted_on):
+        options = {"radius": radius, "vertices": vertices, "fitted_on": fitted_on, "explainer": "lasso"}
+        for study, row, n in ((logistic(), 0, 3), (logistic(), 17, 1), (mixed(), 3, 1)):
+            b = study.boundary(row, **QUIET, **options, n_features=n)
+            assert 1 <= np.count_nonzero(b.direction) <= n
+
+    def test_lasso_keeps_so_many_groups(self):
+        groups = [list(range(first, first + 5)) for first in range(0, 30, 5)]
+        b = logistic().boundary(17, **QUIET, explainer="lasso", n_features=2, vertices="groups", groups=groups)
+        assert b.direction.to_numpy().reshape(6, 5).any(axis=1).sum() <= 2
 
     @pytest.mark.slow
     def test_pls_has_a_projection_and_ridge_has_none(self):
@@ -549,6 +560,10 @@ class TestBadInput:
             ({"radius": "wide"}, InputError, "'tuned' or a number"),
             ({"radius": -1}, InputError, "above 0"),
             ({"radius": None}, InputTypeError, "number above 0"),
+            ({"radius": 1e308}, InputError, "at most 1,000,000; got 1e"),
+            ({"radius": 10**400}, InputError, "at most 1,000,000; got 1000"),
+            ({"path_step": 1e308}, InputError, "at most 1,000,000"),
+            ({"tolerance": float("inf")}, InputError, "finite"),
             ({"explainer": "tree"}, InputError, "must be one of ridge, pls, lasso"),
             ({"n_features": 3}, InputError, "explainer='lasso'"),
             ({"metric": "cosine"}, InputError, "one of euclidean"),

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, get_args
 
-import numpy as np
-
+from tauscope.arguments import describe
 from tauscope.boundary.options import Explainer, FittedOn, Refinement, SearchOptions, Vertices
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.study.boundary.limits import column_groups
-from tauscope.study.columns import column_positions
+from tauscope.study.columns import column_position, column_positions
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "explainer": get_args(Explainer),
     "fitted_on": get_args(FittedOn),
 }
+MOST_TIMES = 1e6
+"""Radius and step of a path, as multiples of distances: beyond, points overflow what models compute with."""
 LEAST = {"n_rivals": 1, "n_samples": 20, "n_regions": 1, "n": 1, "n_features": 1, "max_model_rows": 1}
 OPTIONAL = ("n_features", "max_model_rows")
 
@@ -50,11 +52,11 @@ def check_options(spec: BoundarySpec) -> None:
         if not isinstance(getattr(spec, name) or {}, Mapping):
             raise InputTypeError(f"{name} takes a dict from column to constraint; got {getattr(spec, name)!r}.")
     if not isinstance(spec.radius, str):
-        _check_positive("radius", spec.radius)
+        _check_positive("radius", spec.radius, MOST_TIMES)
     elif spec.radius != "tuned":
         raise InputError(f"radius must be 'tuned' or a number above 0; got {spec.radius!r}.")
     if spec.path_step is not None:
-        _check_positive("path_step", spec.path_step)
+        _check_positive("path_step", spec.path_step, MOST_TIMES)
     _check_positive("tolerance", spec.tolerance)
     if spec.n_features is not None and spec.explainer != "lasso":
         raise InputError(f"n_features is for explainer='lasso'; got explainer={spec.explainer!r}. Leave one out.")
@@ -86,13 +88,19 @@ def settled_spec(
     return replace(
         spec,
         fixed=tuple(names[j] for j in column_positions(study, fixed, "fixed")) if fixed else (),
-        bounds=None if spec.bounds is None else dict(spec.bounds),
-        monotonic_cst=None if spec.monotonic_cst is None else dict(spec.monotonic_cst),
+        bounds=_by_name(study, spec.bounds),
+        monotonic_cst=_by_name(study, spec.monotonic_cst),
         metric=metric,
         vertices=vertices if spec.vertices == "auto" else spec.vertices,
         one_hot=tuple(tuple(names[j] for j in group) for group in one_hot),
         random_state=seed_of(spec.random_state),
     )
+
+
+def _by_name(study: StudyBase, constraints: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if constraints is None:
+        return None
+    return {study.feature_names[column_position(study, name)]: value for name, value in constraints.items()}
 
 
 def search_options(
@@ -174,8 +182,9 @@ def _check_count(name: str, value: Any, least: int, optional: bool) -> None:
         raise InputError(f"{name} must be at least {least}; got {value}.")
 
 
-def _check_positive(name: str, value: Any) -> None:
+def _check_positive(name: str, value: Any, most: float = sys.float_info.max) -> None:
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputTypeError(f"{name} must be a number above 0; got {value!r}.")
-    if not (float(value) > 0 and np.isfinite(float(value))):
-        raise InputError(f"{name} must be above 0 and finite; got {value}.")
+        raise InputTypeError(f"{name} must be a number above 0; got {describe(value)}.")
+    if not 0 < value <= most:  # numbers too large for a float compare too
+        end = f"at most {most:,.0f}" if most < sys.float_info.max else "finite"
+        raise InputError(f"{name} must be above 0 and {end}; got {describe(value)}.")
