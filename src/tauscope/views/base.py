@@ -211,7 +211,7 @@ def check_name(what: str, name: str, names: Sequence[str]) -> str:
     traitlets.TraitError
         Where it is not, with the nearest.
     """
-    if name not in names:
+    if not isinstance(name, str) or name not in names:  # a trait takes anything
         raise traitlets.TraitError(str(UnknownName.among(what, name, names)))
     return name
 

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.results.boundary.text import MEANINGS
 from tauscope.views.boundary import answer as module
 from tauscope.views.boundary.answer import answers_wire, numeric_bounds
@@ -77,9 +78,10 @@ def test_a_threshold_is_told_where_one_value_decides():
 
 
 def test_bounds_that_are_no_two_numbers_are_left_to_the_kernel():
-    given = {"a": (0, 1), "b": [None, 2.5], "c": ["low", "high"], "d": (float("-inf"), 3)}
-    assert numeric_bounds(given) == {"a": (0, 1), "b": (None, 2.5), "d": (None, 3)}
-    assert numeric_bounds(None) == {}
+    given = {"a": (0, 1), "b": [None, 2.5], "c": ["low", "high"], "d": (float("-inf"), 3), "e": [1, 2]}
+    columns = {name: BoundaryColumn(name, "levels" if name in "ce" else "number") for name in given}
+    assert numeric_bounds(given, columns) == {"a": (0, 1), "b": (None, 2.5), "d": (None, 3)}
+    assert numeric_bounds(None, columns) == {}
 
 
 def test_features_past_the_most_are_counted(monkeypatch):

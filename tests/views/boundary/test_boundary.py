@@ -1,12 +1,16 @@
 import json
 import pickle
+from contextlib import suppress
+from decimal import Decimal
 from functools import cache
 from threading import Event
 
 import anywidget
 import numpy as np
+import pandas as pd
 import pytest
 import traitlets
+from scipy import sparse
 
 import tauscope as ts
 from tauscope.errors import TauscopeError
@@ -401,3 +405,39 @@ def test_saved_page(tmp_path):
     text = path.read_text()
     assert "Row 7 is predicted" in text
     assert "<b>level</b>" not in text.partition("<script")[0]
+
+
+ODD_VALUES = (
+    *(None, True, -1, 10**400, 1.5, np.nan, np.inf, 5e-324, "", "x", "\x00", b"x", 1j, object(), type, range(2)),
+    *([], [None], [1, 2], [2, 1], [1, "x"], ["x", "y"], [[1], 2], [10**400, None], [np.nan, 1], (), (None, None)),
+    *({}, {"a": 1}, set(), np.array(3), np.array([1, 2]), np.int64(3), np.float32(1), Decimal("NaN"), Decimal(1)),
+    *(pd.NA, pd.NaT, pd.Series([1, 2]), pd.Timestamp("2024-01-01"), pd.Timedelta(days=1), sparse.eye_array(2)),
+)
+
+
+@pytest.mark.parametrize("trait", sorted(BoundaryTraits.class_own_traits()))
+def test_every_trait_takes_a_value_or_says_why_it_does_not(view, trait):
+    by_name = [{name: value} for name in ("age", "site", "<b>level</b>", "agee") for value in ODD_VALUES]
+    by_key = [{key: [0, 1]} for key in ODD_VALUES if getattr(key, "__hash__", None) and not isinstance(key, tuple)]
+    texts = [{"filter": value, "text": value} for value in ODD_VALUES]
+    for value in (*ODD_VALUES, *([value] for value in ODD_VALUES), *by_name, *by_key, *texts):
+        before = getattr(view, trait)
+        with suppress(traitlets.TraitError):
+            setattr(view, trait, value)
+        setattr(view, trait, before)
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        *(
+            {"age": ends}
+            for ends in (0.5, None, ["x", "y"], [np.nan, 1], [True, 2], [1, 2, 3], {1, 2}, pd.NA, [[1], 2])
+        ),
+        *({"<b>level</b>": ends} for ends in ([1, 2], ["low", "high"], [None, 1])),
+    ],
+)
+def test_bounds_that_are_no_two_ends_of_a_number_are_refused(view, bounds):
+    with pytest.raises(traitlets.TraitError, match="bounds"):
+        view.bounds = bounds
+    assert view.bounds == {}

@@ -9,6 +9,7 @@ import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk
+from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.results.boundary.numbers import DIAGNOSTICS, BoundaryNumbers, scaled_changes
 from tauscope.results.boundary.pictures import ImageShape, rival_label
 from tauscope.results.boundary.text import ANSWERS, LEVELS, MEANINGS, PROVED_BY, SHORT_UNITS, away, subject
@@ -24,6 +25,7 @@ from tauscope.views.boundary.answer_message import (
     ReliabilityMessage,
     UnsentMessage,
 )
+from tauscope.views.boundary.columns import columns_by_name
 from tauscope.views.boundary.pictures import pictures_wire
 from tauscope.views.boundary.words import words_message
 from tauscope.views.wire import finite, float32
@@ -103,9 +105,13 @@ def _add_pictures(
     return buffer
 
 
-def numeric_bounds(bounds: Mapping[str, Any] | None) -> dict[str, Ends]:
-    """Pick the bounds that are two numbers, which a page can show in boxes; an open end is None."""
-    return {name: (_end(ends[0]), _end(ends[1])) for name, ends in (bounds or {}).items() if _is_range(ends)}
+def numeric_bounds(bounds: Mapping[str, Any] | None, columns: Mapping[str, BoundaryColumn]) -> dict[str, Ends]:
+    """Pick the bounds of numbers that are two ends, which a page can show in boxes; an open end is None."""
+    return {
+        name: (_end(ends[0]), _end(ends[1]))
+        for name, ends in (bounds or {}).items()
+        if columns[name].kind == "number" and _is_range(ends)
+    }
 
 
 def _end(end: float | None) -> float | None:
@@ -217,7 +223,7 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "words": None,
         "n_model_rows": result.n_model_rows,
         "fixed": [str(name) for name in result.spec.fixed],
-        "bounds": numeric_bounds(result.spec.bounds),
+        "bounds": numeric_bounds(result.spec.bounds, columns_by_name(result)),
         "values": [0, 0],
     }
 

@@ -102,7 +102,7 @@ class BoundaryView(BoundaryTraits):
             "row": -1 if boundary.row is None else boundary.row,
             "target": target,
             "fixed": [str(name) for name in boundary.spec.fixed],
-            "bounds": {name: list(ends) for name, ends in numeric_bounds(boundary.spec.bounds).items()},
+            "bounds": {name: list(ends) for name, ends in numeric_bounds(boundary.spec.bounds, self._columns).items()},
         }
         shown = {"message": message, "rows": rows, "answer": answers.message, "path_values": answers.path_values}
         super().__init__(boundary, **shown, pictures=answers.pictures, **(first | traits))
@@ -173,7 +173,7 @@ class BoundaryView(BoundaryTraits):
     def _spec(self) -> BoundarySpec:
         """Return the options of the search wanted: those of the result, with the traits' own."""
         spec = self.result.spec
-        ranges = numeric_bounds(spec.bounds)
+        ranges = numeric_bounds(spec.bounds, self._columns)
         others = {name: ends for name, ends in (spec.bounds or {}).items() if name not in ranges}
         bounds = {**others, **{name: tuple(ends) for name, ends in self.bounds.items()}}
         target = spec.target

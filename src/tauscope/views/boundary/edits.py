@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypedDict
@@ -9,11 +10,14 @@ from typing import Any, TypedDict
 import pandas as pd
 import traitlets
 
+from tauscope.arguments import describe
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.views.base import check_name
 
 Edit = float | str
 """A number, in days for a duration; a level by name; an ISO date."""
+
+MOST = {"number": sys.float_info.max, "duration": float(pd.Timedelta.max.days)}
 
 
 class DecisionMessage(TypedDict):
@@ -55,8 +59,8 @@ def _checked(column: BoundaryColumn, value: Any) -> Edit:
             return datetime.fromisoformat(str(value)).isoformat()[:10]
         except ValueError:
             raise traitlets.TraitError(f"{column.name!r} holds dates, as '2024-12-31'; got {value!r}.") from None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
-        raise traitlets.TraitError(f"{column.name!r} holds numbers; got {value!r}. Give a finite number.")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST[column.kind]:
+        raise traitlets.TraitError(f"{column.name!r} holds numbers; got {describe(value)}. Give a finite number.")
     return value
 
 

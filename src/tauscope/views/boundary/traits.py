@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from numbers import Real
 from types import MappingProxyType
 from typing import Any, TypedDict, cast
 
-import numpy as np
 import traitlets
 
+from tauscope.arguments import describe
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.views.base import ResultView, check_name
 from tauscope.views.boundary.answer_message import AnswerMessage
 from tauscope.views.boundary.edits import Edit, checked_edits
 from tauscope.views.boundary.message import BoundaryMessage
+
+MOST = sys.float_info.max
 
 
 class ProgressMessage(TypedDict):
@@ -77,7 +81,7 @@ class BoundaryTraits(ResultView):
     def _ends_in_order(self, proposal: dict[str, Any]) -> dict[str, list[float | None]]:
         given = cast(Mapping[str, Any], proposal["value"])
         return {
-            check_name("feature", name, sorted(self._columns)): _checked_ends(name, ends)
+            check_name("feature", name, sorted(self._columns)): _checked_ends(self._columns[name], ends)
             for name, ends in given.items()
         }
 
@@ -92,11 +96,23 @@ class BoundaryTraits(ResultView):
         return {"filter": str(query["filter"]), "text": str(query["text"])}
 
 
-def _checked_ends(name: str, ends: Any) -> list[float | None]:
+def _checked_ends(column: BoundaryColumn, ends: Any) -> list[float | None]:
     """Return two ends, finite or None."""
-    if isinstance(ends, str) or len(ends) != 2:
-        raise traitlets.TraitError(f"bounds of {name!r} must be two ends, [lowest, highest]; got {ends!r}.")
-    low, high = (None if end is None or not np.isfinite(end) else float(end) for end in ends)
+    name = column.name
+    if column.kind != "number" or column.held == "type":
+        raise traitlets.TraitError(f"bounds here are of numbers; {name!r} has none. Add it to fixed to hold it.")
+    if not isinstance(ends, list | tuple) or len(cast(Any, ends)) != 2:
+        raise traitlets.TraitError(f"bounds of {name!r} must be two ends, [lowest, highest]; got {describe(ends)}.")
+    low, high = (_checked_end(name, end) for end in cast(Any, ends))
     if low is not None and high is not None and low > high:
         raise traitlets.TraitError(f"bounds of {name!r} must be in order; got {low:g} above {high:g}.")
     return [low, high]
+
+
+def _checked_end(name: str, end: Any) -> float | None:
+    """Return an end that is a number, or None where it is open."""
+    if end is None:
+        return None
+    if isinstance(end, bool) or not isinstance(end, Real) or end != end:
+        raise traitlets.TraitError(f"bounds of {name!r} must be numbers, or None for an open end; got {describe(end)}.")
+    return float(end) if abs(end) <= MOST else None
