@@ -1,11 +1,14 @@
 """Fits against scikit-learn's, and what a replicate tells."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from sklearn.cross_decomposition import PLSRegression
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from tauscope.boundary.explainers import PENALTY, draw_blocks, fit_plane
+from tauscope.boundary.options import Explainer
 from tauscope.weights.arrays import Bools, Floats
 
 
@@ -104,3 +107,65 @@ def test_no_replicates_no_stability() -> None:
     assert draw_blocks(0, 0, 1) is None
     assert np.isnan(fit_plane(x, flipped, None).stability(x, None))
     assert np.isnan(fit_plane(x, np.ones_like(flipped), None).stability(x, draw_blocks(0, 0, 5)))
+
+
+def collinear(seed: int) -> tuple[Floats, Bools]:
+    """A sample of few points or of features that depend on one another, some of them constant."""
+    rng = np.random.default_rng(seed)
+    m, q, rank = int(rng.integers(2, 40)), int(rng.integers(1, 8)), int(rng.integers(1, 4))
+    x = rng.normal(size=(m, rank)) @ rng.normal(size=(rank, q))
+    x = np.round(x) if seed % 3 == 0 else x
+    x[:, rng.random(q) < 0.2] = 0.0
+    flipped = x @ rng.normal(size=q) + 0.1 * rng.normal(size=m) > 0
+    flipped[:2] = True, False
+    return x, flipped
+
+
+@pytest.mark.parametrize("explainer", ["ridge", "pls", "lasso"])
+@pytest.mark.parametrize("on_labels", [True, False])
+def test_features_that_depend_on_one_another_have_a_plane(explainer: Explainer, on_labels: bool) -> None:
+    for seed in range(100):
+        x, flipped = collinear(seed)
+        margin = None if on_labels else np.where(flipped, -1.0, 1.0) - 0.2 * x.sum(axis=1)
+        fit = fit_plane(x, flipped, margin, explainer, n_components=1 + seed % 4)
+        assert np.isfinite(fit.coefficients).all()
+        stability = fit.stability(x, draw_blocks(seed, 0, 10))
+        assert np.isnan(stability) or -1 / 9 - 1e-9 <= stability <= 1 + 1e-9
+
+
+def test_partial_least_squares_with_components_enough_is_least_squares() -> None:
+    for seed in range(60):
+        x, flipped = collinear(seed)
+        margin = np.where(flipped, -1.0, 1.0) - 0.2 * x.sum(axis=1)
+        fit = fit_plane(x, flipped, margin, "pls", n_components=8)
+        design = np.column_stack([np.ones(len(x)), x])
+        oracle = design @ np.linalg.lstsq(design, -margin, rcond=1e-9)[0]
+        fitted = x @ fit.coefficients
+        assert np.allclose(fitted - fitted.mean(), oracle - oracle.mean(), atol=1e-5 * np.ptp(margin))
+
+
+@pytest.mark.parametrize("explainer", ["ridge", "pls"])
+@pytest.mark.parametrize("on_labels", [True, False])
+def test_more_features_than_points_are_fitted_as_they_are_themselves(explainer: Explainer, on_labels: bool) -> None:
+    few, flipped, margin = sample(40, 30)
+    fitted_on = None if on_labels else margin
+    directly, counts = fit_plane(few, flipped, fitted_on, explainer), draw_blocks(0, 0, 20)
+    rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(90, 30)))[0]
+    turned = fit_plane(few @ rotation.T, flipped, fitted_on, explainer)
+    assert np.allclose(turned.coefficients @ rotation, directly.coefficients, rtol=1e-5, atol=1e-7)
+    assert turned.intercept == pytest.approx(directly.intercept, abs=1e-6)
+    assert turned.stability(few @ rotation.T, counts) == pytest.approx(directly.stability(few, counts), abs=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_features", [300, 1000, 3000])
+@pytest.mark.parametrize("explainer", ["ridge", "pls", "lasso"])
+def test_memory_grows_as_the_sample_not_as_its_square(explainer: Explainer, n_features: int) -> None:
+    x, flipped, margin = sample(200, n_features)
+    tracemalloc.start()
+    try:
+        fit_plane(x, flipped, margin, explainer).stability(x, draw_blocks(0, 0, 20))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 12 * x.nbytes + 30 * 2**20

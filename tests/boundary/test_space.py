@@ -1,11 +1,19 @@
 """Distances against the slow obvious definition; limits."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
+from boundary.problems import Problem, Spy
+from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.diagnostics import mean_distance
+from tauscope.boundary.refine import drop_residue
 from tauscope.boundary.rivals import MOST_COLUMNS, Pool, nearest_rivals
 from tauscope.boundary.space import Limits, Metric, Space
 from tauscope.errors import InputError
+from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.rows import ArrayRows
 
 BLOCKS = ((2,), (3, 4, 5))
 SCALE = np.array([0.5, 3, 1, 1, 1, 1])
@@ -110,3 +118,39 @@ def test_limits_hold_every_point_and_keep_it_of_its_kind() -> None:
 def test_a_space_that_cannot_be_is_refused(arguments: tuple, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Space(*arguments)
+
+
+@pytest.mark.parametrize("n_levels", [200, 20_000])
+def test_levels_take_memory_as_the_rows_not_as_their_square(n_levels: int) -> None:
+    rng = np.random.default_rng(0)
+    points = np.column_stack([rng.permutation(n_levels), rng.normal(size=n_levels), rng.integers(0, 2, n_levels)])
+    labels = (points[:, 1] > 0).astype(np.int64)
+    space = Space("gower", np.ones(3), ((0,), (2,)), np.zeros(3, bool))
+    tracemalloc.start()
+    try:
+        nearest_rivals(space, Pool(points, labels), points[:3], labels[:3], None, 5)
+        mean_distance(space, Pool(points, labels), 0)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 20 * points.nbytes + 4 * 2**20
+
+
+@pytest.mark.parametrize("n_columns", [100, 5000])
+@pytest.mark.parametrize("binary", [True, False])
+def test_columns_put_back_take_memory_as_the_columns_not_as_their_square(n_columns: int, binary: bool) -> None:
+    points = np.random.default_rng(0).normal(size=(3, n_columns))
+    points = (points > 0).astype(float) if binary else points
+    space = Space(
+        "euclidean", np.ones(n_columns), tuple((j,) for j in range(n_columns) if binary), np.full(n_columns, binary)
+    )
+    problem = Problem(Spy(lambda x: 2 * (x == points[0]).all(axis=1) - 1.0), points, space, np.array([0]))
+    tracemalloc.start()
+    try:
+        predictor = DecisionPredictor(problem.spy.decision, ArrayRows(points), BatchOptions(64))
+        problem.spy.asked.clear()
+        drop_residue(predictor, space, problem.starts, points[1:2], np.ones(1))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 100 * points.nbytes + 2**20

@@ -1,13 +1,12 @@
 """How good an explanation is: what the walk along it meets, what the sample tells, how far the point is."""
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
 from tauscope.boundary.decision import DecisionPredictor, Question
 from tauscope.boundary.explain import Explained, Problem
 from tauscope.boundary.inspection import Diagnostics
 from tauscope.boundary.paths import ask_along, ask_with_next, first_flip, halved
-from tauscope.boundary.rivals import METRICS, Pool
+from tauscope.boundary.rivals import Pool, pairwise
 from tauscope.boundary.space import Space
 from tauscope.boundary.tuned import TOWARDS
 from tauscope.weights.arrays import Floats
@@ -77,8 +76,8 @@ def mean_distance(space: Space, pool: Pool, random_state: int) -> float:
         return np.nan
     random = np.random.default_rng(random_state)
     rows = np.arange(n) if n <= MAX_ROWS else random.choice(n, MAX_ROWS, replace=False)
-    apart = np.asarray(pdist(space.embedded(pool.points[rows]), METRICS[space.metric]), dtype=np.float64)
-    return float(apart.mean()) or np.nan
+    embedded = space.embedded(pool.points[rows])
+    return float(pairwise(space, embedded, embedded)[np.triu_indices(len(rows), 1)].mean()) or np.nan
 
 
 def _walked(

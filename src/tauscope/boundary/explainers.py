@@ -14,6 +14,8 @@ PENALTY = 0.001
 """On half the squared length of the coefficients, beside the sum of the losses."""
 LASSO_SHARE = 0.05
 """The penalty of "lasso" over the smallest that leaves no feature."""
+RANK = 1e-12
+"""Share of the largest under which a direction of the sample is rounding."""
 MAX_NEWTON = 60
 DECREMENT = 1e-8
 """Newton's decrement, over the number of points, at which the optimum is reached."""
@@ -21,6 +23,8 @@ RUN = 64
 """Rows whose products are summed at once."""
 N_BLOCKS = 20
 """Equal parts of a sample that replicates are drawn from: the sums of each are formed once."""
+WORKING_BYTES = 128 * 2**20
+"""Of products summed by parts; where the parts would take more, the sums are formed without them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +124,7 @@ def fit_plane(
     if np.ptp(target) <= 1e-12 * max(1.0, float(np.abs(target).max())):
         return Fit(np.zeros(x.shape[1]), 0.0, np.nan)
     kept = _kept(x, target, n_features) if explainer == "lasso" else np.arange(x.shape[1])
-    design = _design(x, kept)
+    axes, design = _design(x, kept)
     logistic = margin is None and explainer != "pls"
     weight, response, r2 = _logistic(design, flipped) if logistic else (np.ones(len(x)), target - level, np.nan)
     n_kept = n_components if explainer == "pls" else None
@@ -129,16 +133,24 @@ def fit_plane(
     if not logistic:
         r2 = 1 - float(((response - design @ solved) ** 2).sum() / ((response - response.mean()) ** 2).sum())
     coefficients = np.zeros(x.shape[1])
-    coefficients[kept] = solved[1:]
+    coefficients[kept] = solved[1:] if axes is None else axes @ solved[1:]
     scores = _scores(x, target, n_components) if explainer == "pls" else None
     return Fit(coefficients, float(solved[0]), r2, Equations(kept, weight, response, n_kept), scores)
 
 
-def _design(x: Floats, kept: Ints) -> Floats:
-    """Features that take part, a column of ones first."""
-    design = np.ones((len(x), len(kept) + 1))
-    design[:, 1:] = x[:, kept]
-    return design
+def _design(x: Floats, kept: Ints) -> tuple[Floats | None, Floats]:
+    """Return axes (n_kept, k), None for the features that take part themselves, and the sample on them, ones first.
+
+    More features than points are turned to as many axes as there are points: ridge and partial least squares measure
+    coefficients by their length, which a rotation keeps, and have none outside the sample's own span.
+    """
+    values, axes = x[:, kept], None
+    if len(kept) > len(x):
+        axes, turned = np.linalg.qr(values.T)
+        values = turned.T
+    design = np.ones((len(x), values.shape[1] + 1))
+    design[:, 1:] = values
+    return axes, design
 
 
 def _gram(weighted: Floats, design: Floats) -> Floats:
@@ -148,6 +160,8 @@ def _gram(weighted: Floats, design: Floats) -> Floats:
     is their waiting for each other makes milliseconds of it.
     """
     n_runs = len(design) // RUN
+    if 8 * n_runs * weighted.shape[1] * design.shape[1] > WORKING_BYTES:
+        return weighted.T @ design
     end = n_runs * RUN
     left, right = (values[:end].reshape(n_runs, RUN, values.shape[1]) for values in (weighted, design))
     of_runs = left.transpose(0, 2, 1) @ right
@@ -214,12 +228,22 @@ def _loss(linear: Floats, y: Floats) -> float:
 
 
 def _replicates(x: Floats, equations: Equations, counts: Floats) -> Floats:
-    """Fit replicates of a sample: coefficients without the intercept, shape (n_replicates, n_kept)."""
-    design, weight = _in_blocks(_design(x, equations.kept)), _in_blocks(equations.weight[:, None])
+    """Fit replicates of a sample: coefficients without the intercept, on axes of equal lengths: (n_replicates, k)."""
+    _, design = _design(x, equations.kept)
+    if 8 * N_BLOCKS * design.shape[1] ** 2 > WORKING_BYTES:
+        return np.array([_replicate(design, equations, one) for one in counts])
+    design, weight = _in_blocks(design), _in_blocks(equations.weight[:, None])
     weighted = (design * weight).transpose(0, 2, 1)
     gram, moment = weighted @ design, (weighted @ _in_blocks(equations.response[:, None]))[..., 0]
     drawn = (counts @ gram.reshape(N_BLOCKS, -1)).reshape(-1, *gram.shape[1:])
     return _solve(drawn, counts @ moment, equations.n_components)[:, 1:]
+
+
+def _replicate(design: Floats, equations: Equations, counts: Floats) -> Floats:
+    """Fit one replicate, its points weighted: takes the memory of one product for that of all blocks."""
+    sizes = [len(block) for block in np.array_split(design[:, 0], N_BLOCKS)]
+    weighted = design * (equations.weight * np.repeat(counts, sizes))[:, None]
+    return _solve(_gram(weighted, design), equations.response @ weighted, equations.n_components)[1:]
 
 
 def _in_blocks(values: Floats) -> Floats:
@@ -246,25 +270,28 @@ def _solve(gram: Floats, moment: Floats, n_components: int | None) -> Floats:
         penalty = np.full(gram.shape[-1], PENALTY)
         penalty[0] = 1e-12
         return np.linalg.solve(gram + np.diag(penalty), moment[..., None])[..., 0].astype(np.float64, copy=False)
-    n = gram[..., 0, 0]
+    n = np.maximum(gram[..., 0, 0], 1)  # of few points a replicate may draw none
     mean = gram[..., 0, 1:] / n[..., None]
     centred = gram[..., 1:, 1:] - n[..., None, None] * mean[..., :, None] * mean[..., None, :]
     slope = moment[..., 1:] - moment[..., :1] * mean
     basis = _krylov(centred, slope, min(n_components, slope.shape[-1]))
     inner = basis.swapaxes(-1, -2) @ centred @ basis
-    inner += 1e-12 * np.trace(inner, axis1=-2, axis2=-1)[..., None, None] * np.eye(inner.shape[-1])
     right = basis.swapaxes(-1, -2) @ slope[..., None]
-    coefficients = (basis @ np.linalg.solve(inner, right))[..., 0]
+    # features that depend on one another leave fewer directions than components: the others count nothing
+    coefficients = (basis @ np.linalg.pinv(inner, rcond=RANK, hermitian=True) @ right)[..., 0]
     first = moment[..., 0] / n - (coefficients * mean).sum(axis=-1)
     return np.concatenate([first[..., None], coefficients], axis=-1)
 
 
 def _krylov(gram: Floats, vector: Floats, n: int) -> Floats:
+    """Return directions of length 1, or 0 where there are no more, spanning c, Gc, …: shape (..., q, n)."""
     columns: list[Floats] = []
     for _ in range(n):
+        before = np.linalg.norm(vector, axis=-1, keepdims=True)
         for column in columns:
             vector = vector - (vector * column).sum(axis=-1, keepdims=True) * column
-        vector = vector / np.maximum(np.linalg.norm(vector, axis=-1, keepdims=True), 1e-300)
+        norm = np.linalg.norm(vector, axis=-1, keepdims=True)
+        vector = np.where(norm > RANK * before, vector / np.where(norm > 0, norm, 1), 0.0)
         columns.append(vector)
         vector = (gram @ vector[..., None])[..., 0]
     return np.stack(columns, axis=-1)
@@ -276,6 +303,8 @@ def _kept(x: Floats, target: Floats, n_features: int | None) -> Ints:
 
     centred, response = x - x.mean(axis=0), target - target.mean()
     most = float(np.abs(centred.T @ response).max()) / len(x)
+    if not most > 0:
+        return np.empty(0, dtype=np.int64)
     share = LASSO_SHARE if n_features is None else 1e-3
     fitted = Lasso(alpha=share * most, fit_intercept=False, max_iter=20_000, tol=1e-4).fit(centred, response)
     size = np.abs(np.asarray(fitted.coef_)) * centred.std(axis=0)

@@ -68,8 +68,13 @@ def _round(predictor: DecisionPredictor, space: Space, starts: Starts, start: In
     row, block = np.nonzero(np.concatenate([differing, np.ones((len(part), 1), dtype=np.bool_)], axis=1))
     if not predictor.affords(len(row)):
         return np.zeros(len(part), dtype=np.bool_)
-    alone = np.arange(len(space.blocks)) == block[:, None]  # of the last, which is none, all stay
-    flipped, leaning = starts.flipped_by(predictor, start[row], put_back(space, near, here, row, alone))
+    flipped, leaning = np.empty(len(row), dtype=np.bool_), np.empty(len(row))
+    size = max(1, CHUNK_CELLS // space.n_columns)
+    for first in range(0, len(row), size):
+        few = slice(first, first + size)
+        alone = np.arange(len(space.blocks)) == block[few, None]  # of the last, which is none, all stay
+        points = put_back(space, near, here, row[few], alone)
+        flipped[few], leaning[few] = starts.flipped_by(predictor, start[row[few]], points)
     price = np.full((len(part), len(space.blocks)), np.inf)
     one = block < len(space.blocks)
     lost = leaning[one] - leaning[~one][row[one]]

@@ -96,7 +96,7 @@ def drop_residue(
     if not len(index) or not predictor.affords(len(index)):
         return points, distance
     start = starts.points[index]
-    tried = np.where(small[index] @ _parts(space), start, points[index])
+    tried = np.where(small[index][:, _part_of(space)], start, points[index])
     flipped = starts.flipped(predictor, index, tried)
     points, distance = points.copy(), distance.copy()
     points[index[flipped]] = tried[flipped]
@@ -131,24 +131,24 @@ def restore_columns(
     distance : ndarray of shape (n,)
     """
     points = points.copy()
-    masks = _parts(space)
+    part_of = _part_of(space)
     sizes = _sizes(space, starts.points, points)
     order = np.argsort(sizes, axis=1, kind="stable")
-    for rank in range(len(masks)):
+    for rank in range(space.n_parts):
         part = order[:, rank]
         index = np.flatnonzero(np.take_along_axis(sizes, part[:, None], axis=1)[:, 0] > 0)
-        if len(index) and not _restore(predictor, space, limits, starts, points, index, masks[part[index]]):
+        mask = part_of == part[index][:, None]
+        if len(index) and not _restore(predictor, space, limits, starts, points, index, mask):
             break
     return points, space.distance(starts.points, points)
 
 
-def _parts(space: Space) -> Bools:
-    """Columns of each number and each block: shape (n_parts, p)."""
-    masks = np.zeros((space.n_parts, space.n_columns), dtype=np.bool_)
-    masks[np.arange(len(space.numbers)), space.numbers] = True
-    for position, block in enumerate(space.blocks):
-        masks[len(space.numbers) + position, list(block)] = True
-    return masks
+def _part_of(space: Space) -> Ints:
+    """Which part each column belongs to, shape (p,): numbers come first, then blocks."""
+    part = np.empty(space.n_columns, dtype=np.int64)
+    part[space.numbers] = np.arange(len(space.numbers))
+    part[space.block_columns] = len(space.numbers) + space.of_columns(np.arange(len(space.blocks)))
+    return part
 
 
 def _sizes(space: Space, start: Floats, points: Floats) -> Floats:

@@ -3,7 +3,9 @@
 # scikit-learn ships no types.
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +21,7 @@ METRICS: dict[Metric, Literal["euclidean", "cityblock", "jaccard"]] = {
     "gower": "cityblock",
     "jaccard": "jaccard",
 }
+"""Names in SciPy; "gower" is Manhattan of the numbers alone."""
 WORKING_BYTES = 64 * 2**20
 MOST_COLUMNS = 100
 """Of Euclidean distances one by one, which round alike however rows are grouped."""
@@ -80,20 +83,22 @@ def nearest_rivals(
         rivals = np.flatnonzero(flips(pool.labels, label, target))
         if len(rivals):
             for position, order in zip(
-                of_label, nearest_of(space.metric, queries[of_label], embedded[rivals], n_rivals), strict=True
+                of_label,
+                nearest_of(partial(pairwise, space), queries[of_label], embedded[rivals], n_rivals),
+                strict=True,
             ):
                 found[position] = rivals[order]
     return found
 
 
-def nearest_of(metric: Metric, queries: Any, rivals: Any, n_rivals: int) -> list[Ints]:
-    """Rank the nearest rivals of each query, in chunks of bounded memory; rows of arrays, or CSR."""
+def nearest_of(pairwise: Callable[[Any, Any], Floats], queries: Any, rivals: Any, n_rivals: int) -> list[Ints]:
+    """Rank the nearest rivals of each query by distances of all pairs, in chunks of bounded memory."""
     n = rivals.shape[0]
     k = min(n_rivals, n)
     n_rows = max(1, WORKING_BYTES // (8 * n))
     found: list[Ints] = []
     for first in range(0, queries.shape[0], n_rows):
-        distances = _distances(metric, queries[first : first + n_rows], rivals)
+        distances = pairwise(queries[first : first + n_rows], rivals)
         # by distance, then by place in the pool, so that equal distances fall out alike however rows are grouped
         nearest = np.argpartition(distances, k - 1, axis=1)[:, :k]
         nearest.sort(axis=1)
@@ -102,10 +107,16 @@ def nearest_of(metric: Metric, queries: Any, rivals: Any, n_rivals: int) -> list
     return found
 
 
-def _distances(metric: Metric, queries: Any, rivals: Any) -> Floats:
-    """Distances of all pairs; of Euclidean ones over many columns by products of matrices, which is faster there."""
-    if isinstance(rivals, np.ndarray) and (metric != "euclidean" or rivals.shape[1] <= MOST_COLUMNS):
-        return cdist(queries, rivals, METRICS[metric])
+def pairwise(space: Space, queries: Floats | Bools, rivals: Floats | Bools) -> Floats:
+    """Distances of all pairs of embedded points; of Euclidean ones over many columns by products of matrices."""
+    if space.metric == "gower":
+        n = len(space.numbers)
+        numbers, n_blocks = cdist(queries[:, :n], rivals[:, :n], "cityblock"), len(space.blocks)
+        if not n_blocks:
+            return numbers
+        return numbers + cdist(queries[:, n:], rivals[:, n:], "hamming") * (n_blocks / space.n_parts)
+    if space.metric != "euclidean" or rivals.shape[1] <= MOST_COLUMNS:
+        return cdist(queries, rivals, METRICS[space.metric])
     from sklearn.metrics import pairwise_distances  # loads pandas, which no engine may at import
 
-    return pairwise_distances(queries, rivals, metric=METRICS[metric])
+    return pairwise_distances(queries, rivals, metric=METRICS[space.metric])

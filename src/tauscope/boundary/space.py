@@ -163,21 +163,22 @@ class Space:
     def embedded(self, points: Floats) -> Floats | Bools:
         """Give points (m, p) coordinates whose usual distance is this one, for a search of neighbours.
 
-        "gower" becomes Manhattan, a missing value the mean of its column; "jaccard" is of bools.
+        A missing value becomes the mean of its column; "jaccard" is of bools. Under "gower" a code for each block
+        follows the numbers: 1 / n_parts where two codes differ is added to the Manhattan distance of the numbers.
         """
         if self.metric == "jaccard":
             return points.astype(np.bool_)
-        parts = [points[:, self.numbers] / self.scale[self.numbers]]
-        if self.metric != "gower":
-            parts.append(points[:, self.block_columns] / self.scale[self.block_columns])
-        else:
-            parts += [_level_coordinates(points[:, list(block)]) for block in self.blocks]
-        coordinates = np.concatenate(parts, axis=1)
+        gower = self.metric == "gower"
+        columns = self.numbers if gower else np.concatenate([self.numbers, self.block_columns])
+        coordinates = points[:, columns] / self.scale[columns]
         missing = np.isnan(coordinates)
         if missing.any():
             means = np.nanmean(np.where(missing.all(axis=0), 0.0, coordinates), axis=0)
             coordinates = np.where(missing, means, coordinates)
-        return coordinates / self.n_parts if self.metric == "gower" else coordinates
+        if not gower:
+            return coordinates
+        codes = [_level_codes(points[:, list(block)]) for block in self.blocks]
+        return np.column_stack([coordinates / self.n_parts, *codes])
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,12 +245,12 @@ class Limits:
         return bool((self.lower > -np.inf).any() or (self.upper < np.inf).any())
 
 
-def _level_coordinates(levels: Floats) -> Floats:
-    """Give levels (m, k) coordinates that are 1 apart where they differ, in Manhattan distance."""
-    if levels.shape[1] == 1 and ((levels == 0) | (levels == 1)).all():
-        return levels
-    kinds, code = np.unique(levels, axis=0, return_inverse=True)
-    return 0.5 * np.eye(len(kinds))[code.ravel()]
+def _level_codes(levels: Floats) -> Floats:
+    """Return a number for each of levels (m, k), the same for equal ones and for missing ones."""
+    known = np.where(np.isnan(levels), -1.0, levels)
+    return (
+        known[:, 0] if known.shape[1] == 1 else np.unique(known, axis=0, return_inverse=True)[1].ravel().astype(float)
+    )
 
 
 def _equal(a: Floats, b: Floats) -> Bools:

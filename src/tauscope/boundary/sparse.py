@@ -4,6 +4,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -96,7 +97,7 @@ def nearest_sparse_rivals(
         of_label = np.flatnonzero(labels == label)
         rivals = np.flatnonzero(flips(pool_labels, label, target))
         if len(rivals):
-            orders = nearest_of(metric, queries[of_label], matrix[rivals], n_rivals)
+            orders = nearest_of(partial(_distances, metric), queries[of_label], matrix[rivals], n_rivals)
             for position, order in zip(of_label, orders, strict=True):
                 found[position] = rivals[order]
     return found
