@@ -1,4 +1,6 @@
-"""Groups of one-hot columns: the levels they stand for, and each row's."""
+"""Groups of one-hot columns: which they are, the levels they stand for, and each row's."""
+
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -9,6 +11,62 @@ BETWEEN = " _=:.-/|"
 """What stands between the name of a group and that of a level: "colour_red", "colour=red"."""
 NO_LEVEL = "none of these"
 """The level of rows with 0 in every column of a group, such as that of the column dropped in encoding."""
+
+FLAG_STEMS = {"can", "did", "does", "had", "has", "is", "no", "not", "was"}
+"""What names of yes and no begin with: "has_car" and "has_house" are no levels of "has"."""
+
+
+def groups_by_name(names: Mapping[int, str], are_levels: Callable[[list[int]], bool]) -> tuple[tuple[int, ...], ...]:
+    """Find columns of 0 and 1 that are levels of one column, by their names.
+
+    Encoders name a column after what it encodes and one of its levels: "colour_red", "colour=red". The rows alone tell
+    levels from other columns only where one of them is 1 in every row; with a level dropped in encoding two rare flags
+    look alike, so that the names have to agree as well.
+
+    Parameters
+    ----------
+    names : dict of int to str
+        Of the columns of 0 and 1, by position.
+    are_levels : callable
+        Whether of some columns at most one is 1 in every row.
+
+    Returns
+    -------
+    tuple of tuple of int
+        The most columns that share a beginning and are levels, ascending; by their first column.
+    """
+    stems = {j: found for j, name in names.items() if (found := _stems(name)) and found[0].lower() not in FLAG_STEMS}
+    return tuple(sorted(_split(list(stems), stems, 0, are_levels)))
+
+
+def _stems(name: str) -> list[str]:
+    """Return what a name begins with before each sign that may stand between, the shortest first."""
+    ends = [i for i, sign in enumerate(name) if sign in BETWEEN]
+    return list(dict.fromkeys(stem for end in ends if (stem := name[:end].rstrip(BETWEEN))))
+
+
+def _split(
+    columns: list[int], stems: dict[int, list[str]], depth: int, are_levels: Callable[[list[int]], bool]
+) -> list[tuple[int, ...]]:
+    """Find groups among columns that share what they begin with up to a depth, those with more of it in common first.
+
+    Columns that are no group together are parted by a longer beginning; those that have none of it left are tried.
+    """
+    by_stem: dict[str, list[int]] = {}
+    for j in columns:
+        by_stem.setdefault(stems[j][depth] if depth < len(stems[j]) else "", []).append(j)
+    groups: list[tuple[int, ...]] = []
+    rest = by_stem.pop("", [])
+    for some in by_stem.values():
+        if len(some) == 1 and depth:
+            rest += some
+        elif len(some) > 1 and are_levels(some):
+            groups.append(tuple(some))
+        elif len(some) > 1:
+            groups += _split(some, stems, depth + 1, are_levels)
+    if len(rest) > 1 and len(rest) < len(columns) and are_levels(rest):
+        groups.append(tuple(sorted(rest)))
+    return groups
 
 
 def level_names(group: str, columns: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from tauscope.boundary.detection import STATUSES, Status
 from tauscope.boundary.inspection import Inspection
 from tauscope.boundary.space import Limits, Metric, Space
 from tauscope.results.boundary.columns import BoundaryColumn
-from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 Certificate = Literal["exact", "trees: boxes", "linear relaxation", "none"]
 """How the lower end of the distance is known."""
@@ -98,6 +98,11 @@ class BoundaryNumbers:
     def n_changed(self) -> Ints:
         """Count the numbers and blocks that differ between each start and its point, shape (n,)."""
         return self.space.changed(self.start, self.inspection.point).sum(axis=1)
+
+    def whole_free(self) -> Bools:
+        """Tell of which starts a column that takes whole numbers alone can change: shape (n,)."""
+        whole = np.array([column.integer and column.kind == "number" for column in self.columns], dtype=np.bool_)
+        return (self.limits.free(self.space) & ~np.isnan(self.start) & whole).any(axis=1)
 
     def status(self, i: int) -> Status:
         """Return what came out for start i."""

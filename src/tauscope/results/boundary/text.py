@@ -64,6 +64,7 @@ PROVED_BY: dict[Certificate, str] = {
     "linear relaxation": "The lower distance follows from linear bounds of the network.",
     "none": "No lower distance: nothing is proved of nearer points.",
 }
+WHOLE = "with whole numbers kept whole"
 MEANINGS = {
     "balance": ("balance", "share of the sample decided as the row; 0.3 to 0.7 is wanted"),
     "faithfulness": ("faithfulness", "balanced accuracy of the plane on the sample"),
@@ -176,7 +177,8 @@ def _proof(numbers: BoundaryNumbers, i: int) -> str:
     """Say what is proved to leave the decision as it is."""
     if numbers.certificate[i] == "none" or not numbers.lower[i] > 0:
         return ""
-    within = " within the constraints" if numbers.constrained else ""
+    held = ["within the constraints"] * numbers.constrained + [WHOLE] * bool(numbers.whole_free()[i])
+    within = f" {' and '.join(held)}" if held else ""
     if numbers.status(i) != "found":
         return f"; nothing{within} can flip it (proved)" if np.isinf(numbers.lower[i]) else ""
     return f"; nothing nearer than {number_below(float(numbers.lower[i]))}{within} can flip it (proved)"
@@ -191,6 +193,14 @@ def boundary_summary(result: Boundary) -> str:
         lines.append(f"  explanation {level}" + "".join(f"; {reason}" for reason in result.reasons))
     lines += [f"  {note}" for note in result.notes]
     return "\n".join([*lines, f"  {result.model_name} was called on {result.n_model_rows:,} rows"])
+
+
+def proved_by(numbers: BoundaryNumbers, i: int) -> str:
+    """Say how the lower distance of a start is known, and what it takes for granted."""
+    said = PROVED_BY[numbers.certificate[i]]
+    if numbers.certificate[i] == "none" or not numbers.whole_free()[i]:
+        return said
+    return f"{said} Whole numbers stay whole."
 
 
 def _changes(numbers: BoundaryNumbers, most: int = 5) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from tauscope.boundary.space import Metric, Space
+from tauscope.data.one_hot import groups_by_name
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.boundary.columns import BoundaryColumn, HeldWhy
 from tauscope.study.columns import column_positions
@@ -83,6 +84,10 @@ def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
         j for j, column in enumerate(study.columns) if column.kind != "categorical" and _is_binary(points[:, j])
     )
     one_hot = _one_hot(study, spec.one_hot, points, binary)
+    held = {j: _held(study, column, j, points[:, j]) for j, column in enumerate(study.columns)}
+    for group in one_hot:  # a level that no row has is left with the others, not kept
+        if not all(held[j] for j in group):
+            held |= {j: "" for j in group if held[j] == "constant"}
     grouped = {j for group in one_hot for j in group}
     levels = [
         j for j, column in enumerate(study.columns) if j not in ordered and (column.codes is not None or j in binary)
@@ -96,7 +101,7 @@ def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
             _column(study, column, j, j in ordered),
             scale=float(scale[j]),
             block=block_of.get(j, -1),
-            held=_held(study, column, j, points[:, j]),
+            held=held[j],
         )
         for j, column in enumerate(study.columns)
     )
@@ -171,26 +176,41 @@ def _metric(study: StudyBase, choice: MetricChoice, points: Floats, levels: set[
 
 
 def _one_hot(study: StudyBase, choice: Any, points: Floats, binary: tuple[int, ...]) -> Blocks:
-    """Find the groups of 0/1 columns of which each row has one at 1."""
+    """Find the groups of 0/1 columns of which each row has at most one at 1."""
     if choice is None or choice is False:
         return ()
     if isinstance(choice, str):
         if choice != "auto":
             raise InputError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
-        return _adjacent_groups(points, binary)
+        by_name = groups_by_name(
+            {j: study.feature_names[j] for j in binary},
+            lambda group: _are_levels(points, group) and any(np.ptp(points[:, j]) != 0 for j in group),
+        )
+        taken = {j for group in by_name for j in group}
+        return tuple(sorted([*by_name, *_adjacent_groups(points, tuple(j for j in binary if j not in taken))]))
     if not isinstance(choice, Sequence):
         raise InputTypeError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
     groups = tuple(column_positions(study, group, "one_hot") for group in cast(Sequence[Any], choice))
     for group in groups:
         named = [study.feature_names[j] for j in group]
-        if any(j not in binary for j in group) or not (points[:, list(group)].sum(axis=1) == 1).all():
+        if any(j not in binary for j in group) or not _are_levels(points, group):
             raise InputError(
-                f"A group of one_hot must be columns of 0 and 1, one of them 1 in every row; {named} are not. "
+                f"A group of one_hot must be columns of 0 and 1, at most one of them 1 in every row; {named} are not. "
                 "Leave it out, or mend the rows."
             )
     if len({j for group in groups for j in group}) < sum(map(len, groups)):
         raise InputError("A column belongs to one group of one_hot at most; some are named twice. Name each once.")
     return groups
+
+
+def _are_levels(points: Floats, group: Sequence[int]) -> bool:
+    """Whether of 0/1 columns at most one is 1 in every row, and all are missing together."""
+    total, missing = np.zeros(len(points)), np.isnan(points[:, group[0]])
+    for j in group:
+        total += points[:, j]  # missing once it is missing in any
+        if (total > 1).any() or not np.array_equal(np.isnan(points[:, j]), missing):
+            return False
+    return True
 
 
 def _adjacent_groups(points: Floats, binary: tuple[int, ...]) -> Blocks:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from tauscope.boundary.space import Limits, Space
+from tauscope.data.one_hot import groups_by_name
 from tauscope.data.sparse import SparseColumns, SparseTable
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.boundary.columns import BoundaryColumn, HeldWhy
@@ -70,8 +71,12 @@ class SparseSpace:
 
     @cached_property
     def constant(self) -> Bools:
-        """Columns of one value, which stay as they are."""
-        return self.table.lower == self.table.upper
+        """Columns of one value, which stay as they are; a level that no row has goes with the others of its group."""
+        constant = self.table.lower == self.table.upper
+        for group in self.one_hot:
+            if not constant[list(group)].all():
+                constant[list(group)] = False
+        return constant
 
     @cached_property
     def binary(self) -> Bools:
@@ -215,15 +220,23 @@ def _one_hot(study: StudyBase, table: SparseTable, choice: Any) -> tuple[tuple[i
     if isinstance(choice, str):
         if choice != "auto":
             raise InputError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
-        return _adjacent_groups(table)
+        binary = binary_columns(table)
+        if not binary.any():
+            return ()
+        by_name = groups_by_name(
+            {j: str(study.feature_names[j]) for j in np.flatnonzero(binary).tolist()},
+            lambda group: _most_in_a_row(table, group) == 1,
+        )
+        binary[[j for group in by_name for j in group]] = False
+        return tuple(sorted([*by_name, *_adjacent_groups(table, binary)]))
     if not isinstance(choice, Sequence):
         raise InputTypeError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
     groups = tuple(column_positions(study, group, "one_hot") for group in cast(Sequence[Any], choice))
     binary = binary_columns(table)
     for group in groups:
-        if not binary[list(group)].all() or not _fills_rows(table, list(group)):
+        if not binary[list(group)].all() or _most_in_a_row(table, list(group)) > 1:
             raise InputError(
-                f"A group of one_hot must be columns of 0 and 1, one of them 1 in every row; "
+                f"A group of one_hot must be columns of 0 and 1, at most one of them 1 in every row; "
                 f"{[study.feature_names[j] for j in group]} are not. Leave it out, or mend the rows."
             )
     if len({j for group in groups for j in group}) < sum(map(len, groups)):
@@ -231,9 +244,8 @@ def _one_hot(study: StudyBase, table: SparseTable, choice: Any) -> tuple[tuple[i
     return groups
 
 
-def _adjacent_groups(table: SparseTable) -> tuple[tuple[int, ...], ...]:
+def _adjacent_groups(table: SparseTable, binary: Bools) -> tuple[tuple[int, ...], ...]:
     """Find runs of adjacent 0/1 columns of which one is 1 in every row, the shortest from each place on."""
-    binary = binary_columns(table)
     if not binary.any():
         return ()
     stored = np.bincount(table.csr.indices[table.csr.data != 0], minlength=len(binary))
@@ -253,6 +265,14 @@ def _adjacent_groups(table: SparseTable) -> tuple[tuple[int, ...], ...]:
 
 
 def _fills_rows(table: SparseTable, group: list[int]) -> bool:
+    return bool((_counts(table, group) == 1).all())
+
+
+def _most_in_a_row(table: SparseTable, group: list[int]) -> int:
+    """Return how many of 0/1 columns are 1 in the row that has most of them."""
+    return int(_counts(table, group).max(initial=0))
+
+
+def _counts(table: SparseTable, group: list[int]) -> Ints:
     part = table.csc[:, group]
-    counts = np.bincount(part.indices[part.data != 0], minlength=table.n_rows)
-    return bool((counts == 1).all())
+    return np.bincount(part.indices[part.data != 0], minlength=table.n_rows)

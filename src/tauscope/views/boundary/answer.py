@@ -12,7 +12,7 @@ from tauscope.boundary.paths import Walk
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.results.boundary.numbers import DIAGNOSTICS, BoundaryNumbers, scaled_changes
 from tauscope.results.boundary.pictures import ImageShape, rival_label
-from tauscope.results.boundary.text import ANSWERS, LEVELS, MEANINGS, PROVED_BY, SHORT_UNITS, away, subject
+from tauscope.results.boundary.text import ANSWERS, LEVELS, MEANINGS, SHORT_UNITS, away, proved_by, subject
 from tauscope.results.formatting import number
 from tauscope.views.boundary.answer_message import (
     AnswerMessage,
@@ -202,7 +202,7 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "name": point.name,
         "found": is_found,
         "headline": point.headline,
-        "certificate": PROVED_BY[result.certificate] if is_found else "",
+        "certificate": proved_by(numbers, 0) if is_found else "",
         "status": "" if is_found else f"{result.message[:1].upper()}{result.message[1:]}.",
         "reliability": _reliability(result) if point.name == NEAREST else UNRATED,
         "notes": list(result.notes),
