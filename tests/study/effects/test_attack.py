@@ -237,3 +237,15 @@ def test_no_numbers_to_perturb():
     with pytest.raises(InputError, match="no column of numbers besides 'fare'"):
         study.attack("fare")
     assert study.attack("fare", columns=["sex"], random_state=0).moved_towards_aim
+
+
+def test_noise_leaves_levels_of_one_hot_columns_alone():
+    random = np.random.default_rng(0)
+    city = pd.get_dummies(pd.Series(random.choice(list("abcd"), 80)), prefix="city", drop_first=True, dtype=float)
+    X = pd.concat([pd.DataFrame({"age": random.normal(size=80), "fare": random.normal(size=80)}), city], axis=1)
+
+    def model(rows):
+        return rows["age"].to_numpy() + 9 * rows["city_b"].to_numpy() + 0.1 * rows["fare"].to_numpy()
+
+    found = ts.Study(model, X, model(X)).attack("age", "gaussian", random_state=0, grid=5, sigma=0.5, repeats=2)
+    assert found.perturbed_rows()[list(city)].equals(city)

@@ -190,3 +190,17 @@ def test_a_forest_of_the_person_s_own_is_imitated_with_groups_and_projected_with
     own = ts.Study(RandomForestClassifier(5, random_state=0).fit(X, y), X, y)
     assert own.sufficient(0).forest.own
     assert not own.sufficient(0, groups=GROUPS).forest.own
+
+
+def test_rows_drawn_stay_one_hot_where_no_group_was_given() -> None:
+    X, _, _ = rows()
+    X = X.drop(columns="colour_grey")
+    seen = []
+
+    def model(asked):
+        seen.append(asked[["colour_red", "colour_blue"]].to_numpy())
+        return np.where(asked["colour_red"] == 1, "yes", "no")
+
+    rule = ts.Study(model, X, model(X)).rules(first("red"), features=["colour_red"], n_drawn=500)[0]
+    assert rule.proof.n_drawn == 500
+    assert all((one.sum(axis=1) <= 1).all() for one in seen)

@@ -86,7 +86,9 @@ def boundary(
         vertices="groups": a partition of the features, as lists of names or as a group number for each. By default
         the groups of `one_hot`.
     one_hot : "auto", sequence of sequences, or None, default "auto"
-        Groups of 0/1 columns of which one is 1 and that change together. "auto" finds adjacent ones.
+        Groups of 0/1 columns of which at most one is 1 and that change together. "auto" takes columns whose names
+        begin alike, such as "city_Bonn" and "city_Kiel", where no row has two of them, and adjacent ones of which
+        every row has one.
     metric : {"auto", "euclidean", "manhattan", "gower", "jaccard"}, default "auto"
         Of the distance, in units of standard deviations; of sparse rows in the matrix' own units, "euclidean" (which
         "auto" takes) or "manhattan". "gower", which "auto" takes where there are categories: the

@@ -80,9 +80,7 @@ def study_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
 def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
     points = np.column_stack([study.rows.column(j) for j in range(study.rows.n_columns)])
     ordered = tuple(j for j in range(points.shape[1]) if _is_scale(study, j, points[:, j]))
-    binary = tuple(
-        j for j, column in enumerate(study.columns) if column.kind != "categorical" and _is_binary(points[:, j])
-    )
+    binary = _binary(study, points)
     one_hot = _one_hot(study, spec.one_hot, points, binary)
     held = {j: _held(study, column, j, points[:, j]) for j, column in enumerate(study.columns)}
     for group in one_hot:  # a level that no row has is left with the others, not kept
@@ -182,12 +180,7 @@ def _one_hot(study: StudyBase, choice: Any, points: Floats, binary: tuple[int, .
     if isinstance(choice, str):
         if choice != "auto":
             raise InputError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
-        by_name = groups_by_name(
-            {j: study.feature_names[j] for j in binary},
-            lambda group: _are_levels(points, group) and any(np.ptp(points[:, j]) != 0 for j in group),
-        )
-        taken = {j for group in by_name for j in group}
-        return tuple(sorted([*by_name, *_adjacent_groups(points, tuple(j for j in binary if j not in taken))]))
+        return one_hot_groups(study, points)
     if not isinstance(choice, Sequence):
         raise InputTypeError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
     groups = tuple(column_positions(study, group, "one_hot") for group in cast(Sequence[Any], choice))
@@ -201,6 +194,24 @@ def _one_hot(study: StudyBase, choice: Any, points: Floats, binary: tuple[int, .
     if len({j for group in groups for j in group}) < sum(map(len, groups)):
         raise InputError("A column belongs to one group of one_hot at most; some are named twice. Name each once.")
     return groups
+
+
+def one_hot_groups(study: StudyBase, points: Floats) -> Blocks:
+    """Find groups of 0/1 columns of which each row (n, p) has at most one at 1: by names, or as each row has one."""
+    binary = _binary(study, points)
+    by_name = groups_by_name(
+        {j: study.feature_names[j] for j in binary},
+        lambda group: _are_levels(points, group) and any(np.ptp(points[:, j]) != 0 for j in group),
+    )
+    taken = {j for group in by_name for j in group}
+    return tuple(sorted([*by_name, *_adjacent_groups(points, tuple(j for j in binary if j not in taken))]))
+
+
+def _binary(study: StudyBase, points: Floats) -> tuple[int, ...]:
+    """Return the columns that hold 0 and 1 alone."""
+    return tuple(
+        j for j, column in enumerate(study.columns) if column.kind != "categorical" and _is_binary(points[:, j])
+    )
 
 
 def _are_levels(points: Floats, group: Sequence[int]) -> bool:

@@ -20,10 +20,12 @@ from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.base import Source
 from tauscope.results.effects.attack import AttackMethod, EffectAttack
 from tauscope.results.effects.spec import EffectSpec
+from tauscope.study.boundary.space import one_hot_groups
 from tauscope.study.columns import column_position, column_positions
 from tauscope.study.effects.effect import effect_from
 from tauscope.study.effects.grid import make_grid, read_points
 from tauscope.study.effects.importance import most_important
+from tauscope.study.rules.table import study_points
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
@@ -80,7 +82,7 @@ def attack(
         The point of the curve to move. By default the median, or the most frequent level.
     columns : names or positions, optional
         What is perturbed. By default, as in the paper, the two other columns of numbers whose partial dependence
-        varies most.
+        varies most; noise on levels of a one-hot column would make two of them 1.
     kind : {"pd", "cd"}, default "pd"
     grid : int or sequence, default 20
         Of the curve drawn before and after.
@@ -313,7 +315,12 @@ def _columns(
     """Find the columns to perturb, what to say of them, and the rows the model was called on to find them."""
     rows = study.rows
     if columns is None:
-        others = [column for column in range(rows.n_columns) if column != position and rows.takes_any_number(column)]
+        levels = {j for group in one_hot_groups(study, study_points(study)) for j in group}  # noise makes two of one
+        others = [
+            column
+            for column in range(rows.n_columns)
+            if column != position and column not in levels and rows.takes_any_number(column)
+        ]
         others = [
             column for column in others if np.unique(rows.column(column)[~np.isnan(rows.column(column))]).size > 1
         ]

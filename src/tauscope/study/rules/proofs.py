@@ -16,8 +16,9 @@ from tauscope.results.rules.rule import RuleProof
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.model_proof import Answer, prove_model
 from tauscope.rules.proof import Block
+from tauscope.study.boundary.space import one_hot_groups
 from tauscope.study.rules.table import study_points
-from tauscope.weights.arrays import Bools, Floats
+from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
@@ -180,11 +181,16 @@ class ProofSearch:
         drawn = self._points[random.integers(0, len(self._points), n)]
         holds = np.flatnonzero(inside)
         values = self._points[random.choice(holds, n)] if len(holds) else np.repeat(self._row.point[None], n, axis=0)
-        sources = self._forest.table.sources_of(columns)
+        sources = self._with_groups(self._forest.table.sources_of(columns))
         drawn[:, sources] = values[:, sources]
         answered = self._predicted(drawn)
         n_differ = int((~self._row.agrees(answered.astype(np.float64))).sum())
         return RuleProof(proof.status, proof.counterexample, proof.reason, n, n_differ)
+
+    def _with_groups(self, sources: Ints) -> Ints:
+        """Add to columns the other levels of their one-hot groups, so that no row drawn has two levels of one."""
+        groups = [group for group in one_hot_groups(self._study, self._points) if np.isin(group, sources).any()]
+        return np.unique(np.concatenate([sources, *(np.array(group) for group in groups)]))
 
     def _values(self, point: Floats) -> dict[str, Any]:
         entries = self._forest.table.encode(self._whole(point[None]))[0]
