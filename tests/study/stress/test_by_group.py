@@ -210,3 +210,21 @@ def test_intervals_of_groups_and_gaps_hold_as_often_as_said(asked):
     of_groups, of_gaps = np.split(covered(asked), [2 * len(CLEAR)])
     assert (of_groups > 0.92).all(), of_groups  # of rates more often, as Clopper and Pearson do
     assert ((of_gaps > 0.93) & (of_gaps < 0.97)).all(), of_gaps
+
+
+@pytest.mark.parametrize("without", [1, 2])
+def test_groups_without_a_value_are_named_beside_the_gaps(without):
+    """Of three groups so many have no positive, and with that no true positive rate."""
+    group = np.repeat(["x", "y", "z"], 40)
+    y = np.tile([0, 1], 60)
+    y[: 40 * without] = 0
+    score = np.linspace(0.1, 0.9, 120)
+    frame = pd.DataFrame({"group": group, "a": np.arange(120) % 7.0})
+    study = ts.Study.from_predictions(frame, y, y_score=score, classes=[0, 1])
+    found = study.metrics_by("group", metrics=["true_positive_rate", "error_rate"])
+    (said,) = [note for note in found.notes if "true positive rate" in note]
+    assert said.startswith("The gap" if without == 1 else "No gap")
+    assert said.endswith(f"computed on in {', '.join(['x', 'y', 'z'][:without])}.")
+    assert said in repr(found)
+    assert ("true_positive_rate" in set(found.gaps["metric"])) == (without == 1)
+    assert not [note for note in found.notes if "error rate" in note]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -143,9 +143,23 @@ class MetricsByGroup(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which kind of shift this is, and what the intervals of gaps are; of chunks, how far ranks can be off."""
+        """Which kind of shift this is, and what gaps leave out; of chunks, how far ranks can be off."""
         shift = () if self.population == UNMOVED else (MARGINAL,)
-        return (*shift, OF_GAPS, *self.bounds) if len(self._gaps) else (*shift, *self.bounds)
+        of_gaps = (OF_GAPS,) if len(self._gaps) else ()
+        return (*shift, *of_gaps, *self._left_out(), *self.bounds)
+
+    def _left_out(self) -> Iterator[str]:
+        """Yield which groups a gap leaves out, and which metrics have no gap at all."""
+        if len(self.groups) < 2:
+            return
+        undefined = self._frame[~np.isfinite(self._frame["value"])]
+        for metric in self.metrics:
+            missing = undefined.loc[undefined["metric"] == metric.name, "group"].astype(str).tolist()
+            if not missing:
+                continue
+            names = ", ".join(missing[:SHOWN]) + (f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else "")
+            gap = "No gap" if len(self.groups) - len(missing) < 2 else "The gap"
+            yield f"{gap} of the {metric.label}: no row is left that it could be computed on in {names}."
 
     @property
     def frame(self) -> pd.DataFrame:
