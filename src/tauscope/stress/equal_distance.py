@@ -136,6 +136,7 @@ def _shift_batch(
     moved = solve_columns(columns, SIDES, targets, pool)
     # of values next to each other no target may be at the distance
     tv = np.where(np.abs(moved.tv - distance) <= REACHED, distance, moved.tv)
+    farthest: Array = np.where(reached, tv, ends.tv)
     sums, size = moved.sums, observed_size(moved.sums)
     pareto_k, n_carriers, carried = read_tails(columns, moved.xi, moved.log_norm, moved.tv, size, pool)
     at_end = np.where(moved.extreme, size, 0.0)
@@ -174,7 +175,7 @@ def _shift_batch(
     return [
         Shifts(
             reached=reached[f],
-            distance=np.where(reached[f], tv[f], ends.tv[f]),
+            distance=farthest[f],
             end=SIDES,
             reason=reason[0, f],
             mean=np.array(column.around.mean),

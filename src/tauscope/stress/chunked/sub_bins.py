@@ -153,7 +153,7 @@ class SubBins(ColumnRows):
         if isinstance(log_weight, EndWeight):
             at_end = layers(log_weight.end.sums, self._sums.weighted)
             at_end = at_end[min(power, len(at_end)) - 1]
-            gained = (self.observed / log_weight.weight) ** np.arange(power + 1)
+            gained: Array = np.power(self.observed / log_weight.weight, np.arange(power + 1.0))
             lost = np.where(np.arange(power + 1)[:, None] == 0, moments[0].sum(0) - at_end, 0.0)
             return np.stack([lost, gained[:, None] * at_end]) / self.total**power
         assert isinstance(log_weight, TiltWeight)

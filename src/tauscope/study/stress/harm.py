@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from tauscope.stress.column.column import sketch_column
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.metrics import Metric, choose, define_quantities
 from tauscope.stress.reliability import Support, judge
-from tauscope.stress.weighted_metrics import metric_shifts
+from tauscope.stress.weighted_metrics import Judge, metric_shifts
 from tauscope.study.stress.metrics import select_metrics
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def equal_shifts(self: StudyBase, curves: StressCurves, metric: str, distance: f
     """
     options, weight = curves.options, self.sample_weight
     features = select_features(self.columns, curves.feature_names)
-    selection = select_metrics(self, options.metrics)
+    selection = select_metrics(self, cast("Any", options.metrics))
     function = next((each for each in selection.weighted if each.name == metric), None)
     by_rows = metric in selection.by_rows
     quantities, every = define_quantities(self.outcomes, names=[] if function else [metric])
@@ -57,20 +57,22 @@ def equal_shifts(self: StudyBase, curves: StressCurves, metric: str, distance: f
         if not by_rows and function is None:
             return list_shifts(features, shifts, summed)
         shown: Metric = curves.curves.metrics[curves.metric_place(metric)]
-        judged = None
+        judged: Judge | None = None
         of_weights = None if function is None else function.of_weights
         if of_weights is None:
             (ranked,) = choose(every, [metric])
             measure = quantities.by_rows[metric]
             alone = replace(quantities, cell=np.zeros(len(quantities.cell), np.uint8), n_cells=1, powers=())
 
-            def of_weights(weights: Array) -> float:
+            def measured(weights: Array) -> float:
                 return measure(weights / weights.sum()).value
 
-            def judged(value: float, weights: Array, off: Array, support: Support) -> tuple[float, float]:
+            def judged_by_rank(value: float, weights: Array, off: Array, support: Support) -> tuple[float, float]:
                 (estimate,) = joint_estimates(alone, [ranked], off[:, None], np.zeros(1), weights)
                 reason, amount = judge(ranked, estimate, support)
                 return float(reason), float(amount)
+
+            of_weights, judged = measured, judged_by_rank
 
         found = metric_shifts(
             (feature.values() for feature in features),
