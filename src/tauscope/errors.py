@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from types import TracebackType
 from typing import Any, Self
 
+from tauscope.words import isolated
+
 PACKAGE = __name__.partition(".")[0]
 
 
@@ -23,6 +25,10 @@ class TauscopeError(Exception):
     ...     print(type(error).__name__)
     UnknownName
     """
+
+    def __str__(self) -> str:
+        """Write the message, names that run from right to left isolated."""
+        return isolated(super().__str__())
 
     def _render_traceback_(self) -> list[str]:
         """Write the traceback for IPython, which asks an exception for its own."""
@@ -81,7 +87,9 @@ class UnknownName(InputError, KeyError):
     There is no column 'mean radus'. Nearest: 'mean radius', 'mean texture', 'mean concavity'.
     """
 
-    __str__ = ValueError.__str__
+    def __str__(self) -> str:
+        """Write the message, and not its repr, as `KeyError` does."""
+        return isolated(ValueError.__str__(self))
 
     @classmethod
     def among(cls, what: str, name: object, names: Sequence[str]) -> Self:

@@ -12,15 +12,16 @@ from house.tree import ROOT, nodes
 
 PACKAGE = ROOT / "src" / "tauscope"
 ROOMS = ("stress", "effects", "boundary", "rules")
-GROUND = ("errors", "arguments", "weights", "prediction", "trees", "pipelines")
+GROUND = ("words", "errors", "arguments", "weights", "prediction", "trees", "pipelines")
 # What each floor stands on, itself aside; results are also what views and figures are made of.
 BELOW = {
-    "errors": (),
-    "arguments": GROUND[:1],
-    "weights": GROUND[:2],
-    "prediction": GROUND[:3],
-    "trees": GROUND[:4],
-    "pipelines": GROUND[:5],
+    "words": (),
+    "errors": GROUND[:1],
+    "arguments": GROUND[:2],
+    "weights": GROUND[:3],
+    "prediction": GROUND[:4],
+    "trees": GROUND[:5],
+    "pipelines": GROUND[:6],
     **dict.fromkeys(ROOMS, GROUND),
     "data": (*GROUND, *ROOMS),
     "model": (*GROUND, *ROOMS, "data"),

@@ -1,8 +1,22 @@
 import math
+import re
 
+import numpy as np
 import pytest
 
-from tauscope.results.formatting import aligned, decimals, fixed, number, percentile, points, share, share_below, signed
+from tauscope.results.formatting import (
+    aligned,
+    decimals,
+    distinct,
+    distinct_shares,
+    fixed,
+    number,
+    percentile,
+    points,
+    share,
+    share_below,
+    signed,
+)
 
 
 @pytest.mark.parametrize(
@@ -92,3 +106,72 @@ def test_percentile(level, words):
 
 def test_columns_are_as_wide_as_their_widest_cell_and_lines_end_with_words():
     assert aligned([("a", "bb", ""), ("ccc", "d", "e")]) == ["a    bb", "ccc  d   e"]
+
+
+@pytest.mark.parametrize(
+    ("value", "other", "words"),
+    [
+        (45, 38.58, ("45.0", "38.6")),
+        (50.0, 33.08, ("50.0", "33.1")),
+        (3045.3, 1077.6, ("3,045", "1,078")),
+        (0.05, 0.1466, ("0.050", "0.147")),
+        (0, 11.63, ("0.0", "11.6")),
+        (-0.0001, 12, ("0.0", "12.0")),
+        (-5, 5, ("−5.00", "5.00")),
+        (1000.25, 1000.5, ("1,000.25", "1,000.50")),
+        (7, 7, ("7.00", "7.00")),
+        (0, 0, ("0", "0")),
+        (2e12, 1e12, ("2e+12", "1e+12")),
+        (2e-6, 1e-6, ("0.00000200", "0.00000100")),
+        (math.nan, 1, ("–", "1.00")),
+    ],
+)
+def test_two_values_have_the_same_decimals(value, other, words):
+    assert distinct(value, other, even=True) == words
+
+
+SIZES = [10.0**power for power in range(-12, 13)]
+
+
+def pairs():
+    random = np.random.default_rng(0)
+    for size in SIZES:
+        for gap in (1e-11, 1e-8, 1e-5, 1e-3, 0.3, 2.0):
+            one = size * random.uniform(-1, 1)
+            yield one, one + gap * abs(one)
+            yield -size, size * gap
+            yield size, 0.0
+
+
+@pytest.mark.parametrize("even", [False, True])
+@pytest.mark.parametrize("write", [distinct, distinct_shares])
+def test_values_that_differ_differ_in_words_and_no_zero_has_a_sign(write, even):
+    for one, other in pairs():
+        if write is distinct_shares and not 1e-10 < max(abs(one), abs(other)) <= 1:
+            continue
+        texts = write(one, other, even=even)
+        assert (texts[0] == texts[1]) == (one == other or abs(one - other) < 1e-12 * max(abs(one), abs(other)))
+        assert not any(re.fullmatch(r"−0(\.0*)?( %)?", text) for text in texts), (one, other)
+        if all(1e-8 < abs(value) < 1e8 or value == 0 for value in (one, other)):
+            assert not any("e" in text for text in texts), (one, other)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ((-119.57, -120.13), ("−119.57", "−120.13")),
+        ((35.6012, 35.6413), ("35.601", "35.641")),
+        ((38.58, 43.2), ("38.6", "43.2")),
+        ((0.1, 2.7e-8), ("0.1", "0")),
+        ((0.1, -1.33e-16), ("0.1", "0")),
+        ((2.0, 2.0 + 1e-15), ("2", "2")),
+    ],
+)
+def test_a_move_is_told_and_a_residue_is_not(values, words):
+    assert distinct(*values) == words
+
+
+def test_what_rounding_leaves_of_a_share_is_nothing():
+    assert share(2.23e-308) == share(-1.33e-16) == "0 %"
+    assert points(-1.33e-16) == "0 pt"
+    assert number(2.7e-8) == "0.000000027"

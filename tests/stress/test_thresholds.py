@@ -153,7 +153,7 @@ def test_of_no_group_there_is_no_best_threshold():
     ],
 )
 def test_the_present_threshold_is_the_usual_one_where_it_can_be(score, positive, want):
-    assert present_threshold(np.array(score), np.array(positive)) == want
+    assert present_threshold(np.array(score), np.array(positive)).value == want
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 /** Elements from tag, attributes and children. Text becomes text nodes, never markup. */
 
+import { isolated } from "./isolated";
+
 export type Attributes = Record<string, string | number | boolean | undefined>;
 export type Child = Node | string;
 
@@ -7,11 +9,20 @@ export type Child = Node | string;
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" } as const;
 const FOCUSABLE = ["a", "button", "input", "select", "summary", "textarea"];
 
+/** Attributes that are read or heard. */
+const WORDS = ["title", "aria-label", "aria-valuetext"];
+/** Elements whose text is copied as it is. */
+const LITERAL = ["code", "pre", "style"];
+
+const worded = ({ localName }: Element, text: string) =>
+  LITERAL.includes(localName) ? text : isolated(text);
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Set an attribute if it differs: a picture whose path or size is set again is laid out again. */
 export function setAttribute(element: Element, name: string, value: string): void {
-  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  const written = WORDS.includes(name) ? isolated(value) : value;
+  if (element.getAttribute(name) !== written) element.setAttribute(name, written);
 }
 
 /** Set attributes that differ; `true` is the bare attribute, `false` and `undefined` leave it off. */
@@ -25,7 +36,7 @@ export function setAttributes(element: Element, attributes: Attributes): void {
 function filled<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
   if (FOCUSABLE.includes(element.localName) || "tabindex" in attributes) setAttributes(element, OWN_KEYS);
   setAttributes(element, attributes);
-  element.append(...children);
+  element.append(...children.map((child) => (typeof child === "string" ? worded(element, child) : child)));
   return element;
 }
 
@@ -58,9 +69,10 @@ export function listen<K extends keyof GlobalEventHandlersEventMap>(
 /** Replace an element's text, touching the page only when it differs, and keeping its text node. */
 export function setText(element: Element, text: string): void {
   const only = element.firstChild;
+  const written = worded(element, text);
   if (only instanceof Text && only.nextSibling === null) {
-    if (only.data !== text) only.data = text;
-  } else if (element.textContent !== text) element.textContent = text;
+    if (only.data !== written) only.data = written;
+  } else if (element.textContent !== written) element.textContent = written;
 }
 
 /** The same, and hidden where the text is empty. */

@@ -40,16 +40,36 @@ export interface QuantityFormat {
   readonly bare: Formatter;
   /** A signed difference in words, "+2.8 points". */
   readonly change: Formatter;
+  /** Two numbers with their unit, in more decimals where those of the range would hide that they differ. */
+  readonly pair: (before: number, after: number) => readonly [string, string];
 }
 
 const MOST_DECIMALS = 8;
 const LARGEST_PLAIN = 1e9;
+/** What float32 leaves of a number: two that differ by less are the same. */
+const ROUNDED = 1e-6;
+
+/** Write two numbers to the fewest decimals, `n` at least, that tell them apart. */
+function pairOf(n: number, write: (decimals: number) => Formatter): QuantityFormat["pair"] {
+  return (before, after) => {
+    const differ = Math.abs(after - before) > ROUNDED * Math.max(Math.abs(before), Math.abs(after));
+    let decimals = n;
+    while (differ && decimals < MOST_DECIMALS && write(decimals)(before) === write(decimals)(after))
+      decimals++;
+    return [write(decimals)(before), write(decimals)(after)];
+  };
+}
 
 function plainFormat(range: number, digits: number): QuantityFormat {
   const n = decimals(range, digits);
   const large = n > MOST_DECIMALS || range > LARGEST_PLAIN;
   const plain = finite(large ? scientific() : fixed(n));
-  return { value: plain, bare: plain, change: finite(large ? scientific(true) : fixed(n, true)) };
+  return {
+    value: plain,
+    bare: plain,
+    change: finite(large ? scientific(true) : fixed(n, true)),
+    pair: large ? (before, after) => [plain(before), plain(after)] : pairOf(n, (k) => finite(fixed(k))),
+  };
 }
 
 function shareFormat(range: number): QuantityFormat {
@@ -60,6 +80,7 @@ function shareFormat(range: number): QuantityFormat {
     value: finite((share) => `${percent(100 * share)} %`),
     bare: finite((share) => percent(100 * share)),
     change: finite((difference) => `${signed(100 * difference)} points`),
+    pair: pairOf(n, (k) => finite((share) => `${fixed(k)(100 * share)} %`)),
   };
 }
 
@@ -105,11 +126,22 @@ const date = finite((years) => {
   return Number.isNaN(found.getTime()) ? UNDEFINED : (found.toISOString().split("T")[0] ?? UNDEFINED);
 });
 
+/** Whether a mean is a share of rows: of those of a level, or of ones among zeros and ones. */
+export const isShare = ({ kind, unit }: { readonly kind: "share" | "numeric"; readonly unit?: string }) =>
+  kind === "share" || unit === "0/1";
+
 /** Formats of a feature that moves over `range`: dates as dates. */
 export function featureFormat(
-  { kind, unit }: { readonly kind: "share" | "numeric"; readonly unit: string },
+  feature: { readonly kind: "share" | "numeric"; readonly unit: string },
   range: number,
 ): QuantityFormat {
-  if (unit !== "year" || kind === "share") return quantityFormat(kind, range);
-  return { value: date, bare: date, change: quantityFormat("numeric", range).change };
+  if (isShare(feature)) return quantityFormat("share", range);
+  const plain = quantityFormat("numeric", range);
+  if (feature.unit !== "year") return plain;
+  return {
+    value: date,
+    bare: date,
+    change: plain.change,
+    pair: (before, after) => [date(before), date(after)],
+  };
 }

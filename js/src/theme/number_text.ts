@@ -5,14 +5,14 @@ export type Formatter = (value: number) => string;
 function withSign(write: Formatter, plus: boolean): Formatter {
   return (value) => {
     const text = write(Math.abs(value));
-    if ((value < 0 || Object.is(value, -0)) && (plus || Number.parseFloat(text) !== 0)) return `−${text}`;
-    return plus ? `+${text}` : text;
+    if (Number.parseFloat(text) === 0) return text;
+    return value < 0 ? `−${text}` : `${plus ? "+" : ""}${text}`;
   };
 }
 
 const apart = (text: string) => text.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
 
-/** @param plus whether a sign always stands before it, that of what rounds to 0 too */
+/** @param plus whether a sign stands before it, but for what rounds to 0 */
 export function fixed(decimals: number, plus = false): Formatter {
   return withSign((size) => apart(size.toFixed(decimals)), plus);
 }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { count, decimals, kl, paretoK, quantityFormat, span, tauFormat, tv } from "../../src/theme/formats";
+import {
+  count,
+  decimals,
+  featureFormat,
+  kl,
+  paretoK,
+  quantityFormat,
+  span,
+  tauFormat,
+  tv,
+} from "../../src/theme/formats";
 
 test("span of finite values", () => {
   expect(span([1, 4, Number.NaN], [2, Infinity])).toBe(3);
@@ -45,6 +55,31 @@ describe("values", () => {
     expect(quantityFormat("value", 1).value(Number.NaN)).toBe("n/a");
     expect(quantityFormat("share", 1).bare(Infinity)).toBe("n/a");
     expect(quantityFormat("share", 1).change(Number.NaN)).toBe("n/a");
+  });
+});
+
+describe("two that stand side by side", () => {
+  const sizes = Array.from({ length: 9 }, (_, k) => 10 ** (k - 4));
+  const moved = sizes.flatMap((size) => [1e-4, 1e-2, 0.5].map((part) => [size, size * (1 + part)] as const));
+  test.each([
+    ["share", 0.4],
+    ["numeric", 43],
+    ["value", 1000],
+  ] as const)("differ in words where they differ, a %s over %d", (kind, range) => {
+    const { pair, change } = quantityFormat(kind, range);
+    for (const [before, after] of moved.filter(([, most]) => kind !== "share" || most <= 1)) {
+      if (Math.abs(after - before) < 1e-7) continue;
+      const [one, other] = pair(before, after);
+      expect(one, `${before} and ${after}`).not.toBe(other);
+    }
+    for (const size of sizes) expect(change(-size)).not.toMatch(/^[−+]0(\.0*)?( points)?$/);
+  });
+  test("are alike where rounding parts them", () => {
+    expect(quantityFormat("share", 0.4).pair(0.3, 0.3 + 1e-9)).toEqual(["30.0 %", "30.0 %"]);
+    expect(quantityFormat("share", 0.4).change(-0.0001)).toBe("0.0 points");
+  });
+  test("a mean of zeros and ones is a share", () => {
+    expect(featureFormat({ kind: "numeric", unit: "0/1" }, 1).value(0.01)).toBe("1.0 %");
   });
 });
 

@@ -9,6 +9,7 @@ from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats
 from tauscope.weights.measures import effective_size
 from tauscope.weights.student import MIN_SIZE, student_bounds
+from tauscope.words import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,8 @@ def pool_directions(rows: DirectionRows, weights: Floats | None = None, confiden
     used = weight > 0
     if not used.any():
         raise InputError(
-            f"Pooling needs a row with a direction and a weight above 0; none of the {len(used)} rows has both. "
+            f"Pooling needs a row with a direction and a weight above 0; none of the {count(len(used), 'row')} has "
+            "both. "
             "Loosen the constraints, or take other rows."
         )
     share = weight / weight.sum()

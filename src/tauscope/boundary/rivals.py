@@ -14,6 +14,7 @@ from scipy.spatial.distance import cdist
 from tauscope.boundary.space import Metric, Space
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.words import count
 
 METRICS: dict[Metric, Literal["euclidean", "cityblock", "jaccard"]] = {
     "euclidean": "euclidean",
@@ -44,7 +45,8 @@ class Pool:
     def __post_init__(self) -> None:
         if len(self.points) != len(self.labels):
             raise InputError(
-                f"The pool of rivals must have one label a row; got {len(self.points)} rows and {len(self.labels)}."
+                f"The pool of rivals must have one label a row; got {count(len(self.points), 'row')} and "
+                f"{len(self.labels)}."
             )
 
 

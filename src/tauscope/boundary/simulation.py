@@ -8,6 +8,7 @@ from tauscope.boundary.rivals import Pool
 from tauscope.boundary.space import Limits, Space
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.words import count
 
 START_SHARE, POINT_SHARE = 0.4, 0.4
 """Of the samples, those whose level is the start's and the point's; the others take one that occurs in the pool."""
@@ -89,7 +90,7 @@ def check_groups(groups: tuple[tuple[int, ...], ...], n_columns: int) -> None:
     if named != list(range(n_columns)):
         wrong = sorted(set(range(n_columns)) ^ set(named)) or [c for c in set(named) if named.count(c) > 1]
         raise InputError(
-            f"groups must hold each of the {n_columns} columns exactly once; not so for {wrong[:5]}. "
+            f"groups must hold each of the {count(n_columns, 'column')} exactly once; not so for {wrong[:5]}. "
             "Put every column left over in a group of its own."
         )
 

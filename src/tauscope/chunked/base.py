@@ -23,6 +23,7 @@ from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.functions import FunctionRegistry
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.chunked.stress.sketch_sums import SketchSums
@@ -194,6 +195,6 @@ class ChunkedBase:
         if read is None:
             return f"ChunkedStudy of {self.model_name}, no rows read yet"
         n_columns = len(read.columns)
-        rows = f"{read.n_rows:,} rows × {n_columns} column{'s' * (n_columns > 1)}"
+        rows = f"{count(read.n_rows, 'row')} × {count(n_columns, 'column')}"
         weight = self.reader.options.sample_weight
         return f"ChunkedStudy of {self.model_name} on {rows}{'' if weight is None else f', weighted by {weight}'}"

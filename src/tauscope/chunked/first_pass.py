@@ -4,7 +4,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,9 @@ from tauscope.data.validation import check_spread
 from tauscope.errors import InputError
 from tauscope.model.task import MAX_WHOLE_LABELS
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
+from tauscope.stress.joint.terms import Reading
 from tauscope.weights.checks import check_some_weight
+from tauscope.words import count
 
 Array = NDArray[np.float64]
 
@@ -39,6 +41,8 @@ class ColumnSummary:
         Of numbers; of levels it counts the rows without one.
     masses : QuantileSketch or None
         Of numbers of weighted rows, each cell with its weight; rows of weight zero are left out.
+    reading : {"", "year", "days", "0/1"}
+        How means are to be read.
     """
 
     name: str
@@ -47,6 +51,7 @@ class ColumnSummary:
     levels: tuple[str, ...]
     ranks: QuantileSketch
     masses: QuantileSketch | None = None
+    reading: Reading = ""
 
     @classmethod
     def of(cls, column: Column, ordered: bool = True, weight: Array | None = None) -> "ColumnSummary":
@@ -58,7 +63,9 @@ class ColumnSummary:
         if values is None:
             ends = [] if column.numbers is None or np.isnan(column.lower) else [column.lower, column.upper]
             values = np.array([*ends, *[np.nan] * column.n_missing])
-        return cls(column.name, column.kind, column.unit, column.levels, QuantileSketch.of(values), masses)
+        return cls(
+            column.name, column.kind, column.unit, column.levels, QuantileSketch.of(values), masses, column.reading
+        )
 
     @property
     def empty(self) -> bool:
@@ -76,7 +83,7 @@ class ColumnSummary:
         if self.empty or other.empty:
             filled, empty = (other, self) if self.empty else (self, other)
             ranks = _with_missing(filled.ranks, empty.ranks)
-            return ColumnSummary(filled.name, filled.kind, filled.unit, filled.levels, ranks, filled.masses)
+            return replace(filled, ranks=ranks)
         if self.kind != other.kind:
             raise InputError(
                 f"A column must be of one kind in all chunks; {self.name!r} is {self.kind} in one and {other.kind} in "
@@ -90,7 +97,8 @@ class ColumnSummary:
             )
         levels = merge_levels(self.levels, other.levels)
         masses = None if self.masses is None or other.masses is None else self.masses + other.masses
-        return ColumnSummary(self.name, self.kind, self.unit, levels, self.ranks + other.ranks, masses)
+        reading = self.reading if self.reading == other.reading else ""
+        return ColumnSummary(self.name, self.kind, self.unit, levels, self.ranks + other.ranks, masses, reading)
 
 
 @dataclass(frozen=True)
@@ -198,7 +206,9 @@ def _labels(y: NDArray[Any]) -> tuple[Hashable, ...]:
     if y.dtype.kind in "bO":
         distinct = labels.distinct(y)
         if len(distinct) > MOST_LABELS and any(isinstance(label, str) for label in distinct):
-            raise InputError(f"y must hold labels or numbers; got {len(distinct):,} different texts in one chunk.")
+            raise InputError(
+                f"y must hold labels or numbers; got {count(len(distinct), 'different text')} in one chunk."
+            )
         return distinct
     return _few(tuple(np.unique(y).tolist()))
 

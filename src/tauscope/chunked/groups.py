@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from tauscope.arguments import describe
 from tauscope.chunked.schema import AlignedChunk, Schema
-from tauscope.data.groups import HOW, check_few_groups, check_few_values, label_of_missing, texts_of
+from tauscope.data.groups import HOW, check_few_groups, check_few_values, texts_of
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.words import label_of_missing
 
 if TYPE_CHECKING:
     from tauscope.chunked.passes import Passes

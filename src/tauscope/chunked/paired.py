@@ -12,6 +12,7 @@ from tauscope.chunked.reading import Chunk
 from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.errors import InputError
 from tauscope.study.stress.compare import check_columns, same_values
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
@@ -75,7 +76,8 @@ class PairedChunks:
             if one is None or other is None or one.n_rows != other.n_rows:
                 sizes = [0 if each is None else each.n_rows for each in (one, other)]
                 raise InputError(
-                    f"Two models are compared on the same chunks; chunk {place + 1} has {sizes[0]:,} rows in one study "
+                    f"Two models are compared on the same chunks; chunk {place + 1} has {count(sizes[0], 'row')} in "
+                    "one study "
                     f"and {sizes[1]:,} in the other. {ADVICE}"
                 )
             if place >= self._n_compared:

@@ -18,6 +18,7 @@ from tauscope.model.prediction import Classes, OutputSpec
 from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
 from tauscope.stress.functions import ask_function
 from tauscope.stress.joint.constraints import Moment
+from tauscope.stress.joint.terms import Reading
 from tauscope.stress.metric_definitions import check_allowed, definitions
 from tauscope.stress.metrics import Quantities, Units, define_quantities
 from tauscope.stress.outcomes import Outcomes, Task
@@ -47,6 +48,8 @@ class ColumnSchema:
         Rows without a value.
     lower, upper : float
         Least and greatest number; NaN for levels, and where every value is missing.
+    reading : {"", "year", "days", "0/1"}
+        How means are to be read.
     """
 
     name: str
@@ -56,13 +59,15 @@ class ColumnSchema:
     n_missing: int
     lower: float = np.nan
     upper: float = np.nan
+    reading: Reading = ""
 
     @classmethod
     def of(cls, summary: ColumnSummary) -> "ColumnSchema":
         """Return what of a summary is no number of rows."""
         low, high = summary.ranks.low, summary.ranks.high
         ends = (float(low[0]), float(high[-1])) if len(low) else (np.nan, np.nan)
-        return cls(summary.name, summary.kind, summary.unit, summary.levels, summary.ranks.n_missing, *ends)
+        missing, reading = summary.ranks.n_missing, summary.reading
+        return cls(summary.name, summary.kind, summary.unit, summary.levels, missing, *ends, reading)
 
     def align(self, column: Column) -> Column:
         """Return a chunk's column with the levels of all rows, and as many missing rows as all have."""

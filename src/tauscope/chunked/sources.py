@@ -13,6 +13,7 @@ import numpy as np
 
 from tauscope.chunked.reading import HOW_TO_GIVE_CHUNKS, Chunk, Reader
 from tauscope.errors import InputError, InputTypeError
+from tauscope.words import count
 
 CHUNK_ROWS = 65_536
 """Most rows taken at once from what does not come in chunks of its own."""
@@ -80,7 +81,7 @@ class ChunkSource:
             )
         return (
             "These chunks came from an iterator, which is read only once, and that reading was interrupted after "
-            f"{n:,} chunk{'s' * (n != 1)}, by you or by an error: what it had read is lost. Make a new study and give "
+            f"{count(n, 'chunk')}, by you or by an error: what it had read is lost. Make a new study and give "
             "it a list, or a function that returns a new iterator: these can be asked again after an interrupt."
         )
 

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, SupportsInt
+from typing import Any, Literal, SupportsInt, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import UnknownName, place_of
+from tauscope.stress.joint.terms import Reading
 
 ColumnKind = Literal["numeric", "boolean", "categorical"]
 
@@ -55,6 +56,12 @@ class Column:
         """Number of rows, missing ones included."""
         array = self.codes if self.numbers is None else self.numbers
         return 0 if array is None else len(array)
+
+    @property
+    def reading(self) -> Reading:
+        """How a mean is to be read: of dates, of days, of zeros and ones as a share, or as a number."""
+        zeros_and_ones = self.unit == "" and self.lower >= 0 and self.upper <= 1 and self.integer
+        return "0/1" if zeros_and_ones else cast(Reading, self.unit)
 
     @cached_property
     def integer(self) -> bool:

@@ -13,8 +13,8 @@ from tauscope.data.labels import plain
 from tauscope.data.sparse import SparseColumns, are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.histogram import Bars, histogram_edges
+from tauscope.words import MISSING, count
 
-MISSING = "missing"
 MAX_LEVELS = 50
 
 
@@ -157,13 +157,15 @@ def default_features(
     skipped : tuple of (name, reason)
     """
     if are_sparse(columns):
-        return (), ((f"{len(columns):,} columns", "of a sparse matrix; ask for some by name"),)
+        return (), ((count(len(columns), "column"), "of a sparse matrix; ask for some by name"),)
     movable: list[Feature] = []
     skipped: list[tuple[str, str]] = []
     for column in columns:
         crowded = len(column.levels) > MAX_LEVELS
         if crowded:
-            skipped.append((column.name, f"{len(column.levels)} levels; ask for it, or for some levels, by name"))
+            skipped.append(
+                (column.name, f"{count(len(column.levels), 'level')}; ask for it, or for some levels, by name")
+            )
         for feature in expand([column]):
             if crowded and feature.code >= 0:
                 continue
@@ -280,7 +282,7 @@ def check_named(columns: Sequence[Column], what: str) -> None:
     """
     if are_sparse(columns):
         raise InputError(
-            f"{what} of a sparse matrix must be named; got none for {len(columns):,} columns. Name some: "
+            f"{what} of a sparse matrix must be named; got none for {count(len(columns), 'column')}. Name some: "
             f"{what}=[{columns.names[0]!r}]."
         )
 

@@ -14,8 +14,8 @@ from tauscope.data.frames import read_vector
 from tauscope.data.sparse import are_sparse
 from tauscope.data.validation import check_length, check_order
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.words import label_of_missing
 
-MISSING = "missing"
 MOST_VALUES = 10
 """Of a column of numbers; more are no groups before someone cuts them."""
 MOST_GROUPS = 200
@@ -166,11 +166,6 @@ def check_few_groups(name: str, got: int | str) -> None:
             f"Rows are told apart by at most {MOST_GROUPS} groups; got {found} by {name!r}. Put rare ones together "
             "first."
         )
-
-
-def label_of_missing(labels: Sequence[str]) -> str:
-    """Return what the rows without a value are called, beside those of some labels."""
-    return MISSING if MISSING not in labels else "no value"
 
 
 def _of_values(name: str, values: NDArray[Any]) -> tuple[list[str], NDArray[np.intp]]:

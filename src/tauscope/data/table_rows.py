@@ -311,7 +311,7 @@ class ColumnValues:
             what = str(to_dates(values)[0]) if column.unit == "year" else f"{values[0]:g}"
         return InputError(
             f"Only a value that some row has can be put into {column.name!r}, in its own type; "
-            f"no row has {what}. Leave it out of the grid."
+            f"no row has {what}. Give one that a row has."
         )
 
 

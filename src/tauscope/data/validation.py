@@ -22,6 +22,7 @@ from tauscope.data.labels import plain
 from tauscope.data.sparse import LARGEST
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.weights.checks import check_finite
+from tauscope.words import agree, count
 
 RESPONSE_METHODS = ("auto", "predict_proba", "decision_function", "predict")
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -43,7 +44,7 @@ def check_feature_names(feature_names: Sequence[Any], n_columns: int) -> None:
         raise InputTypeError(f"feature_names must be a list of str; got {feature_names!r}.")
     if len(feature_names) != n_columns:
         raise InputError(
-            f"feature_names must have one name per column; got {len(feature_names)} for {n_columns} columns."
+            f"feature_names must have one name per column; got {len(feature_names)} for {count(n_columns, 'column')}."
         )
     twice = sorted(name for name, times in Counter(feature_names).items() if times > 1)
     if twice:
@@ -64,10 +65,10 @@ def check_finite_columns(columns: Sequence[Column]) -> None:
         if column.numbers is not None and (np.isinf(column.lower) or np.isinf(column.upper))
     }
     if counts:
-        shown = ", ".join(f"{count} in {name!r}" for name, count in list(counts.items())[:10])
+        shown = [f"{n} in {name!r}" for name, n in list(counts.items())[:10]]
+        shown += [f"and in {count(len(counts) - 10, 'more column')}"] if len(counts) > 10 else []
         raise InputError(
-            f"Numbers in X must be finite or missing (NaN); got infinite ones: {shown}"
-            f"{f' and in {len(counts) - 10} more columns' if len(counts) > 10 else ''}. "
+            f"Numbers in X must be finite or missing (NaN); got infinite ones: {', '.join(shown)}. "
             "Replace them by NaN or by the largest value that has a meaning."
         )
     for column in columns:
@@ -82,7 +83,7 @@ def _check_magnitude(column: Column) -> None:
     if largest > LARGEST:
         n = int(np.count_nonzero(np.abs(column.values) > LARGEST)) if column.values is not None else 0
         raise InputError(
-            f"Numbers in X must lie within ±{LARGEST:g}; {n} in {column.name!r} {'lies' if n == 1 else 'lie'} beyond, "
+            f"Numbers in X must lie within ±{LARGEST:g}; {n} in {column.name!r} {agree(n, 'lies', 'lie')} beyond, "
             f"up to {lower if -lower > upper else upper:g}. Replace codes for missing values by NaN, or take another "
             "unit."
         )
@@ -113,7 +114,8 @@ def check_length(what: str, values: NDArray[Any], n_rows: int) -> None:
     """Ask for one entry per row of X."""
     if len(values) != n_rows:
         raise InputError(
-            f"{what} must have one entry per row of X; got {len(values)} for {n_rows} rows. Take both from one split."
+            f"{what} must have one entry per row of X; got {len(values)} for {count(n_rows, 'row')}. Take both from "
+            "one split."
         )
 
 
@@ -132,7 +134,8 @@ def check_order(X: Any, what: str, values: Any) -> None:
     """
     if n_other := n_other_rows(X, values):
         raise InputError(
-            f"{what} must be of the rows of X, in their order; {n_other} of the {len(values)} rows of its index are "
+            f"{what} must be of the rows of X, in their order; {n_other} of the {count(len(values), 'row')} of its "
+            "index are "
             f"not in X's. Take both from one split, or give {what}.to_numpy() if positions are right."
         )
     if not same_order(X, values):
@@ -298,7 +301,7 @@ def check_same_columns(table: Table, expected: Table) -> None:
         raise InputError(_describe_columns("of the study", expected.names, table.names, "list(study.X.columns)"))
     container = "an array" if expected.names is None else "a frame"
     raise InputError(
-        f"X must have the study's {expected.n_columns} columns in {container}; got {table.n_columns} in "
+        f"X must have the study's {count(expected.n_columns, 'column')} in {container}; got {table.n_columns} in "
         f"{'an array' if table.names is None else 'a frame'}. Give them in {container}, as the study was."
     )
 

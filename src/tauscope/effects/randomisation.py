@@ -17,6 +17,7 @@ from tauscope.prediction.outputs import Predict
 from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.checks import check_weights
 from tauscope.weights.seeds import RandomState, seed_of
+from tauscope.words import count
 
 ATTEMPTS = 50
 
@@ -219,8 +220,8 @@ def randomisation_test(
     for repeat, models in enumerate(disturbed):
         if repeat == n_repeats or len(models) != len(steps):
             raise InputError(
-                f"disturbed must hold {n_repeats} times one model for each of {len(steps)} steps, "
-                f"got {len(models)} models in repeat {repeat + 1}"
+                f"disturbed must hold {n_repeats} times one model for each of {count(len(steps), 'step')}, "
+                f"got {count(len(models), 'model')} in repeat {repeat + 1}"
             )
         for step, model in enumerate(models):
             try:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tauscope.figures import theme
-from tauscope.figures.labels import in_line
+from tauscope.figures.labels import in_plot
 from tauscope.results.effects.text import paragraph
 from tauscope.results.formatting import signed
 
@@ -60,7 +60,7 @@ def write_title(ax: Axes, title: str, words: Iterable[str]) -> None:
     """Write what is drawn above it, with lines of words as long as the Axes are wide, empty ones left out."""
     letters = max(FEWEST_LETTERS, int(ax.bbox.width * 72 / ax.figure.dpi / LETTER))
     said = " ".join(word for word in words if word)
-    lines = [line for text in (title, said) for line in paragraph(in_line(text), letters)]
+    lines = [line for text in (title, said) for line in paragraph(in_plot(text), letters)]
     ax.set_title("\n".join(lines), loc="left", fontsize="medium", **PLAIN)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
-from html import escape
 from importlib.util import find_spec
 from typing import Any, cast
 
@@ -13,6 +12,7 @@ import altair as alt
 from tauscope.figures import theme
 from tauscope.figures.dark import on_dark
 from tauscope.results.display import TEXT, only_text_is_shown
+from tauscope.words import escape
 
 THEME = "tauscope"
 PLAIN = "default"

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from tauscope.words import isolated
+
 if TYPE_CHECKING:
     import altair as alt
 
@@ -19,6 +21,7 @@ MARKUP = re.compile("<(?=[/!])")
 """What ends a script element or opens a comment in it; Altair writes charts into one as they are."""
 BROKEN = "<\u2060"
 """The same with a word joiner, which has no width."""
+ISOLATES = re.compile("[\u2066-\u2069]")
 LONGEST = 400
 """Characters of a text in a picture; of 100,000 it takes minutes to measure them."""
 KEPT = 150
@@ -37,10 +40,10 @@ def legible(text: str) -> str:
     str
         A middle dot for what no picture can hold, spaces for separators, `</` broken up by a character without width.
         Of a text of more than 400 characters both ends, and a mark between them that differs where texts do. The same
-        when made legible again.
+        when made legible again. What runs from right to left is isolated.
     """
     text = _shortened(text) if len(text) > LONGEST else text
-    return MARKUP.sub(BROKEN, SEPARATORS.sub("\u00a0", NO_XML.sub("\u00b7", text)))
+    return isolated(MARKUP.sub(BROKEN, SEPARATORS.sub("\u00a0", NO_XML.sub("\u00b7", text))))
 
 
 def _shortened(text: str) -> str:
@@ -51,6 +54,11 @@ def _shortened(text: str) -> str:
 def in_line(text: str) -> str:
     """Return a text on one line, as a title of an axis takes it: Vega-Lite writes titles into expressions."""
     return NEW_LINES.sub(" ", legible(text))
+
+
+def in_plot(text: str) -> str:
+    """Return a text on one line as matplotlib takes it, which has no glyph for what isolates."""
+    return ISOLATES.sub("", in_line(text))
 
 
 def in_tooltip(text: str) -> str:

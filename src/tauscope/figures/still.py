@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from html import escape
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, cast
@@ -18,6 +17,7 @@ from tauscope.figures.slim import slim
 from tauscope.results.base import Result
 from tauscope.results.display import TEXT
 from tauscope.results.formatting import number
+from tauscope.words import count, escape
 
 HTML, SVG, PNG = "text/html", "image/svg+xml", "image/png"
 MOST_ROWS, MOST_COLUMNS = 12, 12
@@ -50,7 +50,7 @@ def with_picture(bundle: Mapping[str, str], spoken: str) -> dict[str, str]:
     for kind in (SVG, PNG):
         if kind in bundle:
             data = bundle[kind] if kind == PNG else b64encode(bundle[kind].encode()).decode("ascii")
-            image = f'<img alt="{escape(legible(spoken), quote=True)}" src="data:{kind};base64,{data}" />'
+            image = f'<img alt="{escape(legible(spoken))}" src="data:{kind};base64,{data}" />'
             return {**bundle, HTML: f"<div>{image}</div>{bundle[HTML]}"}
     return dict(bundle)
 
@@ -98,7 +98,7 @@ def _table(result: Any) -> str:
     shown = frame.iloc[:MOST_ROWS, :MOST_COLUMNS]
     columns = [shown[name].tolist() for name in shown.columns]
     rows = [[written(cell) for cell in row] for row in zip(*columns, strict=True)]
-    more = [f"and {len(frame) - MOST_ROWS:,} more rows, in .frame"] if len(frame) > MOST_ROWS else []
+    more = [f"and {count(len(frame) - MOST_ROWS, 'more row')}, in .frame"] if len(frame) > MOST_ROWS else []
     more += ["more columns, in .frame"] if frame.shape[1] > MOST_COLUMNS else []
     return html_table(result.caption, [str(name) for name in shown.columns], rows, [*more, *result.notes])
 

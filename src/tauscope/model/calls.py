@@ -15,6 +15,7 @@ from tauscope.data import validation
 from tauscope.data.frames import Table
 from tauscope.model.output import ModelOutput, read_answer
 from tauscope.model.progress_bar import bars_shown, progress
+from tauscope.words import count
 
 ModelKind = Literal["classifier", "regressor", "function"]
 ResponseMethod = Literal["auto", "predict_proba", "decision_function", "predict"]
@@ -157,7 +158,7 @@ class Model:
         try:
             answer = method.call(rows)
         except Exception as error:
-            error.add_note(f"{method.label} raised this when asked about {n_rows} rows with values put in.")
+            error.add_note(f"{method.label} raised this when asked about {count(n_rows, 'row')} with values put in.")
             raise
         self.n_model_rows += n_rows
         return read_answer(answer, n_rows, method.label)

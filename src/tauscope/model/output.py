@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.frames import read_vector
 from tauscope.errors import InputError
+from tauscope.words import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +55,14 @@ def read_answer(answer: Any, n_rows: int, name: str) -> NDArray[Any]:
     if array.ndim not in (1, 2) or len(array) != n_rows or 0 in array.shape:
         raise InputError(
             f"A model must return shape (n_rows,) or (n_rows, n_classes); {name} returned {array.shape} for "
-            f"{n_rows} rows. Return one answer for each row, in the rows' order."
+            f"{count(n_rows, 'row')}. Return one answer for each row, in the rows' order."
         )
     bad = ~np.isfinite(array) if array.dtype.kind in "fc" else np.asarray(pd.isna(array))
     if bad.any():
         where = int(np.argwhere(bad)[0][0])
         raise InputError(
             f"A model must answer every row with a label or a finite number; {name} returned "
-            f"{int(bad.sum())} missing, NaN or infinite in {n_rows} rows, first in row {where} of its batch. "
+            f"{int(bad.sum())} missing, NaN or infinite in {count(n_rows, 'row')}, first in row {where} of its batch. "
             "See what it does with missing or extreme values there."
         )
     return array

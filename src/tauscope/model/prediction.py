@@ -11,6 +11,7 @@ from tauscope.data import labels, validation
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.output import ModelOutput
 from tauscope.stress.outcomes import Task
+from tauscope.words import count
 
 AnswerLayout = Literal["labels", "columns", "score", "values"]
 Classes = tuple[Hashable, ...]
@@ -117,7 +118,7 @@ class OutputSpec:
             return (scores, None) if self.task == "binary" else (None, np.column_stack([-scores, scores]))
         if scores.ndim == 1 or scores.shape[1] != len(self.classes):
             raise InputError(
-                f"{what} must have one column for each of the {len(self.classes)} classes "
+                f"{what} must have one column for each of the {count(len(self.classes), 'class', 'classes')} "
                 f"{list(self.classes)!r}; got shape {scores.shape}. Use response_method='predict' to do without scores."
             )
         if self.task == "binary":

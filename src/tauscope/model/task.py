@@ -13,6 +13,7 @@ from tauscope.model.calls import ModelKind, ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import AnswerLayout, Classes, OutputSpec
 from tauscope.stress.outcomes import Task
+from tauscope.words import count
 
 MAX_WHOLE_LABELS = 20
 
@@ -188,7 +189,8 @@ def _column_labels(n_columns: int, y: NDArray[Any] | None) -> Classes:
     if set(distinct) <= set(numbered):
         return numbered
     raise InputError(
-        f"Scores must have one column per class; got {n_columns} columns and {len(distinct)} labels in y, "
+        f"Scores must have one column per class; got {count(n_columns, 'column')} and "
+        f"{count(len(distinct), 'label')} in y, "
         f"{list(distinct)[:10]!r}. Give classes=(...) in the order of the columns."
     )
 

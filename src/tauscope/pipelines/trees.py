@@ -14,6 +14,7 @@ from tauscope.trees.adapters import grows_trees, read_trees
 from tauscope.trees.ties import rows_at_thresholds
 from tauscope.trees.tree_model import Encode, TreeModel, UnreadableModel, check_trees, classifies
 from tauscope.weights.arrays import Floats
+from tauscope.words import count
 
 
 def holds_trees(model: Any) -> bool:
@@ -56,7 +57,7 @@ def read_decision_trees(model: Any, tried: Floats, probes: Probes, rows_of: Rows
     if read.zero_is_missing:
         raise UnreadableModel("it takes zeros for missing values, so that no leaf is a box")
     if len(read.column_of) != tried.shape[1]:
-        raise UnreadableModel(f"it was fitted on {len(read.column_of)} columns, not {tried.shape[1]}")
+        raise UnreadableModel(f"it was fitted on {count(len(read.column_of), 'column')}, not {tried.shape[1]}")
     if rows_of is not None:
         read = replace(read, encode=_after(rows_of, read.encode))
     points = np.concatenate([tried, rows_at_thresholds(read, tried)])

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, InputTypeError
 from tauscope.weights.arrays import Floats, Ints
+from tauscope.words import count
 
 
 @runtime_checkable
@@ -99,7 +100,9 @@ def as_rows(rows: object) -> Rows:
             "pass an array, or give it n_rows, n_columns, column and substituted"
         )
     if table.n_rows == 0 or table.n_columns == 0:
-        raise InputError(f"rows must not be empty, got {table.n_rows} rows of {table.n_columns} columns")
+        raise InputError(
+            f"rows must not be empty, got {count(table.n_rows, 'row')} of {count(table.n_columns, 'column')}"
+        )
     return table
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
@@ -22,6 +22,7 @@ from tauscope.errors import InputError
 from tauscope.model.response import Response
 from tauscope.results import show
 from tauscope.results.display import TEXT, only_text_is_shown
+from tauscope.words import isolated
 
 if TYPE_CHECKING:
     from tauscope.stress.outcomes import Outcomes
@@ -291,9 +292,11 @@ class Result(ABC):
         return replace(self, source=study, **inner)
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Have the questions of every result look at their arguments first."""
+        """Have the questions of every result look at their arguments first, and its text keep its order."""
         super().__init_subclass__(**options)
         checks_arguments(cls)
+        if "__repr__" in vars(cls):
+            setattr(cls, "__repr__", _isolating(cls.__repr__))  # noqa: B010  (a method is no attribute to assign)
 
     def require_source(self) -> Source:
         """Return the source for a question that needs it.
@@ -337,6 +340,16 @@ class Result(ABC):
         if not hasattr(self, "widget"):
             return show.stand_in(self)
         return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)
+
+
+def _isolating(write: Callable[[Any], str]) -> Callable[[Any], str]:
+    """Return a method that writes a result with the names in it isolated, whatever their direction."""
+
+    @wraps(write)
+    def isolate(result: Any) -> str:
+        return isolated(write(result))
+
+    return isolate
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

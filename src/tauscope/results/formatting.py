@@ -3,8 +3,15 @@
 import math
 from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Context, Decimal
+from itertools import combinations
 
 FLOORED = Context(prec=3, rounding=ROUND_FLOOR)
+SMALLEST, LARGEST = 1e-9, 1e9
+"""Between these sizes a number is written without an exponent."""
+ROUNDED = 1e-12
+"""What rounding may leave of the size of a quantity; a share has the size 1."""
+UNSEEN = 1e-6
+"""Of the largest of numbers read side by side, what is 0 beside it."""
 
 
 def number(value: float) -> str:
@@ -14,13 +21,58 @@ def number(value: float) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     size = abs(value)
-    text = f"{value:,.0f}" if 999.5 <= size < 1e9 else f"{value:.3g}"
-    return "0" if text in ("-0", "0") else text.replace("-", "−")
+    if 999.5 <= size < LARGEST:
+        return fixed(value, 0)
+    if SMALLEST < size < 1e-4:
+        return fixed(value, 2 - math.floor(math.log10(size))).rstrip("0")
+    return "0" if size == 0 else f"{value:.3g}".replace("-", "−")
+
+
+def distinct(*values: float, unit: str = "", even: bool = False) -> tuple[str, ...]:
+    """Write values that are read side by side so that those that differ do so in words.
+
+    Parameters
+    ----------
+    *values : float
+    unit : str
+        Behind each.
+    even : bool
+        Whether all have the same number of decimals whatever they are.
+
+    Returns
+    -------
+    tuple of str
+        With three significant figures each; to the same number of decimals, two of their difference, where it is less
+        than five of the last figure. What is nothing beside the largest is 0.
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    seen = [0.0 if abs(value) < UNSEEN * largest else value for value in values]
+    gaps = (abs(one - other) for one, other in combinations(filter(math.isfinite, seen), 2))
+    gap = min((each for each in gaps if each > ROUNDED * largest), default=math.inf)
+    power = math.floor(math.log10(largest)) if largest else 2
+    figures = 3 if math.isinf(gap) else max(3, power - math.floor(math.log10(gap)) + 2)
+    n = max(0, figures - 1 - power)
+    if gap >= 5 * 10.0 ** (power - 2) and not (even and n <= 12):
+        texts = [number(value) for value in seen]
+    else:
+        plain = largest == 0 or SMALLEST < largest < LARGEST
+        texts = [fixed(value, n) if plain else f"{value:.{figures}g}".replace("-", "−") for value in seen]
+    return tuple(text if text == "–" else text + unit for text in texts)
 
 
 def share(value: float) -> str:
     """Write a value in [0, 1] as a percentage: "19.9 %"."""
-    return "–" if math.isnan(value) else f"{number(100 * value)} %"
+    return "–" if math.isnan(value) else f"{number(100 * _unless_rounding(value))} %"
+
+
+def distinct_shares(*values: float, even: bool = False) -> tuple[str, ...]:
+    """Write shares that are read side by side, as `distinct`: "5.02 %", "5.04 %"."""
+    return distinct(*(100 * _unless_rounding(value) for value in values), unit=" %", even=even)
+
+
+def _unless_rounding(value: float) -> float:
+    """Return a share or a difference of shares, 0 for what rounding leaves of one."""
+    return 0.0 if abs(value) < ROUNDED else value
 
 
 def share_below(value: float) -> str:
@@ -32,7 +84,7 @@ def share_below(value: float) -> str:
 
 def points(value: float) -> str:
     """Write a difference of two shares in percentage points: "2.8 pt"."""
-    return "–" if math.isnan(value) else f"{number(100 * value)} pt"
+    return "–" if math.isnan(value) else f"{number(100 * _unless_rounding(value))} pt"
 
 
 def decimals(span: float, digits: int = 2) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tauscope.errors import InputError
+from tauscope.words import count
 
 
 def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:
@@ -37,7 +38,8 @@ def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:
         side = int(np.sqrt(n_pixels))
         hint = f" Try shape=({side}, {side})." if side * side == n_pixels else ""
         raise InputError(
-            f"shape must account for every column: {' × '.join(map(str, sizes))} is {n_requested:,} pixels, and there "
-            f"are {n_pixels:,} columns.{hint}"
+            f"shape must account for every column: {' × '.join(map(str, sizes))} is {count(n_requested, 'pixel')}, "
+            "and there "
+            f"are {count(n_pixels, 'column')}.{hint}"
         )
     return sizes

@@ -7,6 +7,7 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats
+from tauscope.words import count
 
 Subsets = Sequence[Sequence[int]]
 
@@ -36,7 +37,7 @@ def read_target(y: Any, n: int, *, classifies: bool) -> tuple[Any, Floats]:
     """Return classes and codes, or None and numbers."""
     target = np.asarray(y)
     if target.shape != (n,):
-        raise InputError(f"y must have one value for each of the {n} rows, got shape {target.shape}.")
+        raise InputError(f"y must have one value for each of the {count(n, 'row')}, got shape {target.shape}.")
     if classifies:
         classes, codes = np.unique(target, return_inverse=True)
         values = codes.astype(np.float64)
@@ -46,7 +47,8 @@ def read_target(y: Any, n: int, *, classifies: bool) -> tuple[Any, Floats]:
             raise InputError("y must be finite numbers; some are missing or infinite. Leave those rows out.")
     if len(np.unique(values)) < 2:
         raise InputError(
-            f"y must take at least two values; all {n} rows have {target[0]!r}, and every subset of features would be "
+            f"y must take at least two values; all {count(n, 'row')} have {target[0]!r}, and every subset of "
+            "features would be "
             "sufficient. Give rows in which the decision differs."
         )
     return classes, values

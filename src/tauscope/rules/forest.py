@@ -19,6 +19,7 @@ from tauscope.rules.projected_boxes import ProjectedBoxes, find_boxes
 from tauscope.rules.reading import read_forest
 from tauscope.trees.ensemble import Ensemble
 from tauscope.weights.arrays import Bools, Floats, Ints, sums_by
+from tauscope.words import count
 
 MAX_BYTES = 256 * 2**20
 
@@ -180,7 +181,7 @@ class ProjectedForest:
         n_apart = apart.sum(axis=0)
         index = np.flatnonzero(n_apart)
         if not len(index):
-            raise InputError(f"The {self.n_trees} trees drew every row: none is out of bag. Fit more trees.")
+            raise InputError(f"The {count(self.n_trees, 'tree')} drew every row: none is out of bag. Fit more trees.")
         votes = total[:, index] * self.n_trees / n_apart[index]
         return index, votes.argmax(axis=0).astype(np.float64) if self.classes is not None else votes[0]
 
@@ -232,7 +233,9 @@ class ProjectedForest:
         """
         rows = self._check_explained(rows)
         if same.n_rows != len(rows):
-            raise InputError(f"same must have one decision for each of the {len(rows)} rows, got {same.n_rows}.")
+            raise InputError(
+                f"same must have one decision for each of the {count(len(rows), 'row')}, got {same.n_rows}."
+            )
         n = self.check_min_rows(min_rows)
         return probabilities_by_tree(self._packed, self.y, rows, subsets, same, weight, n)
 
@@ -323,6 +326,6 @@ class ProjectedForest:
         rows = check_rows(rows)
         if rows.shape[1] != self.n_columns:
             raise InputError(
-                f"rows must have the {self.n_columns} columns the forest was fitted on, got {rows.shape[1]}."
+                f"rows must have the {count(self.n_columns, 'column')} the forest was fitted on, got {rows.shape[1]}."
             )
         return rows

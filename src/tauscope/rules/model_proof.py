@@ -19,6 +19,7 @@ from tauscope.trees.ensemble import Ensemble
 from tauscope.trees.ranges import ValueBoxes
 from tauscope.trees.tree_model import TreeModel, UnreadableModel, classifies
 from tauscope.weights.arrays import Floats
+from tauscope.words import count
 
 Status = Literal["proved", "refuted", "open", "none"]
 
@@ -151,7 +152,9 @@ def _prove(
 def _parts(box: RowBox, columns: list[int]) -> list[RowBox]:
     """Part a box by which of some columns are missing, since what fills them need not lie between their ends."""
     if len(columns) > MOST_FILLED:
-        raise UnreadableModel(f"missing values of {len(columns)} columns are filled in, more than {MOST_FILLED}")
+        raise UnreadableModel(
+            f"missing values of {count(len(columns), 'column')} are filled in, more than {MOST_FILLED}"
+        )
     parts = [box]
     for column in columns:
         parts = [side for part in parts for side in (part.present(column), part.absent(column))]

@@ -20,6 +20,7 @@ from tauscope.rules.walks import Lattice, LatticeWalk, RowWalk
 from tauscope.trees.ensemble import Compared
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.checks import check_weights
+from tauscope.words import count
 
 LATTICE = 12
 """Most features of which all subsets are walked at once, and one in how many must be asked about."""
@@ -119,7 +120,8 @@ class PackedForest:
         most = int(self.read.counts.sum(axis=1).min())
         if not 1 <= min_rows <= most:
             raise InputError(
-                f"min_rows must be from 1 to the {most} rows a tree was grown on, got {min_rows}. Give a smaller one, "
+                f"min_rows must be from 1 to the {count(most, 'row')} a tree was grown on, got {min_rows}. Give a "
+                "smaller one, "
                 f"such as {min(MIN_ROWS, most)}."
             )
 

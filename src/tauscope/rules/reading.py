@@ -11,6 +11,7 @@ from tauscope.trees.ensemble import Ensemble
 from tauscope.trees.tree_model import UnreadableModel
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.checks import check_weights
+from tauscope.words import count
 
 SAME_ROWS = "Give the rows it was fitted on, in their order, with the columns as it was fitted on."
 
@@ -73,7 +74,9 @@ def read_forest(forest: Any, X: Floats, sample_weight: object = None, *, same_ro
     if not hasattr(forest, "estimators_"):
         raise InputError(f"forest must be fitted; this {type(forest).__name__} is not. Call its fit first.")
     if int(forest.n_features_in_) != X.shape[1]:
-        raise InputError(f"The forest was fitted on {forest.n_features_in_} columns, got {X.shape[1]}. {SAME_ROWS}")
+        raise InputError(
+            f"The forest was fitted on {count(forest.n_features_in_, 'column')}, got {X.shape[1]}. {SAME_ROWS}"
+        )
     try:
         trees = read_trees(forest, "predict_proba" if classifies else "predict").trees
     except UnreadableModel as error:
@@ -91,7 +94,7 @@ def _bootstrap_counts(forest: Any, n: int) -> Ints:
     """How often each tree drew each row."""
     fitted_on = int(getattr(forest, "_n_samples", n))
     if fitted_on != n:
-        raise InputError(f"The forest was fitted on {fitted_on} rows, got {n}. {SAME_ROWS}")
+        raise InputError(f"The forest was fitted on {count(fitted_on, 'row')}, got {n}. {SAME_ROWS}")
     if not forest.bootstrap:
         return np.ones((len(forest.estimators_), n), dtype=np.int64)
     return np.stack([np.bincount(drawn, minlength=n) for drawn in forest.estimators_samples_]).astype(np.int64)
@@ -107,6 +110,7 @@ def _check_leaves(forest: Any, trees: Ensemble, X: Floats, used: Bools) -> None:
         if (held != said).any():
             leaf = int(np.argmax(held != said))
             raise InputError(
-                f"These are not the rows the forest was fitted on: leaf {leaf} of tree {tree} held {said[leaf]} rows "
+                f"These are not the rows the forest was fitted on: leaf {leaf} of tree {tree} held "
+                f"{count(said[leaf], 'row')} "
                 f"of its bootstrap, and {held[leaf]} of these reach it. {SAME_ROWS}"
             )

@@ -5,8 +5,9 @@ from base64 import b64encode
 from collections.abc import Sequence
 from datetime import date
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
+
+from tauscope.words import escape
 
 
 def html_page(

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -11,6 +10,7 @@ from tauscope.results.base import Result
 from tauscope.sharing.html import asset, by_hash, copy_note, escape_script, html_page, pack
 from tauscope.sharing.reading import how_to_read
 from tauscope.views.bundle import built
+from tauscope.words import escape
 
 PICTURES = (".png", ".svg", ".pdf")
 PIXEL_RATIO = 2.0
@@ -72,7 +72,7 @@ def chart_page(result: Result, chart: Any) -> str:
     script = asset("unpack.js") + DRAW
     return html_page(
         title=result.title,
-        main=f'<main id="chart" aria-label="{escape(result.title, quote=True)}"></main>',
+        main=f'<main id="chart" aria-label="{escape(result.title)}"></main>',
         note=copy_note(result.caption, result.computed_on),
         reading=how_to_read(result),
         scripts=(

@@ -1,9 +1,9 @@
 """How to read a saved page: one sentence for each term on it, folded below the view."""
 
 from collections.abc import Sequence
-from html import escape
 
 from tauscope.results.base import Result
+from tauscope.words import escape
 
 STRESS = (
     ("Moved", "rows are weighted anew, as little as possible, until a mean is where it was moved to; no row changes."),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any
 
 import pandas as pd
@@ -12,6 +11,7 @@ import pandas as pd
 from tauscope.figures.chart import NO_PICTURE, picture_of, words_of
 from tauscope.figures.labels import legible
 from tauscope.figures.still import html_table, written
+from tauscope.words import escape
 
 MARGIN = {"left": 24, "right": 24, "top": 4, "bottom": 4}
 """Around a picture: what draws it has other fonts than the reader, in which names along an axis can be wider."""
@@ -35,7 +35,7 @@ def drawn(chart: Any, spoken: str, *, captioned: bool = True) -> str:
         return f'<p class="note">{escape(NO_PICTURE)}</p>'
     ((kind, data),) = found.items()
     text = data if kind == "image/png" else b64encode(data.encode()).decode("ascii")
-    alt = escape(legible(spoken), quote=True)
+    alt = escape(legible(spoken))
     return f'<figure>{caption}<img alt="{alt}" src="data:{kind};base64,{text}"></figure>'
 
 
@@ -52,5 +52,9 @@ def table(caption: str, frame: pd.DataFrame, *, most: int | None = None) -> str:
 def terms(lines: Sequence[tuple[str, str]], *, code: bool = False) -> str:
     """Write terms and what they are, as `code` where that is Python; those with nothing to be said are left out."""
     before, after = ("<code>", "</code>") if code else ("", "")
-    said = "".join(f"<dt>{escape(term)}</dt><dd>{before}{escape(words)}{after}</dd>" for term, words in lines if words)
-    return f"<dl>{said}</dl>"
+    said = (
+        f"<dt>{escape(term)}</dt><dd>{before}{escape(words, literal=code)}{after}</dd>"
+        for term, words in lines
+        if words
+    )
+    return f"<dl>{''.join(said)}</dl>"

@@ -9,7 +9,6 @@ from typing import Any
 
 from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.boundary.text import pooled_rows_sentence
 from tauscope.results.files import replacing
 from tauscope.sharing.about import about
 from tauscope.sharing.html import copy_note
@@ -19,6 +18,7 @@ from tauscope.sharing.rows import EmbeddedRows, RowChoice, choose_rows
 from tauscope.sharing.without_rows import page_without_rows
 from tauscope.views.workspace.workspace import Workspace
 from tauscope.weights.seeds import RandomState
+from tauscope.words import count
 
 PRECOMPUTED = {
     "effect": "the effect of {feature}",
@@ -105,7 +105,7 @@ def _computed(workspace: Workspace) -> str:
     """Say what was computed beforehand."""
     names = ["the curves of every feature", *(PRECOMPUTED[name] for name in PRECOMPUTED if name in workspace.inside)]
     pooled = workspace.inside.get("pooled")
-    rows = "" if pooled is None else pooled_rows_sentence(pooled.result)
+    rows = "" if pooled is None else pooled.result.subset
     return ", ".join(names).format(feature=workspace.column, row=workspace.row, pooled=rows)
 
 
@@ -114,7 +114,7 @@ def _caution(rows: EmbeddedRows) -> str:
     if rows.positions is None:
         return ""
     return (
-        f'<p class="caution">A sample: {rows.study.n_rows:,} of {rows.n_rows:,} rows, drawn with random_state='
+        f'<p class="caution">A sample: {rows.study.n_rows:,} of {count(rows.n_rows, "row")}, drawn with random_state='
         f"{rows.seed}. Every number here is of the sample, and its interval counts these rows alone.</p>"
     )
 

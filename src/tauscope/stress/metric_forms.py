@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.stress.row_metrics import RowMeasure
+from tauscope.words import count
 
 Array = NDArray[np.float64]
 Form = Literal["ratio", "mean_ratio", "mean", "variance", "root_mean", "explained", "ranked", "by_rows"]
@@ -200,7 +201,7 @@ class RatioDefinition(Definition):
         top = np.asarray(self.top(cells), np.float64)
         if not top.shape == bottom.shape == cells.predicted.shape:
             raise InputError(
-                f"The metric {self.name!r} needs a number for each of {len(cells.predicted)} cells; "
+                f"The metric {self.name!r} needs a number for each of {count(len(cells.predicted), 'cell')}; "
                 f"got shapes {top.shape} and {bottom.shape}."
             )
         if not (np.isfinite(top).all() and np.isfinite(bottom).all() and (bottom >= 0).all() and bottom.any()):

@@ -321,8 +321,24 @@ def least_cost(score: Array, truth: NDArray[np.integer], weights: Array, costs: 
     return float(distinct[np.argmin(below)])
 
 
-def present_threshold(score: Array, positive: NDArray[np.bool_]) -> float | None:
-    """Return the threshold that made the decisions: 0.5, or 0, where it can be one of these; None where there is none.
+class PresentThreshold(NamedTuple):
+    """The threshold that made the decisions.
+
+    Attributes
+    ----------
+    value : float or None
+        None where no threshold makes them.
+    above : float or None
+        The largest score decided negative, where all that is known is that the threshold lies above it and is no
+        larger than `value`, the smallest decided positive; else None.
+    """
+
+    value: float | None
+    above: float | None = None
+
+
+def present_threshold(score: Array, positive: NDArray[np.bool_], declared: Sequence[float] = ()) -> PresentThreshold:
+    """Return the threshold that made the decisions: that declared, 0.5, or 0, where it can be one of these.
 
     Of rows that are all decided negative, it is otherwise that of `threshold_above`.
 
@@ -330,8 +346,10 @@ def present_threshold(score: Array, positive: NDArray[np.bool_]) -> float | None
     ----------
     score : ndarray of shape (n_rows,)
     positive : ndarray of bool of shape (n_rows,)
+    declared : sequence of float
+        What the model says of it.
     """
-    return DecidedScores.of(score, positive).threshold
+    return DecidedScores.of(score, positive).threshold(declared)
 
 
 class DecidedScores(NamedTuple):
@@ -369,11 +387,14 @@ class DecidedScores(NamedTuple):
             max(self.high, other.high),
         )
 
-    @property
-    def threshold(self) -> float | None:
-        """The threshold that made the decisions; None where there is none."""
+    def threshold(self, declared: Sequence[float] = ()) -> PresentThreshold:
+        """Return the threshold that made the decisions, as `present_threshold`."""
         if self.largest >= self.smallest:
-            return None
+            return PresentThreshold(None)
         usual = (0.5, 0.0) if self.low >= 0 and self.high <= 1 else (0.0, 0.5)
-        here = (each for each in usual if self.largest < each <= self.smallest)
-        return next(here, self.smallest if np.isfinite(self.smallest) else threshold_above(self.low, self.high))
+        here = next((each for each in (*declared, *usual) if self.largest < each <= self.smallest), None)
+        if here is not None:
+            return PresentThreshold(here)
+        if not np.isfinite(self.smallest):
+            return PresentThreshold(threshold_above(self.low, self.high))
+        return PresentThreshold(self.smallest, self.largest if np.isfinite(self.largest) else None)

@@ -9,6 +9,7 @@ from tauscope.data import labels
 from tauscope.data.sparse import are_sparse
 from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.results.formatting import number, share
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -19,7 +20,7 @@ Bundle = tuple[dict[str, Any], dict[str, Any]] | dict[str, Any] | None
 def describe(study: "StudyBase") -> str:
     """Say in two lines what is studied, and what the model does on it."""
     n = len(study.columns)
-    rows = f"{study.n_rows:,} rows × {n} column{'s' * (n > 1)} ({_kinds(study)})"
+    rows = f"{count(study.n_rows, 'row')} × {count(n, 'column')} ({_kinds(study)})"
     weighted = "" if study.sample_weight is None else ", weighted"
     drawn = "" if study.random_state is None else f", drawn from ranges with random_state={study.random_state}"
     return f"Study of {study.model_name} on {rows}{weighted}{drawn}\n{study.task}: {_answers(study)}"
@@ -45,7 +46,7 @@ def _answers(study: "StudyBase") -> str:
     if study.task == "binary":
         words = f"{share(float(np.average(predicted == 1, weights=weight)))} predicted {names[1]} (the positive class)"
     else:
-        words = f"{len(names)} classes ({', '.join(names[:5])}{', …' if len(names) > 5 else ''})"
+        words = f"{count(len(names), 'class', 'classes')} ({', '.join(names[:5])}{', …' if len(names) > 5 else ''})"
     if truth is None:
         return f"{words}, no y"
     return f"{words}, error rate {share(float(np.average(truth != predicted, weights=weight)))}"

@@ -23,6 +23,7 @@ from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.study.columns import column_position
 from tauscope.study.sparse_rows import new_sparse_rows
 from tauscope.weights.arrays import Floats, Ints
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.data.columns import Column
@@ -91,7 +92,8 @@ def choose_row(study: StudyBase, row: Any) -> ChosenRows:
         row = np.asarray(row, dtype=object)[None]
     if isinstance(row, str | bool | float) or row is None:
         raise InputTypeError(
-            f"A row is a position among the study's {study.n_rows:,} rows, or new values in a frame of one row, a "
+            f"A row is a position among the study's {count(study.n_rows, 'row')}, or new values in a frame of one "
+            "row, a "
             f"series or a dict; got {row!r}."
         )
     return _one(_new_rows(study, read_table(row)))
@@ -126,7 +128,7 @@ def choose_rows(study: StudyBase, rows: Any) -> ChosenRows:
     if array.dtype.kind == "b":
         if array.shape != (study.n_rows,):
             raise InputError(
-                f"A mask of rows has one bool a row; got shape {array.shape} for {study.n_rows:,} rows. Give "
+                f"A mask of rows has one bool a row; got shape {array.shape} for {count(study.n_rows, 'row')}. Give "
                 "positions, or a mask of the study's rows."
             )
         array = np.flatnonzero(array)
@@ -213,7 +215,7 @@ def _columns_of(study: StudyBase, table: Table) -> tuple[Column, ...]:
     own = table.names
     if own is None:
         if table.n_columns != len(names):
-            raise InputError(f"A row has a value for each of the {len(names)} columns; got {table.n_columns}.")
+            raise InputError(f"A row has a value for each of the {count(len(names), 'column')}; got {table.n_columns}.")
         own = names
     for name in own:
         if name not in names:

@@ -16,6 +16,7 @@ from tauscope.boundary.sparse import columns_used, dense_part
 from tauscope.data.sparse import SparseColumns, is_sparse, read_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.weights.arrays import Floats, Ints
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -45,13 +46,14 @@ def new_sparse_rows(study: StudyBase, columns: SparseColumns, rows: Any) -> Any:
         rows = sparse.csr_array(np.atleast_2d(np.asarray(rows, dtype=np.float64)))
     if not is_sparse(rows):
         raise InputTypeError(
-            f"A row is a position among the study's {study.n_rows:,} rows, or a new row as a sparse matrix or a dict "
+            f"A row is a position among the study's {count(study.n_rows, 'row')}, or a new row as a sparse matrix "
+            "or a dict "
             f"of what is not 0; got a {type(rows).__name__}."
         )
     own = columns.table.csr
     csr = read_sparse(rows).csr
     if csr.shape[1] != own.shape[1]:
-        raise InputError(f"A row has a value for each of the {own.shape[1]} columns; got {csr.shape[1]}.")
+        raise InputError(f"A row has a value for each of the {count(own.shape[1], 'column')}; got {csr.shape[1]}.")
     if own.dtype.kind != "f" and (csr.data != csr.data.astype(own.dtype)).any():
         raise InputError(f"A new row must fit the matrix' type, {own.dtype}; got other values. Give what it holds.")
     return type(own)(csr.astype(own.dtype))

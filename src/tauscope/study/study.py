@@ -15,6 +15,7 @@ from tauscope.study.base import StudyBase
 from tauscope.study.display import describe, mimebundle
 from tauscope.study.inputs import read_inputs, read_predictions
 from tauscope.weights.seeds import RandomState, seed_of
+from tauscope.words import isolated
 
 TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 
@@ -293,4 +294,4 @@ class Study(StudyBase):
         return mimebundle(self, self._show, include, exclude)
 
     def __repr__(self) -> str:
-        return describe(self)
+        return isolated(describe(self))

@@ -19,6 +19,7 @@ from tauscope.trees.ensemble import Compared, Ensemble
 from tauscope.trees.ties import at_thresholds
 from tauscope.trees.tree_model import TreeModel, UnreadableModel, check_trees
 from tauscope.weights.arrays import Floats, Ints
+from tauscope.words import count
 
 CHECKED_ROWS = 256
 """Rows compared with the model's answers, over all columns together."""
@@ -71,7 +72,9 @@ class CheckedTrees:
         self.n_model_rows = 0
         self._values = np.column_stack([rows.column(column) for column in range(rows.n_columns)])
         if len(self._model.column_of) != rows.n_columns:
-            raise UnreadableModel(f"it was fitted on {len(self._model.column_of)} columns, not {rows.n_columns}")
+            raise UnreadableModel(
+                f"it was fitted on {count(len(self._model.column_of), 'column')}, not {rows.n_columns}"
+            )
         n_checked = max(FEWEST, CHECKED_ROWS // max(1, len(points)))
         for column, values in points.items():
             self._check(predict, rows, column, values, n_checked, batch_rows)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from html import escape
 from threading import RLock
 from typing import Any, Self, cast
 
@@ -20,6 +19,7 @@ from tauscope.views.boxes import VIEW, Bundle, show_boxes_with_stills
 from tauscope.views.packing import pack_bytes
 from tauscope.views.shared_stress import StressState, check_stress, unstressed
 from tauscope.views.trait_errors import WrongTrait, check_kind
+from tauscope.words import escape
 
 
 class ResultView(anywidget.AnyWidget):

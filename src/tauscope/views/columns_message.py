@@ -23,7 +23,8 @@ MOST_VALUES = 256
 class ColumnMessage(TypedDict):
     """One feature: how it reads, its scale, and the means that τ = -1 and τ = 1 stand for, in its unit.
 
-    `unit` is "year" for dates as decimal years, "days" for durations, else "". `missing` names the feature that is the
+    `unit` is "year" for dates as decimal years, "days" for durations, "0/1" for zeros and ones,
+    else "". `missing` names the feature that is the
     share of its rows without a value; None where there is none, and for shares. `n_values` is how many different
     values the column is sent by, 0 where each row's own is sent. `held` tells whether its mean stays
     where others' means shall. `note_low` and `note_high` say what is unusual about τ < 0 and τ > 0, "" when nothing.
@@ -149,7 +150,7 @@ def _column(columns: StressColumns, which: int, n_values: int) -> ColumnMessage:
         "level": feature.level,
         "kind": feature.kind,
         "integer": feature.integer,
-        "unit": feature.source.unit if feature.kind == "numeric" else "",
+        "unit": feature.source.reading if feature.kind == "numeric" else "",
         "mean": float(columns.mean[which]),
         "sd": float(columns.sd[which]),
         "low": float(columns.low[which]),

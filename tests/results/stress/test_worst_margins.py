@@ -10,8 +10,8 @@ from tauscope.results.stress.worst_margins import MovedMean, lean_words, moved_m
 
 def test_words_name_what_moves_most_and_one_of_two_levels():
     margins = (
-        MovedMean("sex = F", "share", 0.331, 0.41, 0.17),
-        MovedMean("sex = M", "share", 0.669, 0.59, -0.17, twin=True),
+        MovedMean("sex = F", "share", 0.331, 0.41, 0.17, reading="0/1"),
+        MovedMean("sex = M", "share", 0.669, 0.59, -0.17, twin=True, reading="0/1"),
         MovedMean("age", "numeric", 38.6, 36.1, -0.1),
         MovedMean("hours", "numeric", 40.0, 40.1, 0.01),
     )

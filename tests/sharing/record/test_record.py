@@ -56,8 +56,7 @@ def test_every_result_comes_back(name):
     alone = read_record(text(name), "r.json", None)
     same(alone, result)
     assert alone.source is None
-    if name != "pooled boundary":  # says of how many rows of the study
-        same(told(alone), told(result))
+    same(told(alone), told(result))
 
 
 @pytest.mark.slow

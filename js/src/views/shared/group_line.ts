@@ -24,8 +24,8 @@ export function createGroupHead(label: string, nRows: number) {
     element: rowHead(html("span", {}, label), population, effective),
     /** @param none there is no population */
     update({ before, now, ess }: GroupNow, none = false) {
-      const was = Number.isNaN(before) ? "" : `${share.value(before)} → `;
-      setText(population, `${was}${none ? "none" : share.value(now)} of rows`);
+      const [was, is] = share.pair(before, now);
+      setText(population, `${Number.isNaN(before) ? "" : `${was} → `}${none ? "none" : is} of rows`);
       setText(effective, none ? "–" : `${count(ess)} of ${count(nRows)} effective`);
     },
   };
@@ -37,7 +37,7 @@ export interface CellNow extends Judged {
   readonly upper: number;
 }
 
-export function createGroupCell(reasons: Reasons, events: Events, { value: show, bare }: QuantityFormat) {
+export function createGroupCell(reasons: Reasons, events: Events, { bare, pair }: QuantityFormat) {
   const before = html("span", { class: "ts-quiet" });
   const value = html("b");
   const interval = html("div", { class: "ts-quiet" });
@@ -49,8 +49,9 @@ export function createGroupCell(reasons: Reasons, events: Events, { value: show,
     update(tested: number, now: CellNow, none = false) {
       const judged = none ? RELIABLE : now;
       const level = levelOf(reasons, judged.reason);
-      setText(before, Number.isNaN(tested) ? "" : `${show(tested)} → `);
-      setText(value, none ? "none" : show(now.value));
+      const [was, is] = pair(tested, now.value);
+      setText(before, Number.isNaN(tested) ? "" : `${was} → `);
+      setText(value, none ? "none" : is);
       setText(interval, none ? "–" : intervalWords(bare(now.lower), bare(now.upper)));
       setText(trust, level > 0 ? LEVELS[level] : "");
       markLevel(trust, level);

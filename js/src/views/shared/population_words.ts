@@ -1,18 +1,18 @@
 /** What population a stress makes, in a sentence. */
 
 import type { Solved } from "../../solve/stress/solver";
-import { featureFormat } from "../../theme/formats";
+import { featureFormat, isShare } from "../../theme/formats";
 import type { ColumnMessage, Columns } from "../../wire/columns";
 import type { Hold, Stress } from "../../wire/shared_stress";
 
 /** One mean that a stress has moved, "age 45.0 on average (was 38.8)"; numbers as they are to be read. */
 export function moveWords(
-  { kind, name }: Pick<ColumnMessage, "kind" | "name">,
+  feature: Pick<ColumnMessage, "kind" | "name"> & { readonly unit?: string },
   before: string,
   now: string,
 ): string {
-  const after = kind === "share" ? `for ${now} of rows` : `${now} on average`;
-  return `${name} ${after} (was ${before})`;
+  const after = isShare(feature) ? `for ${now} of rows` : `${now} on average`;
+  return `${feature.name} ${after} (was ${before})`;
 }
 
 /** What of the other features stays where it is. */

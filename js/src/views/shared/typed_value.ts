@@ -1,6 +1,6 @@
 /** What a person types for a feature's mean or share: "45", "+5", "-3", "+10 %", "2015-06-01". */
 
-import { type Formatter, fromDate } from "../../theme/formats";
+import { type Formatter, fromDate, isShare } from "../../theme/formats";
 
 /** The feature, and the means that can be asked of it. */
 export interface Asked {
@@ -71,10 +71,10 @@ function readNumber(text: string, { mean }: Asked): Typed {
  * @param write how means of the feature are written: what is written as an end of the range is that end
  */
 export function readTyped(text: string, asked: Asked, write: Formatter): Typed {
-  const { name, kind, unit, mean, low, high } = asked;
+  const { name, unit, mean, low, high } = asked;
   const plain = plainText(text);
   if (plain === "") return { target: mean };
-  const read = unit === "year" ? readDate : kind === "share" ? readShare : readNumber;
+  const read = unit === "year" ? readDate : isShare(asked) ? readShare : readNumber;
   const typed = read(plain, asked);
   if ("problem" in typed) return typed;
   const { target } = typed;
@@ -85,10 +85,9 @@ export function readTyped(text: string, asked: Asked, write: Formatter): Typed {
 }
 
 /** What may be typed, for those who ask. */
-export function typingHint({ kind, unit }: Pick<Asked, "kind" | "unit">): string {
-  if (unit === "year")
+export function typingHint(asked: Pick<Asked, "kind" | "unit">): string {
+  if (asked.unit === "year")
     return "A date such as 2015-06-01, or a change such as +90 days or -1 year; empty: as tested";
-  if (kind === "share")
-    return "A share such as 40 %, or a change in points such as +5 or -3; empty: as tested";
+  if (isShare(asked)) return "A share such as 40 %, or a change in points such as +5 or -3; empty: as tested";
   return "A mean such as 43.5, or a change such as +5, -3 or +10 %; =-3 for a mean below 0; empty: as tested";
 }

@@ -1,6 +1,6 @@
 /** Phrases that several panels use. */
 
-import { count, UNDEFINED } from "../../theme/formats";
+import { count, isShare, UNDEFINED } from "../../theme/formats";
 
 export interface Sentence {
   readonly strong: string;
@@ -33,22 +33,20 @@ export function intervalWords(lower: string, upper: string): string {
 
 /** What a slider says of itself: "τ 0.25, age 45.0 on average". */
 export function sliderWords(
-  feature: { readonly kind: "numeric" | "share"; readonly name: string },
+  feature: { readonly kind: "numeric" | "share"; readonly name: string; readonly unit?: string },
   tau: string,
   target: string,
 ): string {
-  return feature.kind === "share"
+  return isShare(feature)
     ? `τ ${tau}, share of ${feature.name} ${target}`
     : `τ ${tau}, ${feature.name} ${target} on average`;
 }
 
 /** What the value in a slider's row is. */
-export function valueLabel({
-  kind,
-  name,
-}: {
+export function valueLabel(feature: {
   readonly kind: "numeric" | "share";
   readonly name: string;
+  readonly unit?: string;
 }): string {
-  return kind === "share" ? `share of ${name}` : `mean of ${name}`;
+  return `${isShare(feature) ? "share" : "mean"} of ${feature.name}`;
 }

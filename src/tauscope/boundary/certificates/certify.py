@@ -14,6 +14,7 @@ from tauscope.errors import InputError
 from tauscope.pipelines.linear import Probes
 from tauscope.prediction.batches import Over
 from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.words import count
 
 Certificate = Literal["exact", "trees: boxes", "linear relaxation", "none"]
 BUDGET = 200_000
@@ -139,7 +140,7 @@ def _contrasts(model: ReadModel, labels: Ints, target: int | None, n_classes: in
     outputs = model.margins.outputs(model.seen)
     q = outputs.shape[1]
     if q != (1 if n_classes == 2 and q == 1 else n_classes):
-        raise UncertifiedModel(f"it has {q} outputs for {n_classes} classes")
+        raise UncertifiedModel(f"it has {q} outputs for {count(n_classes, 'class', 'classes')}")
     contrasts = [contrasts_of(int(label), target, q, model.threshold) for label in labels]
     for label, row, one in zip(labels, outputs, contrasts, strict=True):
         own = one if one.target is None else contrasts_of(int(label), None, q, model.threshold)
@@ -153,7 +154,9 @@ def _own_codes(labels: Ints, target: int | None, n_classes: int, codes: Ints | N
     """Labels and target as positions among the estimator's classes."""
     codes = np.arange(n_classes) if codes is None else np.asarray(codes)
     if sorted(codes.tolist()) != list(range(n_classes)):
-        raise UncertifiedModel(f"its {len(codes)} classes are not the {n_classes} that are told apart")
+        raise UncertifiedModel(
+            f"its {count(len(codes), 'class', 'classes')} are not the {n_classes} that are told apart"
+        )
     position = np.argsort(codes)
     return position[labels], None if target is None else int(position[target])
 

@@ -25,6 +25,7 @@ from tauscope.prediction.batches import Over
 from tauscope.trees.adapters import reader_of
 from tauscope.trees.tree_model import TreeModel, UnreadableModel, classifies
 from tauscope.weights.arrays import Bools, Floats
+from tauscope.words import count
 
 
 class Margins(Protocol):
@@ -101,7 +102,7 @@ def _read(estimator: Any, moves: Moves, probes: Probes, threshold: float | None,
         raise UncertifiedModel(f"{type(model).__name__} names no classes, and no threshold makes decisions of it")
     width = getattr(model, "n_features_in_", None)
     if width and width != len(steps.matrix):
-        raise UncertifiedModel(f"it was fitted on {width} columns, not {len(steps.matrix)}")
+        raise UncertifiedModel(f"it was fitted on {count(width, 'column')}, not {len(steps.matrix)}")
     cut = 0.0 if threshold is None else threshold
     seen, tried = steps.transform(moves.points), steps.transform(probes.points)
     if hasattr(model, "coefs_") and hasattr(model, "intercepts_"):

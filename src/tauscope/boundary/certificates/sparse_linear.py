@@ -14,6 +14,7 @@ from tauscope.boundary.certificates.contrasts import Contrasts, contrasts_of
 from tauscope.boundary.certificates.linear import ROUNDING, least_length
 from tauscope.boundary.certificates.moves import UncertifiedModel
 from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.words import count
 
 TOLERANCE = 1e-9  # of the largest answer
 BAYES = ("MultinomialNB", "ComplementNB")
@@ -147,7 +148,9 @@ def _positions(codes: Ints | None, n_classes: int) -> Ints:
     """Place of each code among the estimator's classes."""
     codes = np.arange(n_classes) if codes is None else np.asarray(codes)
     if sorted(codes.tolist()) != list(range(n_classes)):
-        raise UncertifiedModel(f"its {len(codes)} classes are not the {n_classes} that are told apart")
+        raise UncertifiedModel(
+            f"its {count(len(codes), 'class', 'classes')} are not the {n_classes} that are told apart"
+        )
     return np.argsort(codes)
 
 
@@ -155,7 +158,7 @@ def _contrasts(
     label: int, target: int | None, positions: Ints, q: int, n_classes: int, threshold: float | None
 ) -> Contrasts:
     if q != (1 if n_classes == 2 and q == 1 else n_classes):
-        raise UncertifiedModel(f"it has {q} outputs for {n_classes} classes")
+        raise UncertifiedModel(f"it has {q} outputs for {count(n_classes, 'class', 'classes')}")
     return contrasts_of(label, None if target is None else int(positions[target]), q, threshold or 0.0)
 
 

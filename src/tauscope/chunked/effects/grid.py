@@ -17,6 +17,7 @@ from tauscope.results.effects.spec import Spacing
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.study.effects.grid import read_points
+from tauscope.words import count
 
 Array = NDArray[np.float64]
 Look = Callable[[list[tuple[float, float]]], list[QuantileWindow]]
@@ -67,7 +68,7 @@ def _of_levels(column: Column, ranks: QuantileSketch, most: int) -> tuple[Grid, 
     frequent = np.sort(np.argsort(-ranks.count, kind="stable")[:most])
     n = ranks.n + ranks.n_missing
     note = (
-        f"the {most} most frequent of {len(grid)} levels of {column.name}, with "
+        f"the {most} most frequent of {count(len(grid), 'level')} of {column.name}, with "
         f"{100 * ranks.count[frequent].sum() / n:.3g} % of the rows; grid= takes more, or names"
     )
     return _grid(ranks.low[frequent], ranks, "categorical", with_missing=False), (note,)

@@ -54,6 +54,7 @@ from tauscope.study.stress.calibration import (
     score_of_class,
 )
 from tauscope.study.stress.curves import check_fraction
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
@@ -313,6 +314,7 @@ def _bound_words(cells: Sequence[ScoreCells], cuts: ScoreCuts, n_groups: int) ->
     if not max(bounds) > 0:
         return ()
     return (
-        f"Miscalibration and discrimination in the Brier score: of scores in {cuts.n:,} cells, too small by at most "
+        f"Miscalibration and discrimination in the Brier score: of scores in {count(cuts.n, 'cell')}, too small by "
+        "at most "
         f"{number_above(max(bounds))}.",
     )

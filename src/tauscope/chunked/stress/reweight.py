@@ -14,7 +14,7 @@ from tauscope.chunked.schema import Schema, over_chunks
 from tauscope.chunked.stress.requests import check_requests
 from tauscope.chunked.stress.score_steps import read_steps, say_bound
 from tauscope.results.stress.joint_answer import metric_estimates, support_of
-from tauscope.results.stress.natural_units import in_numbers
+from tauscope.results.stress.natural_units import in_numbers, with_readings
 from tauscope.results.stress.notes import far_words, rounded_words
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
@@ -44,6 +44,10 @@ def solve_stress(study: ChunkedBase, total: MapReduce, schema: Schema, stress: S
     key = quantile, *((one.function, one.targets, one.name) if isinstance(one, Moment) else one for one in named)
     if study.solved is None or study.solved[0] != key:
         moments = resolve_chunked(in_numbers(stress, schema.columns), total, quantile, schema.n_rows)
+        readings = {column.name: column.reading for column in schema.columns}
+        terms = with_readings(moments.terms, lambda name: readings.get(name, ""))
+        columns = zip(moments.columns, terms, strict=True)
+        moments = replace(moments, columns=tuple(replace(column, term=term) for column, term in columns))
         study.solved = key, SolvedStress(moments, project_chunked(moments, total))
     return study.solved[1]
 

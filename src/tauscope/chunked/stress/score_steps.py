@@ -16,6 +16,7 @@ from tauscope.stress.chunked.score_ranks import ScoreRanks
 from tauscope.stress.chunked.weight_powers import count_columns
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.score_steps import ScoreSteps
+from tauscope.words import count
 
 MOST, FEWEST = 256, 32
 """Steps."""
@@ -51,7 +52,7 @@ def say_bound(metric: SummedMetric, bound: float) -> str:
     """Say how far a metric in steps of the score can lie from that of the rows; "" where it cannot."""
     if metric.ranking is None or not bound > 0:
         return ""
-    return f"{metric.label}: scores in {metric.ranking.n_steps} steps, off by at most {number_above(bound)}"
+    return f"{metric.label}: scores in {count(metric.ranking.n_steps, 'step')}, off by at most {number_above(bound)}"
 
 
 def number_above(bound: float) -> str:

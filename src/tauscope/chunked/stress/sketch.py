@@ -19,6 +19,7 @@ from tauscope.errors import InputError
 from tauscope.model.calls import Model
 from tauscope.results.stress.curves import StressCurves
 from tauscope.study.stress.curves import Features
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -231,7 +232,7 @@ class StressSketch:
     def __repr__(self) -> str:
         plan = self._sums.plan
         return (
-            f"StressSketch of {self.n_rows:,} rows, {len(plan.columns)} columns: {plan.outputs.task}, "
+            f"StressSketch of {count(self.n_rows, 'row')}, {count(len(plan.columns), 'column')}: {plan.outputs.task}, "
             f"{plan.model_name}, {'with' if plan.labelled else 'without'} y"
             f"{'' if plan.sample_weight is None else f', weighted by {plan.sample_weight}'}"
         )

@@ -35,6 +35,7 @@ from tauscope.study.stress.thresholds import (
     MOST,
     cell_definitions,
     check_scored,
+    declared_thresholds,
     default_thresholds,
     read_costs,
     read_thresholds,
@@ -154,7 +155,7 @@ def _decide(asked: _Asked, quantile: float) -> ThresholdCurves:
     rows, schema = asked.rows, asked.rows.schema
     read: _Read | None = rows.passes.total(_Read.of, schema.outputs, schema.model_name, plus=_Read.__add__)
     assert read is not None
-    present = read.decided.threshold
+    present, present_above = read.decided.threshold(declared_thresholds(rows.study.reader.model))
     populations = rows.populations(read.order.weight)
     at, bounds = asked.thresholds, ()
     if at is None:
@@ -194,6 +195,7 @@ def _decide(asked: _Asked, quantile: float) -> ThresholdCurves:
     return ThresholdCurves(
         thresholds=at,
         present=present if present is not None and present in at else None,
+        present_above=present_above,
         costs=asked.costs,
         metrics=tuple(metric.in_words() for metric in tables.metrics[: tables.n_each]),
         grouped_by=rows.groups.name,

@@ -19,6 +19,7 @@ from tauscope.weights.arrays import Floats, Ints, sums_by
 from tauscope.weights.checks import check_weights
 from tauscope.weights.measures import effective_size
 from tauscope.weights.student import student_bounds
+from tauscope.words import agree, count
 
 ChangeSource = Literal["differences", "gradient", "finite differences"]
 
@@ -305,11 +306,22 @@ def mass_between(place: BetweenPoints, weights: Floats, n_points: int) -> Floats
 
 def bin_notes(local: RaggedGroups, position: Floats, weights: Floats) -> tuple[str, ...]:
     """Sentences on rows in no bin and bins without rows or weight."""
-    notes: list[str] = []
-    n_out = int(np.count_nonzero(np.isnan(position)))
-    if n_out:
-        notes.append(f"{n_out} of {len(position)} rows have no value, or one outside the bins: they take no part")
-    n_empty = int(np.count_nonzero(local.mass(weights) == 0))
-    if n_empty:
-        notes.append(f"{n_empty} of {local.n_groups} bins have no row or no weight: the curve is flat across them")
-    return tuple(notes)
+    n_out, n_empty = np.count_nonzero(np.isnan(position)), np.count_nonzero(local.mass(weights) == 0)
+    return count_notes(n_out, len(position), n_empty, local.n_groups)
+
+
+def count_notes(
+    n_out: int, n_rows: int, n_empty: int, n_bins: int, *, of: str = "bin", where: str = "the bins",
+    so: str = "the curve is flat across them",
+) -> tuple[str, ...]:  # fmt: skip
+    """Sentences on so many rows in no bin, or cell of a grid, and so many bins without rows or weight."""
+    out, it = agree(n_out, "has", "have"), agree(n_out, "it takes", "they take")
+    empty = agree(n_empty, "has", "have")
+    return (
+        *(
+            (f"{n_out} of {count(n_rows, 'row')} {out} no value, or one outside {where}: {it} no part",)
+            if n_out
+            else ()
+        ),
+        *((f"{n_empty} of {count(n_bins, of)} {empty} no row or no weight: {so}",) if n_empty else ()),
+    )

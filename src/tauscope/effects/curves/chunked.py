@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tauscope.effects.curves.accumulated import bins_of, point_mass, positions
+from tauscope.effects.curves.accumulated import bins_of, count_notes, point_mass, positions
 from tauscope.effects.curves.conditional import point_notes
 from tauscope.effects.curves.dependence import find_members
 from tauscope.effects.curves.effect import Effect
@@ -155,15 +155,8 @@ class BinSums:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on rows in no bin and bins without rows."""
-        notes: list[str] = []
-        n_rows, n_empty = int(self.changes.n.sum()) + self.n_out, int(np.count_nonzero(self.changes.weight == 0))
-        if self.n_out:
-            notes.append(f"{self.n_out} of {n_rows} rows have no value, or one outside the bins: they take no part")
-        if n_empty:
-            notes.append(
-                f"{n_empty} of {len(self.changes.n)} bins have no row or no weight: the curve is flat across them"
-            )
-        return tuple(notes)
+        n_empty = np.count_nonzero(self.changes.weight == 0)
+        return count_notes(self.n_out, int(self.changes.n.sum()) + self.n_out, n_empty, len(self.changes.n))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.words import count
 
 Spacing = Literal["quantile", "equidistant"]
 GridKind = Literal["numeric", "integer", "categorical"]
@@ -97,7 +98,7 @@ def numeric_grid(
     if len(distinct) < 2:
         shown = "no value" if len(distinct) == 0 else f"only {distinct[0]:g}"
         raise InputError(
-            f"a feature must take at least two values to have an effect, got {shown} in {len(values)} rows: "
+            f"a feature must take at least two values to have an effect, got {shown} in {count(len(values), 'row')}: "
             "leave it out, or give the points yourself"
         )
     whole = bool(np.all(distinct == np.round(distinct))) if integer is None else bool(integer)
@@ -162,7 +163,7 @@ def category_grid(codes: Floats, *, missing: bool = True) -> Grid:
     if len(levels) + with_missing < 2 or len(levels) == 0:
         raise InputError(
             f"a feature must take at least two levels to have an effect, got {len(levels)} "
-            f"in {len(codes)} rows: leave it out, or give the levels yourself"
+            f"in {count(len(codes), 'row')}: leave it out, or give the levels yourself"
         )
     return _grid(levels, codes, "categorical", missing=missing)
 

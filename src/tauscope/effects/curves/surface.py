@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
-from tauscope.effects.curves.accumulated import bin_edges, bins_of, positions
+from tauscope.effects.curves.accumulated import bin_edges, bins_of, count_notes, positions
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds
@@ -323,11 +323,7 @@ def _padded(cells: Floats, shape: tuple[int, int]) -> Floats:
 
 
 def _cell_notes(local: RaggedGroups, place: Floats, weights: Floats) -> tuple[str, ...]:
-    notes: list[str] = []
-    n_out = int(np.count_nonzero(np.isnan(place[0])))
-    if n_out:
-        notes.append(f"{n_out} of {place.shape[1]} rows lack a value, or have one outside the grid: they take no part")
-    n_empty = int(np.count_nonzero(local.mass(weights) == 0))
-    if n_empty:
-        notes.append(f"{n_empty} of {local.n_groups} cells have no row or no weight: no interaction is added there")
-    return tuple(notes)
+    n_out, n_empty = np.count_nonzero(np.isnan(place[0])), np.count_nonzero(local.mass(weights) == 0)
+    return count_notes(
+        n_out, place.shape[1], n_empty, local.n_groups, of="cell", where="the grid", so="no interaction is added there"
+    )

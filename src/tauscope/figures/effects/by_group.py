@@ -24,6 +24,7 @@ from tauscope.figures.labels import in_line, in_tooltip, inline, legible
 from tauscope.results.effects.by_group import EffectByGroup
 from tauscope.results.effects.text import centred, extent
 from tauscope.results.stress.by_group import UNMOVED
+from tauscope.words import count
 
 MOST_PANELS = 12
 WIDTH, HEIGHT = theme.PANEL_WIDTH * 2 // 3, theme.PANEL_HEIGHT * 2 // 3
@@ -42,7 +43,11 @@ def draw(result: EffectByGroup, target_class: object = None) -> alt.ConcatChart:
         panels = [_panel(result, output, [place], colours[:1], limits) for place in range(len(names[:MOST_PANELS]))]
     if len(names) > 1:
         panels.append(_apart(result, output))
-    left = f" {len(names) - MOST_PANELS:,} groups more are grey." if len(names) > MOST_PANELS else ""
+    left = (
+        f" {count(len(names) - MOST_PANELS, 'group more is', 'groups more are')} grey."
+        if len(names) > MOST_PANELS
+        else ""
+    )
     several = len(result.effect.classes) > 1 and len(curves.effect[0]) > 1
     words = [
         f"{extent(result.effect)}{f'; class {in_line(result.effect.classes[output])}' if several else ''}.",

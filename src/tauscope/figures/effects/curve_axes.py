@@ -24,7 +24,7 @@ from tauscope.figures.axes import (
     write_title,
 )
 from tauscope.figures.effects.scales import class_name, effect_range, extremes, missing_words, points_of
-from tauscope.figures.labels import in_line
+from tauscope.figures.labels import in_plot
 from tauscope.results.effects.bounds import EffectBounds
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import centred, extent, weighting
@@ -78,7 +78,7 @@ def _draw(effect: FeatureEffect, ax: Axes | None, band: Band, words: list[str], 
     _name_feature(ax, effect)
     what = f"{effect.response}, centred" if centred(effect) else effect.response
     points = centred(effect) and effect.response_kind == "share"
-    (ax.set_xlabel if levels else ax.set_ylabel)(in_line(f"{what}, {theme.POINTS}" if points else what), **PLAIN)
+    (ax.set_xlabel if levels else ax.set_ylabel)(in_plot(f"{what}, {theme.POINTS}" if points else what), **PLAIN)
     if effect.response_kind == "share":
         (write_points if points else write_shares)(ax.xaxis if levels else ax.yaxis)
     low, high = extremes(curve, *band)
@@ -101,7 +101,7 @@ def _draw_curve(
     ax.fill_between(at, lower, upper, color=color, alpha=theme.BAND, linewidth=0, label="_band")
     for side in outline:
         ax.plot(at, side[places], color=color, linewidth=1, linestyle=DASHES, label="_outline")
-    ax.plot(at, curve[places], color=color, linewidth=theme.LINE, label=in_line(name))
+    ax.plot(at, curve[places], color=color, linewidth=theme.LINE, label=in_plot(name))
 
 
 def _draw_levels(
@@ -111,14 +111,14 @@ def _draw_levels(
     ax.hlines(at, band[0], band[1], color=color, alpha=theme.FADED, linewidth=3, label="_band")
     if outline:
         ax.hlines(at, outline[0], outline[1], color=color, linewidth=1, linestyle=DASHES, label="_outline")
-    ax.plot(curve, at, "o", color=color, label=in_line(name))
+    ax.plot(curve, at, "o", color=color, label=in_plot(name))
 
 
 def _name_feature(ax: Axes, effect: FeatureEffect) -> None:
     axis = effect.axes[0]
-    name = in_line(f"{axis.name} ({axis.unit})" if axis.unit else axis.name)
+    name = in_plot(f"{axis.name} ({axis.unit})" if axis.unit else axis.name)
     if axis.kind == "levels":
-        ax.set_yticks(np.arange(len(axis)), [in_line(label) for label in axis.labels], **PLAIN)
+        ax.set_yticks(np.arange(len(axis)), [in_plot(label) for label in axis.labels], **PLAIN)
         ax.set_ylim(len(axis) - 0.5, -0.5)
         ax.set_ylabel(name, **PLAIN)
         return

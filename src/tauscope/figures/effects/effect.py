@@ -32,6 +32,7 @@ from tauscope.figures.effects.surface import surface_chart
 from tauscope.figures.labels import in_tooltip, inline
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import extent, weighting
+from tauscope.words import count
 
 draw_on_axes = draw_effect_on_axes
 
@@ -128,7 +129,7 @@ def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> a
     ]
     if len(places) <= 12:
         layers.append(base.mark_point(size=28, filled=True, opacity=1).encode(x=x, y=y, color=color))
-    thin = f"Grey: {len(curves)} of {result.n_rows:,} rows, one by one." if len(curves) else ""
+    thin = f"Grey: {len(curves)} of {count(result.n_rows, 'row')}, one by one." if len(curves) else ""
     return VConcatChart(
         vconcat=[alt.LayerChart(layer=layers, width=WIDTH, height=HEIGHT), rows_strip(result)],
         spacing=4,

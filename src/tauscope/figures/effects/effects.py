@@ -22,6 +22,7 @@ from tauscope.figures.labels import heading, in_tooltip, inline
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.effects import FeatureEffects
 from tauscope.results.effects.text import KINDS
+from tauscope.words import count
 
 WIDTH, HEIGHT = 200, 130
 
@@ -34,7 +35,7 @@ def draw(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChart:
     low, high = min(a for a, _ in ends), max(b for _, b in ends)
     first = result.effects[0]
     words = [
-        f"{first.model_name}, {first.n_rows:,} rows.",
+        f"{first.model_name}, {count(first.n_rows, 'row')}.",
         f"Band: {first.interval}." if any(np.isfinite(one.computed.lower).any() for one in result) else "",
         "" if result.status == "complete" else f"{result.message}.",
     ]

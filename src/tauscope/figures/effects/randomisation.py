@@ -12,6 +12,7 @@ from tauscope.figures.effects.scales import LEVEL, finite
 from tauscope.figures.labels import heading, inline, legible
 from tauscope.results.effects.randomisation import RandomizedModel
 from tauscope.results.effects.text import KINDS
+from tauscope.words import count
 
 ORIGINAL = "as it is"
 CHANGE = "mean change"
@@ -21,7 +22,7 @@ def draw(result: RandomizedModel) -> alt.ConcatChart:
     """Draw one panel for each kind of curve and one for the score; see `RandomizedModel.chart`."""
     panels = _steps(result) if result.method == "layers" else _refits(result)
     words = [
-        f"{result.response}, {len(result.feature_names)} features, {result.n_rows:,} rows.",
+        f"{result.response}, {len(result.feature_names)} features, {count(result.n_rows, 'row')}.",
         "Change: mean over grid and features of |curve − original|; bars: one standard deviation over repeats."
         if result.method == "layers"
         else "Change: mean over the grid of |curve − original|; each point one refit, the bar their mean.",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tauscope.results.effects.text import extent, written
+from tauscope.words import count, escape
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -42,7 +42,7 @@ def effect_table(result: FeatureEffect) -> str:
             words = [*([result.classes[output]] if several else []), *labels]
             cells = [written(result, float(values[place])) for values in numbers]
             rows.append(f"<tr>{_cells(words, cells)}</tr>")
-    more = f", {len(places)} of {n_points:,} points" if len(places) < n_points else ""
+    more = f", {len(places)} of {count(n_points, 'point')}" if len(places) < n_points else ""
     return "".join(
         (
             "<table>",

@@ -10,6 +10,7 @@ from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.formatting import share
 from tauscope.results.rules.rule_list import RuleList
+from tauscope.words import count
 
 WIDTH, ROW = 380, 22
 LABEL = 320
@@ -43,7 +44,7 @@ def draw(result: RuleList) -> alt.LayerChart:
 
 
 def _sentences(result: RuleList) -> list[str]:
-    drawn = [f"The first {MOST} of {len(result)} rules."] if len(result) > MOST else []
+    drawn = [f"The first {MOST} of {count(len(result), 'rule')}."] if len(result) > MOST else []
     return [*drawn, f"Else: {result.default_decision}.", *result.notes[: len(result.agreements)]]
 
 

@@ -5,6 +5,7 @@ import altair as alt
 from tauscope.figures.labels import legible
 from tauscope.figures.rules.dumbbells import Dumbbell, draw_dumbbells
 from tauscope.results.rules.sufficient_under import SufficientUnder
+from tauscope.words import agree, count
 
 AXIS = "same-decision probability; ring before, dot under the stress"
 MOST = 40
@@ -22,7 +23,11 @@ def draw(result: SufficientUnder) -> alt.LayerChart:
         }
         for line in lines
     ]
-    drawn = [f"The first {MOST} of {len(result.sets):,} sets."] if len(result.sets) > MOST else []
+    drawn = [f"The first {MOST} of {count(len(result.sets), 'set')}."] if len(result.sets) > MOST else []
     lost = int((result.frame["reached_before"] & ~result.frame["reaches"]).sum())
-    said = f"{lost} of {len(result.sets):,} sets no longer reach π." if lost else "No set stops reaching π."
+    said = (
+        f"{lost} of {count(len(result.sets), 'set')} no longer {agree(lost, 'reaches', 'reach')} π."
+        if lost
+        else "No set stops reaching π."
+    )
     return draw_dumbbells(records, result.before.spec.pi, AXIS, result.title, [*drawn, said, *result.notes[:2]])

@@ -16,8 +16,9 @@ from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
 from tauscope.results.reliability import RELIABLE, WIDE
 from tauscope.results.stress.curves import StressCurves
-from tauscope.results.stress.text import title
+from tauscope.results.stress.text import dashed, title
 from tauscope.stress.metrics import Metric
+from tauscope.words import count
 
 MOST_LABELS = len(theme.PALETTE)
 LABEL_PIXELS = 14
@@ -60,13 +61,13 @@ def draw(
 
 def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
     n = len(result.features)
-    shown = f"{n} features" if len(selection.shown) == n else f"{len(selection.shown)} of {n:,} features"
+    shown = count(n, "feature") if len(selection.shown) == n else f"{len(selection.shown)} of {count(n, 'feature')}"
     return heading(
         title(result),
         [
-            f"{result.n_rows:,} rows, {shown}. τ moves the mean of one feature between its "
+            f"{count(result.n_rows, 'row')}, {shown}. τ moves the mean of one feature between its "
             f"{percentile(result.quantile)} and {percentile(1 - result.quantile)}.",
-            f"Band: {100 * result.confidence:g} % interval. {MARKS} Dashed: as tested.",
+            f"Band: {100 * result.confidence:g} % interval. {MARKS} {dashed(result.hold)}",
         ],
         offset=14,
     )

@@ -23,14 +23,14 @@ from tauscope.figures.axes import (
     write_shares,
     write_title,
 )
-from tauscope.figures.labels import in_line
+from tauscope.figures.labels import in_plot
 from tauscope.figures.stress.panel import MARKS, runs, spread, value_range
 from tauscope.figures.stress.selection import select
 from tauscope.results.formatting import number, signed
 from tauscope.results.reliability import RELIABLE, WIDE
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.natural_units import mean_in_words
-from tauscope.results.stress.text import title
+from tauscope.results.stress.text import dashed, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,7 +61,7 @@ def draw_curves_on_axes(
     colors = colors_of(len(selection.chosen))
     for feature, color in reversed(list(zip(selection.chosen, colors, strict=True))):
         _draw_band(ax, result, feature, place, color, theme.BAND_AMONG if several else theme.BAND)
-        _draw_line(ax, result, feature, place, color, theme.LINE, label=in_line(feature))
+        _draw_line(ax, result, feature, place, color, theme.LINE, label=in_plot(feature))
     unstressed = result.curves.value[:, place, result.taus == 0]
     if np.isfinite(unstressed).any():
         ax.axhline(float(np.nanmean(unstressed)), color=theme.MUTED, linewidth=0.8, linestyle=DASHES)
@@ -99,10 +99,10 @@ def _draw_band(ax: Axes, result: StressCurves, feature: str, place: int, color: 
 
 def _write_words(ax: Axes, result: StressCurves, place: int, chosen: Sequence[str]) -> None:
     metric = result.curves.metrics[place]
-    ax.set_ylabel(in_line(metric.label), **PLAIN)
+    ax.set_ylabel(in_plot(metric.label), **PLAIN)
     if metric.kind == "share":
         write_shares(ax.yaxis)
-    write_title(ax, title(result), [f"Band: {100 * result.confidence:g} % interval. {MARKS} Dashed: as tested."])
+    write_title(ax, title(result), [f"Band: {100 * result.confidence:g} % interval. {MARKS} {dashed(result.hold)}"])
     taus: Array = np.linspace(float(result.taus[0]), float(result.taus[-1]), TICKS)
     words, about = [signed(number(tau)) for tau in taus], "τ"
     if len(chosen) == 1:
@@ -111,7 +111,7 @@ def _write_words(ax: Axes, result: StressCurves, place: int, chosen: Sequence[st
         is_share = result.features[result.feature_place(chosen[0])].kind == "share"
         about = f"τ, and the {'share' if is_share else 'mean'} of {chosen[0]}"
     ax.set_xticks(taus, words, **PLAIN)
-    ax.set_xlabel(in_line(about), **PLAIN)
+    ax.set_xlabel(in_plot(about), **PLAIN)
 
 
 def _means(result: StressCurves, name: str, taus: Array) -> list[str]:
@@ -131,6 +131,6 @@ def _write_ends(ax: Axes, result: StressCurves, place: int, colors: dict[str, An
     heights = spread(np.clip(list(ends.values()), low, high), LABEL_POINTS * (high - low) / height, low, high)
     for name, at in zip(ends, heights, strict=True):
         ax.annotate(
-            in_line(name), (float(result.taus[-1]), at), (6, 0), textcoords="offset points", va="center",
+            in_plot(name), (float(result.taus[-1]), at), (6, 0), textcoords="offset points", va="center",
             color=colors[name], fontsize="small", annotation_clip=False, **PLAIN,
         )  # fmt: skip

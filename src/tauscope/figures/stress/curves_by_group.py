@@ -14,6 +14,7 @@ from tauscope.results.base import records
 from tauscope.results.formatting import percentile
 from tauscope.results.stress.curves_by_group import CurvesByGroup
 from tauscope.stress.metrics import Metric
+from tauscope.words import count
 
 MOST_PANELS = 12
 WIDTH, HEIGHT = theme.PANEL_WIDTH * 2 // 3, theme.PANEL_HEIGHT * 2 // 3
@@ -37,7 +38,11 @@ def draw(result: CurvesByGroup, metric: str | None = None, feature: str | None =
         panels = [_panel(values, chosen, [group], colours[:1], (low, high)) for group in names[:MOST_PANELS]]
     if len(names) > 1:
         panels.append(_gap_panel(gaps, chosen))
-    left = f" {len(names) - MOST_PANELS:,} groups more are grey." if len(names) > MOST_PANELS else ""
+    left = (
+        f" {count(len(names) - MOST_PANELS, 'group more is', 'groups more are')} grey."
+        if len(names) > MOST_PANELS
+        else ""
+    )
     moved = "its own " if result.shift == "within" else ""
     words = [
         f"τ moves the mean of {in_line(name)} between {moved}{percentile(result.quantile)} and "

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,8 @@ from tauscope.figures.stress.selection import select
 from tauscope.results.formatting import number
 from tauscope.results.reliability import RELIABLE, WIDE
 from tauscope.results.stress.curves import StressCurves
-from tauscope.results.stress.text import extent, title
+from tauscope.results.stress.text import dashed, extent, title
+from tauscope.words import escape
 
 WIDTH, HEIGHT = 680, 360
 LEFT, RIGHT, TOP, BOTTOM = 64, 500, 74, 290
@@ -106,7 +106,7 @@ def _frame(result: StressCurves, label: str) -> list[str]:
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="6" fill="{theme.PAPER}"/>',
         _text(20, 28, title(result), f'fill="{theme.INK}" font-size="15" font-weight="600"'),
         _text(20, 48, f"{label} · {extent(result)}"),
-        _text(20, HEIGHT - 14, f"{MARKS} Dashed: as tested. Grey: other features.", 'font-size="11"'),
+        _text(20, HEIGHT - 14, f"{MARKS} {dashed(result.hold)} Grey: other features.", 'font-size="11"'),
     ]
 
 

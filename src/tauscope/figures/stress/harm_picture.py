@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from tauscope.figures.labels import legible
 from tauscope.results.formatting import number, share
 from tauscope.results.stress.equal_distance import Shift
 from tauscope.results.stress.harm import StressHarm, moved_words
+from tauscope.words import count, escape
 
 MARKS = "Full: reliable. Pale: wide, read the interval. Outlined: unreliable. Lines: intervals."
 FILL = {"reliable": theme.ACCENT, "wide": theme.ACCENT, "unreliable": theme.PAPER}
@@ -33,7 +33,7 @@ def draw_picture(result: StressHarm) -> str:
 
     height = TOP + LINE * len(shifts) + 38
     bottom = TOP + LINE * len(shifts)
-    spoken, font = escape(legible(result.caption), quote=True), escape(theme.FONT)
+    spoken, font = escape(legible(result.caption)), escape(theme.FONT)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PICTURE_WIDTH} {height}" width="{PICTURE_WIDTH}" '
         f'height="{height}" role="img" aria-label="{spoken}" font-family="{font}" font-size="{theme.FONT_SIZE}" '
@@ -69,7 +69,7 @@ def draw_table(result: StressHarm) -> str:
 
 def asked(result: StressHarm) -> str:
     """Say how large each shift is, of how many rows."""
-    return f"each moves {share(result.asked)} of the weight; {result.n_rows:,} rows"
+    return f"each moves {share(result.asked)} of the weight; {count(result.n_rows, 'row')}"
 
 
 def _bar(each: Shift, cells: tuple[str, ...], top: float, x: Any) -> list[str]:

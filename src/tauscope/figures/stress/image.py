@@ -13,6 +13,7 @@ from tauscope.figures.chart import ConcatChart
 from tauscope.figures.labels import heading, in_line, inline
 from tauscope.results.formatting import number
 from tauscope.results.stress.image import StressImage
+from tauscope.words import count
 
 WIDTH = 150
 MANY = 100_000
@@ -31,7 +32,7 @@ def draw(
     n_cells = int(np.prod(result.shape)) * len(names)
     if n_cells > MANY:
         raise InputError(
-            f"A chart carries at most {MANY:,} cells; {len(names)} maps of {n_cells // len(names):,} pixels are "
+            f"A chart carries at most {MANY:,} cells; {len(names)} maps of {count(n_cells // len(names), 'pixel')} are "
             f"{n_cells:,}. Ask for fewer metrics, or use .widget() or .save('maps.html')."
         )
     source = result if np.isin([low, high], result.taus).all() else result.at([low, high])
@@ -47,7 +48,8 @@ def draw(
     title = heading(
         result.title,
         [
-            f"{result.n_rows:,} images. Change of each metric when a pixel's mean moves from τ = {number(low)} to "
+            f"{count(result.n_rows, 'image')}. Change of each metric when a pixel's mean moves from τ = "
+            f"{number(low)} to "
             f"{number(high)}.",
             *_marks(result, usable.values()),
         ],

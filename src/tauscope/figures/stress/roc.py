@@ -15,6 +15,7 @@ from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
+from tauscope.words import count
 
 TRUE, FALSE = "true_positive_rate", "false_positive_rate"
 SIZE = 380
@@ -73,7 +74,8 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
     return heading(
         title(result),
         [
-            f"{result.n_rows:,} rows, {len(selection.shown)} of {len(result.features):,} features, each moved from its "
+            f"{count(result.n_rows, 'row')}, {len(selection.shown)} of {count(len(result.features), 'feature')}, "
+            "each moved from its "
             f"{percentile(result.quantile)} (circle)",
             f"to its {percentile(1 - result.quantile)} (triangle); all cross where none is stressed. "
             "The threshold stays.",

@@ -12,6 +12,7 @@ from tauscope.figures.labels import heading, in_line, in_tooltip, inline
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import UNRELIABLE, levels
 from tauscope.results.stress.surface import StressSurface
+from tauscope.words import count
 
 SIDE = 340
 BEYOND = "#c9cdd3"
@@ -61,7 +62,8 @@ def draw(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
         .encode(y="y:Q"),
     ]
     words = [
-        f"{result.n_rows:,} rows. {about.label[:1].upper()}{about.label[1:]}: {write(middle)} as tested, where the "
+        f"{count(result.n_rows, 'row')}. {about.label[:1].upper()}{about.label[1:]}: {write(middle)} as tested, "
+        "where the "
         "dashed lines cross.",
         *_marks(result, place),
     ]

@@ -1,9 +1,8 @@
 """Stress curves as a small HTML table, for pages that show neither widget nor picture."""
 
-from html import escape
-
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import extent, heads, influences, left_out, order, title
+from tauscope.words import count, escape
 
 
 def stress_curves_table(result: StressCurves) -> str:
@@ -23,7 +22,7 @@ def stress_curves_table(result: StressCurves) -> str:
     lines = influences(result)
     sentence = f"{result.leading_metric.label}, {order(result)}"
     more = len(result.features) - len(lines)
-    after = [f"and {more:,} more features"] if more > 0 else []
+    after = [f"and {count(more, 'more feature')}"] if more > 0 else []
     after += [left_out(result)] if result.skipped else []
     return "".join(
         (

@@ -16,6 +16,7 @@ from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.sparse import SparseNumbers
 from tauscope.results.boundary.tables import points_table, rows_table
 from tauscope.results.boundary.text import boundaries_summary
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -56,7 +57,7 @@ class Boundaries(Result):
     @property
     def title(self) -> str:
         """Name the boundaries: "Boundaries at 1,000 rows"."""
-        return f"Boundaries at {len(self):,} row{'' if len(self) == 1 else 's'}"
+        return f"Boundaries at {count(len(self), 'row')}"
 
     @property
     def caption(self) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from tauscope.data.dates import to_dates
 from tauscope.results.formatting import number, signed
+from tauscope.words import MISSING, quoted_level
 
 HeldWhy = Literal["", "fixed", "constant", "type", "bounds"]
 """Why a column cannot change: it can; it was named; it has one value; its type takes only values that some row has;
@@ -67,8 +68,10 @@ class BoundaryColumn:
         """Write a number or code of the points."""
         plain = self.value(value)
         if plain is None:
-            return "missing"
-        return number(value) if isinstance(plain, int | float) and not isinstance(plain, bool) else str(plain)
+            return MISSING
+        if self.kind == "levels":
+            return quoted_level(str(plain))
+        return number(value) if isinstance(plain, int | float) else str(plain)
 
     def label_from(self, start: float, value: float) -> str:
         """Write an entry that was another: "41"; where both read alike, by how much it moved: "21.1 (+3e−10)"."""

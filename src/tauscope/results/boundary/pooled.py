@@ -12,8 +12,9 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.boundary.pooling import pooled_rows, weight_of_starts
-from tauscope.results.boundary.text import pooled_interval, pooled_notes, pooled_summary
+from tauscope.results.boundary.text import pooled_interval, pooled_notes, pooled_summary, subset_words
 from tauscope.weights.arrays import Floats, Ints
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -65,6 +66,8 @@ class PooledBoundary(Result):
         Whether the rows carry weights.
     given : ndarray of shape (m,)
         Positions of the rows asked about, −1 for new rows; those of `boundaries`, unless `max_rows` drew from them.
+    subset : str
+        Which rows these are, in words: "4 of 60 rows".
 
     Examples
     --------
@@ -90,6 +93,7 @@ class PooledBoundary(Result):
     n_present: Ints
     weighted: bool
     given: Ints
+    subset: str
 
     @classmethod
     def of(cls, found: Boundaries, sample_weight: Floats | None, confidence: float, given: Ints | None = None) -> Self:
@@ -99,6 +103,7 @@ class PooledBoundary(Result):
         """
         rows, weight = pooled_rows(found), weight_of_starts(found, sample_weight)
         pooled = rows.pool(weight, confidence)
+        given = found.numbers.row if given is None else given
         return cls(
             found,
             weight,
@@ -116,7 +121,8 @@ class PooledBoundary(Result):
             n_rows=pooled.n,
             n_present=rows.directions.n_present(rows.directions.usable & (weight > 0)),
             weighted=sample_weight is not None,
-            given=found.numbers.row if given is None else given,
+            given=given,
+            subset=subset_words(found, given),
             source=found.source,
         )
 
@@ -124,7 +130,7 @@ class PooledBoundary(Result):
     def title(self) -> str:
         """Name the pooled boundary: "Pooled boundary of 36 rows, towards malignant"."""
         towards = "" if self.towards is None else f", towards {self.towards}"
-        return f"Pooled boundary of {self.n_rows:,} row{'' if self.n_rows == 1 else 's'}{towards}"
+        return f"Pooled boundary of {count(self.n_rows, 'row')}{towards}"
 
     @property
     def caption(self) -> str:
@@ -191,7 +197,8 @@ class PooledBoundary(Result):
         study = self.require_source()
         if self.n_new:
             raise InputError(
-                f"A stress weighs the rows of the study; these are {self.n_new:,} new rows. Pool rows of the study, or "
+                f"A stress weighs the rows of the study; these are {count(self.n_new, 'new row')}. Pool rows of the "
+                "study, or "
                 "make a study of the new rows: Study(model, X)."
             )
         stressed = study.under(stress, quantile=quantile)

@@ -13,6 +13,7 @@ from tauscope.results.boundary.pooling import misclassified
 from tauscope.results.boundary.reliability import Reason
 from tauscope.results.formatting import FLOORED, number, share
 from tauscope.weights.student import MIN_SIZE
+from tauscope.words import agree, count
 
 if TYPE_CHECKING:
     from tauscope.boundary.detection import Status
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers, Certificate, Measure
     from tauscope.results.boundary.pooled import PooledBoundary
     from tauscope.results.boundary.row_decision import RowDecision
+    from tauscope.weights.arrays import Ints
 
 AWAY: dict[Measure, str] = {
     "euclidean": "{} standard deviations away",
@@ -148,7 +150,7 @@ def status_sentence(numbers: BoundaryNumbers, i: int) -> str:
             return "not found: the constraints leave nothing to move"
         case "budget":
             n = int(detection.n_rivals[i])
-            return f"not found: max_model_rows ended the search with {n} rivals tried; allow more"
+            return f"not found: max_model_rows ended the search with {count(n, 'rival')} tried; allow more"
 
 
 def subject(numbers: BoundaryNumbers, i: int) -> str:
@@ -192,7 +194,7 @@ def boundary_summary(result: Boundary) -> str:
         level = LEVELS[result.reliability or "reliable"]
         lines.append(f"  explanation {level}" + "".join(f"; {reason}" for reason in result.reasons))
     lines += [f"  {note}" for note in result.notes]
-    return "\n".join([*lines, f"  {result.model_name} was called on {result.n_model_rows:,} rows"])
+    return "\n".join([*lines, f"  {result.model_name} was called on {count(result.n_model_rows, 'row')}"])
 
 
 def proved_by(numbers: BoundaryNumbers, i: int) -> str:
@@ -209,14 +211,18 @@ def _changes(numbers: BoundaryNumbers, most: int = 5) -> list[str]:
     order: list[int] = [int(j) for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0]
     columns = numbers.columns
     lines = [f"{columns[j].name}: {columns[j].change(start[j], point[j])}" for j in order[:most]]
-    return [*lines, f"and {len(order) - most} more features change"] if len(order) > most else lines
+    return (
+        [*lines, f"and {count(len(order) - most, 'more feature changes', 'more features change')}"]
+        if len(order) > most
+        else lines
+    )
 
 
 def boundaries_summary(result: Boundaries) -> str:
     """Write how many were found, how far away, and what must be known."""
     lines = [result.caption, f"  {found_sentence(result)}"]
     lines += [f"  {note}" for note in result.notes]
-    return "\n".join([*lines, f"  the model was called on {result.n_model_rows:,} rows"])
+    return "\n".join([*lines, f"  the model was called on {count(result.n_model_rows, 'row')}"])
 
 
 def found_sentence(result: Boundaries) -> str:
@@ -242,24 +248,32 @@ def pooled_interval(confidence: float, weighted: bool) -> str:
     return f"{100 * confidence:g} % interval of the mean over rows, {held} (Student t){known}"
 
 
-def pooled_rows_sentence(result: PooledBoundary) -> str:
-    """Say which rows are pooled: "the 30 rows that the model misclassifies", "200 drawn from all 569 rows"."""
-    drawn = f"{len(result.boundaries):,} drawn from " if result.n_drawn_from else ""
-    n, source = len(result.given), result.source
-    if result.n_new or source is None:
-        new = "new " if result.n_new else ""
-        return f"{drawn}{n:,} {new}row{'' if n == 1 else 's'}"
-    if np.array_equal(np.unique(result.given), np.arange(source.n_rows)):
-        return f"{drawn}all {source.n_rows:,} rows"
-    if np.array_equal(np.unique(result.given), misclassified(source)):
-        return f"{drawn}the {'row' if n == 1 else f'{n:,} rows'} that the model misclassifies"
-    return f"{drawn}{n:,} of {source.n_rows:,} rows"
+def subset_words(found: Boundaries, given: Ints) -> str:
+    """Say which rows are pooled: "the 30 rows that the model misclassifies", "200 drawn from all 569 rows".
+
+    Parameters
+    ----------
+    found : Boundaries
+        Those of the rows pooled.
+    given : ndarray of shape (m,)
+        Positions of the rows that they are or were drawn from, −1 for new rows.
+    """
+    n, source = len(given), found.source
+    drawn = f"{len(found):,} drawn from " if n > len(found) else ""
+    if source is None or (given < 0).any():
+        return f"{drawn}{count(n, 'row' if source is None else 'new row')}"
+    if np.array_equal(np.unique(given), np.arange(source.n_rows)):
+        return f"{drawn}all {count(source.n_rows, 'row')}"
+    if np.array_equal(np.unique(given), misclassified(source)):
+        return f"{drawn}the {'row' if n == 1 else count(n, 'row')} that the model misclassifies"
+    return f"{drawn}{n:,} of {count(source.n_rows, 'row')}"
 
 
 def pooled_notes(result: PooledBoundary) -> tuple[str, ...]:
     """Say which rows were drawn, how many are left out, and what speaks against the direction and its intervals."""
     n, missing = len(result.boundaries), len(result.boundaries) - result.n_rows
-    left_out = f"{missing:,} of {n:,} rows have no direction or no weight and are left out"
+    lack = agree(missing, "has no direction or no weight and is", "have no direction or no weight and are")
+    left_out = f"{missing:,} of {count(n, 'row')} {lack} left out"
     doubt = pooled_doubt(result.ess, result.wobble)
     return (*drawn_notes(result), *([left_out] if missing else []), *([doubt] if doubt else []))
 
@@ -269,7 +283,7 @@ def drawn_notes(result: PooledBoundary) -> tuple[str, ...]:
     if not result.n_drawn_from:
         return ()
     seed = result.boundaries.spec.random_state
-    return (f"{len(result.boundaries):,} of {result.n_drawn_from:,} rows were drawn, with random_state={seed}",)
+    return (f"{len(result.boundaries):,} of {count(result.n_drawn_from, 'row')} were drawn, with random_state={seed}",)
 
 
 def pooled_doubt(ess: float, wobble: float) -> str:
@@ -285,9 +299,9 @@ def pooled_doubt(ess: float, wobble: float) -> str:
 
 def pooled_summary(result: PooledBoundary) -> str:
     """Write the features that carry the decisions with their intervals, and what must be known."""
-    lines = [result.caption, f"  of {pooled_rows_sentence(result)}; mean cosine with it {number(result.agreement)}"]
+    lines = [result.caption, f"  of {result.subset}; mean cosine with it {number(result.agreement)}"]
     for _, row in result.frame.head(8).iterrows():
         ends = "" if np.isnan(row["lower"]) else f" ({number(row['lower'])} to {number(row['upper'])})"
         lines.append(f"  {row['feature']}: {number(row['direction'])}{ends}")
     lines += [f"  {note}" for note in (pooled_interval(result.confidence, result.weighted), *result.notes)]
-    return "\n".join([*lines, f"  the model was called on {result.n_model_rows:,} rows"])
+    return "\n".join([*lines, f"  the model was called on {count(result.n_model_rows, 'row')}"])

@@ -20,6 +20,7 @@ from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.text import attack_message, difference, extent, written
 from tauscope.results.formatting import number, share, signed
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -292,7 +293,7 @@ class EffectAttack(Result):
         effect, attack = self.before, self.attack
         lines = [
             f"{self.title} at {self.at}, attacked by "
-            f"{METHODS[self.method]}: {effect.model_name}, {effect.n_rows:,} rows",
+            f"{METHODS[self.method]}: {effect.model_name}, {count(effect.n_rows, 'row')}",
             f"  {self.sentence}",
             f"  total variation {number(attack.exact_tv)} exactly; "
             f"{number(attack.histogram_tv)} by the paper's histogram",

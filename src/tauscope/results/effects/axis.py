@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.formatting import number
-
-MISSING = "missing"
+from tauscope.words import MISSING, quoted_level
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +52,10 @@ class Axis:
 
     def label(self, place: int) -> str:
         """One point in words."""
-        if self.kind == "levels":
-            return str(self.values[place])
         point = float(self.points[place])
+        if self.kind == "levels":
+            level = str(self.values[place])
+            return level if np.isnan(point) else quoted_level(level)
         if np.isnan(point):
             return MISSING
         if self.kind == "date":
@@ -79,9 +79,10 @@ class Axis:
         """
         if self.kind == "levels" or value == MISSING:
             name = str(value)
-            if name not in self.labels:
-                raise UnknownName.among(f"level of {self.name}", name, self.labels)
-            return self.labels.index(name)
+            names = [str(each) for each in self.values] if self.kind == "levels" else list(self.labels)
+            if name not in names:
+                raise UnknownName.among(f"level of {self.name}", name, names)
+            return names.index(name)
         try:
             if self.kind == "date":
                 moment = pd.Timestamp(value).to_datetime64()  # pyright: ignore[reportArgumentType]

@@ -15,6 +15,7 @@ from tauscope.errors import InputError
 from tauscope.results.base import Result
 from tauscope.results.effects.text import breakdown_message, difference
 from tauscope.results.formatting import share_below
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -128,7 +129,7 @@ class EffectBreakdown(Result):
             shown = ", ".join(map(str, self.computed.lost[:5]))
             more = ", …" if len(self.computed.lost) > 5 else ""
             lines.append(
-                f"  it leans most on {len(self.computed.lost):,} of {self.effect.n_rows:,} rows: {shown}{more}"
+                f"  it leans most on {len(self.computed.lost):,} of {count(self.effect.n_rows, 'row')}: {shown}{more}"
             )
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
 

@@ -23,6 +23,7 @@ from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.text import centred, difference, extent
 from tauscope.results.formatting import number
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -171,7 +172,8 @@ class EffectComparison(Result):
 
     def __repr__(self) -> str:
         lines = [
-            f"{self.title}: {self.effect.model_name} beside {self.other.model_name}, {self.effect.n_rows:,} rows",
+            f"{self.title}: {self.effect.model_name} beside {self.other.model_name}, "
+            f"{count(self.effect.n_rows, 'row')}",
             f"  {self.sentence}",
             f"  {self.covers}: {', '.join(number(float(one)) for one in self.distance)}",
         ]

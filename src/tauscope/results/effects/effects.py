@@ -15,6 +15,7 @@ from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.text import KINDS, exactness, stopped_message, written
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -51,12 +52,12 @@ class FeatureEffects(Result):
     def title(self) -> str:
         """Name the effects: "Partial dependence of probability of yes, 7 features"."""
         n = len(self)
-        return f"{KINDS[self.effects[0].kind]} of {self.effects[0].response}, {n} feature{'' if n == 1 else 's'}"
+        return f"{KINDS[self.effects[0].kind]} of {self.effects[0].response}, {count(n, 'feature')}"
 
     @property
     def caption(self) -> str:
         """The title, the model, and how many rows."""
-        return f"{self.title}: {self.effects[0].model_name}, {self.effects[0].n_rows:,} rows"
+        return f"{self.title}: {self.effects[0].model_name}, {count(self.effects[0].n_rows, 'row')}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -172,7 +173,7 @@ class FeatureEffects(Result):
         if len(self) > 10:
             lines.append(f"  and {len(self) - 10} more")
         how = f"{exactness(first)}; " if first.computed_from == "trees" else ""
-        lines.append(f"  {how}the model was called on {self.n_model_rows:,} rows")
+        lines.append(f"  {how}the model was called on {count(self.n_model_rows, 'row')}")
         lines += [f"  {note}" for note in self.notes[:5]]
         return "\n".join([*lines, *([] if self.status == "complete" else [f"  {self.message}"])])
 

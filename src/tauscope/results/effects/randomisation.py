@@ -14,6 +14,7 @@ from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.effects.text import KINDS, stopped_message
 from tauscope.results.formatting import number, points, share
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -86,7 +87,7 @@ class RandomizedModel(Result):
     @property
     def caption(self) -> str:
         """The title, and how many rows."""
-        return f"{self.title}, {self.n_rows:,} rows"
+        return f"{self.title}, {count(self.n_rows, 'row')}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -216,7 +217,7 @@ class RandomizedModel(Result):
         names = ", ".join(KINDS[kind].lower() for kind in self.kinds)
         n = len(self.feature_names)
         lines = [
-            f"{self.title}: {names} of {self.response}, {n} feature{'' if n == 1 else 's'}, {self.n_rows:,} rows",
+            f"{self.title}: {names} of {self.response}, {count(n, 'feature')}, {count(self.n_rows, 'row')}",
             f"  {SCORES[self.scored_by]} {self._scored(self.original_score)} as it is, on all rows"
             if self.scored_by
             else "",

@@ -20,6 +20,7 @@ from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.text import difference, extent, regions_message
 from tauscope.results.formatting import number, share
+from tauscope.words import count, quoted_level
 
 if TYPE_CHECKING:
     import altair as alt
@@ -107,7 +108,7 @@ class EffectRegions(Result):
             Where there is no such region.
         """
         if not 0 <= which < len(self.computed.regions):
-            raise InputError(f"There are {len(self.computed.regions)} regions, numbered from 0; got {which}.")
+            raise InputError(f"There are {count(len(self.computed.regions), 'region')}, numbered from 0; got {which}.")
         rows = np.zeros(self.effect.n_rows, dtype=np.bool_)
         rows[self.computed.regions[which].rows] = True
         return rows
@@ -222,12 +223,11 @@ def _names(column: Column, computed: Regions) -> tuple[str, str]:
     missing = " or missing" if column.n_missing else ""
     first, second = (missing, "") if computed.missing_first else ("", missing)
     if computed.level is not None:
-        level = column.levels[int(computed.level)]
-        others = [
-            name for name, count in zip(column.levels, column.level_counts(), strict=True) if count and name != level
-        ]
+        own = column.levels[int(computed.level)]
+        level = quoted_level(own)
+        others = [name for name, n in zip(column.levels, column.level_counts(), strict=True) if n and name != own]
         if len(others) == 1:
-            return f"{column.name} is {others[0]}{first}", f"{column.name} is {level}{second}"
+            return f"{column.name} is {quoted_level(others[0])}{first}", f"{column.name} is {level}{second}"
         return f"{column.name} is not {level}{first}", f"{column.name} is {level}{second}"
     assert computed.threshold is not None
     edge = number(computed.threshold)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import number, points, share, share_below
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.effects import Attack, Breakdown, Regions
@@ -32,9 +33,9 @@ def centred(result: EffectNumbers) -> bool:
 
 def extent(result: EffectNumbers) -> str:
     """Say of what and on what: "LogisticRegression, 6,400 rows, 50 points"."""
-    points = " × ".join(str(len(axis)) for axis in result.axes)
-    rows = "rows in chunks" if result.chunked else "rows"
-    return f"{result.model_name}, {result.n_rows:,} {rows}, {points} points"
+    *across, last = (len(axis) for axis in result.axes)
+    points = " × ".join([*map(str, across), count(last, "point") if not across else f"{last} points"])
+    return f"{result.model_name}, {count(result.n_rows, 'row')}{' in chunks' * result.chunked}, {points}"
 
 
 def paragraph(text: str, width: int = 84) -> list[str]:
@@ -67,7 +68,7 @@ def effect_message(result: EffectNumbers) -> str:
     if computed.complete:
         return COMPLETE
     return (
-        f"stopped after {computed.n_done} of {computed.n_total} rows, spread evenly over the data: "
+        f"stopped after {computed.n_done} of {count(computed.n_total, 'row')}, spread evenly over the data: "
         "the curve is that of these rows; run it again for all"
     )
 
@@ -79,7 +80,7 @@ def stopped_message(n_done: int, n_total: int, what: str) -> str:
 
 def source_of_numbers(result: EffectNumbers) -> str:
     """Say how an effect was computed: by calling the model, from its trees, or from answers known before."""
-    calls = f"{result.call} called on {result.n_model_rows:,} rows"
+    calls = f"{result.call} called on {count(result.n_model_rows, 'row')}"
     match result.computed_from:
         case "gradient":
             return "derivatives given; the model was not called"
@@ -93,7 +94,7 @@ def source_of_numbers(result: EffectNumbers) -> str:
 
 def exactness(result: EffectNumbers) -> str:
     """Say of a curve read from trees that it is exact."""
-    return f"exact, by traversal of {result.n_trees} trees"
+    return f"exact, by traversal of {count(result.n_trees, 'tree')}"
 
 
 def attack_message(attack: Attack, method: AttackMethod) -> str:

@@ -12,6 +12,7 @@ from tauscope.data.dates import to_dates
 from tauscope.data.one_hot import one_hot_codes
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats
+from tauscope.words import MISSING, isolated, listed, quoted_level
 
 Kind = Literal["number", "levels", "date", "duration"]
 MOST_LEVELS = 5
@@ -87,9 +88,9 @@ class RuleColumn:
     def label(self, entry: float) -> str:
         """Write an entry."""
         if np.isnan(entry):
-            return "missing"
+            return MISSING
         if self.kind == "levels":
-            return self.levels[int(entry)]
+            return quoted_level(self.levels[int(entry)])
         if self.kind == "date":
             return f"{self.value(entry):%Y-%m-%d}"
         return exact(entry) + (" days" if self.kind == "duration" else "")
@@ -153,6 +154,9 @@ class Condition:
         return self.levels if self.column.kind == "levels" else (self.lower, self.upper)
 
     def __str__(self) -> str:
+        return isolated(self._words())
+
+    def _words(self) -> str:
         name = self.column.name
         if self.missing_only:
             return f"{name} is missing"
@@ -169,8 +173,8 @@ class Condition:
             return ""
         others = [level for level in every if level not in own]
         if len(own) > MOST_LEVELS and len(others) < len(own):
-            return f"{name} is not {_any_of(others)}"
-        return f"{name} is {_any_of(own)}"
+            return f"{name} is not {listed(list(map(quoted_level, others)), 'or')}"
+        return f"{name} is {listed(list(map(quoted_level, own)), 'or')}"
 
     def _range(self) -> str:
         name, low, high = self.column.name, self.lower, self.upper
@@ -202,7 +206,3 @@ def exact(value: float) -> str:
         whole, _, digits = text.partition(".")
         text = f"{int(whole):,}.{digits}" if digits else f"{int(whole):,}"
     return text.replace("-", "−")
-
-
-def _any_of(names: tuple[str, ...] | list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

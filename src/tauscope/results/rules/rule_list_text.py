@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tauscope.data import labels
 from tauscope.results.formatting import number, share
 from tauscope.results.rules.text import condition_words, share_sentence
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule_list import ListAgreement, RuleList
@@ -18,7 +19,7 @@ SHOWN = 12
 def list_title(result: RuleList) -> str:
     """Name a list by how many rules cover how much."""
     n = len(result.rules)
-    return f"{n} rule{'s' if n > 1 else ''} for {share(float(result.covered[-1]))} of rows"
+    return f"{count(n, 'rule')} for {share(float(result.covered[-1]))} of rows"
 
 
 def decision_words(result: RuleList, value: float) -> str:
@@ -45,7 +46,8 @@ def list_notes(result: RuleList) -> tuple[str, ...]:
     short = result.covered[-1] < result.spec.share - 1e-9
     if short and (result.spec.max_rules is None or len(result.rules) < result.spec.max_rules):
         notes.append(
-            f"The rules of the {result.n_explained:,} rows drawn cover no more: {share(float(result.covered[-1]))} of "
+            f"The rules of the {count(result.n_explained, 'row')} drawn cover no more: "
+            f"{share(float(result.covered[-1]))} of "
             f"the {share(result.spec.share)} asked for."
         )
     return tuple(notes)

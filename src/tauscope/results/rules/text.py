@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from tauscope.results.formatting import number, share
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.rules.distribution import SetDistribution
@@ -28,9 +29,8 @@ BOXES_STAY = "The boxes are those grown before; the forest was fitted without th
 
 def under_sentence(ess: float, n_rows: int) -> str:
     """Say how many rows the weights of a stress are worth."""
-    return (
-        f"Under the stress the {n_rows:,} rows weigh as much as {number(ess)} of equal weight (effective sample size)."
-    )
+    worth = f"as much as {number(ess)} of equal weight"
+    return f"Under the stress the {count(n_rows, 'row')} weigh {worth} (effective sample size)."
 
 
 def below_sentence(rule: Rule, pi: float) -> str:
@@ -77,7 +77,7 @@ def few_words(rule: Rule) -> str:
     n = rule.training.n_inside
     if n >= FEW_ROWS:
         return ""
-    rows = "one row" if n == 1 else f"{n} rows"
+    rows = "one row" if n == 1 else count(n, "row")
     return f" It rests on {rows} of the forest's: do not count on its probability."
 
 
@@ -99,7 +99,7 @@ def proof_sentence(proof: RuleProof) -> str:
     }[proof.status]
     if not proof.n_drawn:
         return f"{known}."
-    drawn = f"of {proof.n_drawn:,} rows with these values, the others taken from any row, {proof.n_differ:,}"
+    drawn = f"of {count(proof.n_drawn, 'row')} with these values, the others taken from any row, {proof.n_differ:,}"
     return f"{known}; {drawn} are answered otherwise."
 
 
@@ -111,7 +111,7 @@ def status_sentence(result: SufficientExplanation) -> str:
         least = ", ".join(value_words(result, name) for name in result.best) or "no value at all"
         return f"{least}: enough for {result.answer} with probability {reached}."
     least = ", ".join(result.best) or "no feature"
-    searched = f"No set of the {len(result.candidates)} features searched reaches π = {pi}"
+    searched = f"No set of the {count(len(result.candidates), 'feature')} searched reaches π = {pi}"
     return f"{searched}; nearest comes {least} with {reached}."
 
 
@@ -125,9 +125,9 @@ def value_words(result: SufficientExplanation, name: str) -> str:
 
 def forest_sentence(forest: ForestInfo, model_name: str) -> str:
     """Say which forest the probabilities are of, and how well it imitates the model."""
-    rows = f"{forest.n_trees} trees on {forest.n_rows:,} rows"
+    rows = f"{count(forest.n_trees, 'tree')} on {count(forest.n_rows, 'row')}"
     if forest.sampled_from:
-        rows += f" of a sample of {forest.n_sampled:,} of {forest.sampled_from:,} rows"
+        rows += f" of a sample of {forest.n_sampled:,} of {count(forest.sampled_from, 'row')}"
     rows += f", cells of {forest.min_rows} or more"
     weights = ""
     if forest.weighted:
@@ -164,5 +164,5 @@ def rules_summary(rules: Rules) -> str:
     if not len(rules):
         return "\n".join([rules.caption, rules.explanation.message, *rules.notes])
     left = len(rules.explanation.minimal) - len(rules)
-    more = [f"{left} more minimal {'set has a rule' if left == 1 else 'sets have rules'}: max_rules."] if left else []
+    more = [f"{count(left, 'more minimal set has a rule', 'more minimal sets have rules')}: max_rules."] if left else []
     return "\n".join([rules.caption, *map(str, rules), *more, *rules.notes])

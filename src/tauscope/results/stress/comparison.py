@@ -25,6 +25,7 @@ from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import LEVEL_OF, LEVELS, REASONS, Level
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -99,7 +100,7 @@ class ModelComparison(Result):
     @property
     def caption(self) -> str:
         """What a page saved from this is a copy of."""
-        return f"{self.title}: {self.n_rows:,} rows"
+        return f"{self.title}: {count(self.n_rows, 'row')}"
 
     @property
     def notes(self) -> tuple[str, ...]:

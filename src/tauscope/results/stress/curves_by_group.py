@@ -21,6 +21,7 @@ from tauscope.results.stress.metrics import WithMetrics
 from tauscope.stress.group_curves import GroupCurves, Shift
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import LEVELS
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -249,5 +250,5 @@ class CurvesByGroup(WithMetrics, Result):
                 gap = f"{apart(row['gap'])}{ends}"
                 cells.append((name, f"{tau:g}", *(write(value) for value in here[:6]), gap))
         more = len(self.features) - SHOWN
-        lines = [metric.label, *aligned(cells), *([f"and {more:,} features more in .frame"] if more > 0 else [])]
+        lines = [metric.label, *aligned(cells), *([f"and {count(more, 'feature')} more in .frame"] if more > 0 else [])]
         return "\n".join([self.title, *(f"  {line}" for line in (*lines, *self.notes))])

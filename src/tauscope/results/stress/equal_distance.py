@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
 
 from tauscope.results.reliability import caveats, judge_carriers, level_of
+from tauscope.results.stress.natural_units import reading_of
 from tauscope.stress.curves import Curves
 from tauscope.stress.equal_distance import Shifts
+from tauscope.stress.joint.terms import Reading
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import LEVELS, Level
 from tauscope.weights.carriers import Carriers
@@ -56,7 +58,7 @@ class Shift:
         The worse of what is said of the metric and of the population.
     note : str
         Why, "" of a reliable one.
-    unit : {"", "year", "days"}
+    unit : {"", "year", "days", "0/1"}
         Of means: "year" for dates as decimal years, "days" for lengths of time.
     """
 
@@ -75,7 +77,7 @@ class Shift:
     ess: float
     reliability: Standing
     note: str
-    unit: str
+    unit: Reading
 
 
 def shifts_at(curves: Curves, features: tuple[Feature, ...], metric: int, distance: float) -> list[Shift]:
@@ -253,5 +255,5 @@ def _short_of(feature: Feature, direction: Direction, mean: float, before: float
     )
 
 
-def _unit(feature: Feature) -> str:
-    return feature.source.unit if feature.kind == "numeric" else ""
+def _unit(feature: Feature) -> Reading:
+    return reading_of(feature) if feature.kind == "numeric" else ""

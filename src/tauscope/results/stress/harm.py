@@ -10,11 +10,13 @@ import pandas as pd
 
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records
-from tauscope.results.formatting import decimals, fixed, number, share, signed
+from tauscope.results.formatting import decimals, fixed, share, signed
 from tauscope.results.stress.equal_distance import Shift
+from tauscope.results.stress.natural_units import written_means
 from tauscope.stress.joint.adjusted import Hold
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import LEVELS
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -93,7 +95,7 @@ class StressHarm(Result):
     @property
     def size(self) -> str:
         """How large each shift is, of how many rows: "10 % of the weight moved by each, 3,000 rows"."""
-        return f"{share(self.asked)} of the weight moved by each, {self.n_rows:,} rows"
+        return f"{share(self.asked)} of the weight moved by each, {count(self.n_rows, 'row')}"
 
     @property
     def caption(self) -> str:
@@ -210,8 +212,7 @@ class StressHarm(Result):
 
 def moved_words(shift: Shift) -> str:
     """Say where a feature is moved: "38.6 → 43.2", "33.1 % → 43.1 %"."""
-    write = share if shift.kind == "share" else number
-    return f"{write(shift.mean)} → {write(shift.target)}"
+    return " → ".join(written_means("0/1" if shift.kind == "share" else shift.unit, shift.mean, shift.target))
 
 
 def rank(shifts: list[Shift], worse: Worse) -> tuple[Shift, ...]:

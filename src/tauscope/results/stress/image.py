@@ -24,6 +24,7 @@ from tauscope.stress.curves import Curves
 from tauscope.stress.images import PixelCounts
 from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Task
+from tauscope.words import agree, count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -97,7 +98,7 @@ class StressImage(WithMetrics, Result):
     @property
     def caption(self) -> str:
         """What a page saved from this is a copy of."""
-        return f"{self.title}, {self.n_rows:,} images"
+        return f"{self.title}, {count(self.n_rows, 'image')}"
 
     def at(self, taus: int | Sequence[float] | NDArray[np.floating]) -> StressImage:
         """Compute the same maps, exactly, at other τ; no image is read again where they were counted.
@@ -207,18 +208,18 @@ class StressImage(WithMetrics, Result):
         constant = int(self.constant.sum())
         words: list[str] = []
         if constant:
-            have = "has" if constant == 1 else "have"
-            words.append(f"{constant:,} of {p:,} pixels {have} one value in every image and cannot be moved")
+            have = agree(constant, "has", "have")
+            words.append(f"{constant:,} of {count(p, 'pixel')} {have} one value in every image and cannot be moved")
         rare = int((np.isnan(curves.reached).any(1) & ~self.constant.ravel()).sum())
         if rare:
             words.append(
-                f"{_pixels(rare)} {'has' if rare == 1 else 'have'} two values, one of them rare: "
+                f"{_pixels(rare)} {agree(rare, 'has', 'have')} two values, one of them rare: "
                 f"τ = ±1 there multiplies its odds by {ODDS:g}"
             )
         past = np.abs(curves.reached - np.array([self.quantile, 1 - self.quantile])) > 1e-9  # False for NaN
         widened = int(np.count_nonzero(past[:, 0] | past[:, 1]))
         if widened:
-            have, whose = ("has", "its") if widened == 1 else ("have", "their")
+            have, whose = agree(widened, "has", "have"), agree(widened, "its", "their")
             words.append(
                 f"{_pixels(widened)} {have} a quantile that does not lie past {whose} mean: τ there reaches further, "
                 "at most to the pixel's extreme"
@@ -291,7 +292,8 @@ class StressImage(WithMetrics, Result):
     def __repr__(self) -> str:
         size = " × ".join(str(n) for n in self.shape)
         lines = [
-            f"{self.title}: {self.n_rows:,} images of {size}, {len(self.taus)} τ, {len(self.metric_names)} metrics"
+            f"{self.title}: {count(self.n_rows, 'image')} of {size}, {len(self.taus)} τ, {len(self.metric_names)} "
+            "metrics"
         ]
         ends = float(self.taus[0]), float(self.taus[-1])
         between = f"from τ = {ends[0]:g} to {ends[1]:g}:".replace("-", "−")
@@ -307,4 +309,4 @@ class StressImage(WithMetrics, Result):
 
 
 def _pixels(n: int) -> str:
-    return f"{n:,} pixel{'' if n == 1 else 's'}"
+    return count(n, "pixel")

@@ -13,7 +13,6 @@ import pandas as pd
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result
-from tauscope.results.formatting import number, share
 from tauscope.results.stress.columns import StressColumns
 from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, answer_joint
 from tauscope.results.stress.joint_moments import (
@@ -25,13 +24,14 @@ from tauscope.results.stress.joint_moments import (
     tau_range,
 )
 from tauscope.results.stress.metrics import WithMetrics
-from tauscope.results.stress.natural_units import in_numbers
+from tauscope.results.stress.natural_units import in_numbers, reading_of, written_means
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
 from tauscope.stress.confusion import confusion_of
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, define_quantities
 from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
@@ -77,7 +77,7 @@ class JointStress(WithMetrics, Result):
     @property
     def caption(self) -> str:
         """What a page saved from this is a copy of."""
-        return f"{self.title}, {len(self.features):,} features, {self.n_rows:,} rows"
+        return f"{self.title}, {count(len(self.features), 'feature')}, {count(self.n_rows, 'row')}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -277,10 +277,10 @@ class JointStress(WithMetrics, Result):
 
     def __repr__(self) -> str:
         columns = self.columns
-        lines = [f"{self.title}: {len(columns.features)} features, {self.n_rows:,} rows."]
+        lines = [f"{self.title}: {count(len(columns.features), 'feature')}, {count(self.n_rows, 'row')}."]
         for k in range(min(len(columns.features), SHOWN)):
-            write = share if columns.features[k].kind == "share" else number
-            low, mean, high = (write(float(values[k])) for values in (columns.low, columns.mean, columns.high))
+            ends = (float(values[k]) for values in (columns.low, columns.mean, columns.high))
+            low, mean, high = written_means(reading_of(columns.features[k]), *ends)
             lines.append(f"  {columns.names[k]}: {mean}, from {low} at τ = −1 to {high} at τ = 1")
         if len(columns.features) > SHOWN:
             lines.append(f"  and {len(columns.features) - SHOWN:,} more")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from numbers import Real
 from typing import Any, Literal, cast, get_args
 
@@ -11,6 +12,7 @@ import numpy as np
 from tauscope.data.features import Feature
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.columns import StressColumns
+from tauscope.results.stress.natural_units import reading_of, with_readings
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress
 from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.feasibility import compute_implied_target, feasible_range, solve_dependence
@@ -150,13 +152,14 @@ def _mean(feature: Feature, tau: float) -> Constraint:
 
 def _resolve(columns: StressColumns, stress: Stress) -> Moments:
     features = {feature.name: feature for feature in columns.features}
-    return resolve(
+    moments = resolve(
         stress,
         lambda name: features[name].values(),
         columns.n_rows,
         quantile=columns.quantile,
         sample_weight=columns.sample_weight,
     )
+    return replace(moments, terms=with_readings(moments.terms, lambda name: reading_of(features[name])))
 
 
 def _drop_redundant(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
@@ -11,8 +11,9 @@ import numpy as np
 
 from tauscope.data.dates import DAYS_PER_YEAR, to_dates, to_decimal_years
 from tauscope.errors import InputTypeError
-from tauscope.results.formatting import number, share
+from tauscope.results.formatting import distinct, distinct_shares
 from tauscope.stress.joint.constraints import Constraint, Mean, Stress
+from tauscope.stress.joint.terms import Reading, Term
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
@@ -54,14 +55,34 @@ def _of_time(constraint: Mean) -> bool:
     )
 
 
-def mean_in_words(feature: Feature, mean: float) -> str:
-    """Write the mean of a feature in its own unit: "45.1", "61 %", "12 days", of dates a day."""
-    if feature.kind == "share":
-        return share(mean)
-    unit = feature.source.unit
-    if unit == "year":
-        return str(to_dates(np.array([mean]))[0].astype("datetime64[D]"))
-    return f"{number(mean)} {unit}".rstrip()
+def written_means(reading: Reading, *means: float, even: bool = False) -> tuple[str, ...]:
+    """Write means that are read side by side: "45.1", "61 %", "12 days", of dates a day, or the hour too.
+
+    `even` as in `distinct`.
+    """
+    if reading == "0/1":
+        return distinct_shares(*means, even=even)
+    if reading != "year":
+        return distinct(*means, unit=f" {reading}".rstrip(), even=even)
+    moments = to_dates(np.array(means))
+    days = moments.astype("datetime64[D]")
+    unlike = len({*days.tolist()}) == len({*np.round(means, 9).tolist()})
+    return tuple("–" if np.isnat(one) else str(one).replace("T", " ") for one in (days if unlike else moments))
+
+
+def mean_in_words(feature: Feature, *means: float) -> str:
+    """Write the mean of a feature in its own unit, and where it is moved to: "45.1", "38.6 → 43.2"."""
+    return " → ".join(written_means(reading_of(feature), *means))
+
+
+def reading_of(feature: Feature) -> Reading:
+    """Return how a mean of a feature is to be read."""
+    return "0/1" if feature.kind == "share" else feature.source.reading
+
+
+def with_readings(terms: Iterable[Term], reading: Callable[[str], Reading]) -> tuple[Term, ...]:
+    """Return terms that know how the means of their columns, looked up by name, are to be read."""
+    return tuple(replace(term, reading=reading(term.subject)) if term.kind == "mean" else term for term in terms)
 
 
 def _in_numbers(constraint: Mean, unit: str) -> Constraint:

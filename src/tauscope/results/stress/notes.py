@@ -14,6 +14,7 @@ from tauscope.stress.column.two_values import ODDS
 from tauscope.stress.curves import Curves
 from tauscope.stress.reliability import LEVELS
 from tauscope.weights.carriers import Carriers
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
@@ -113,11 +114,11 @@ def far_words(found: Iterable[FarValues]) -> tuple[str, ...]:
 
 
 def _far_words(far: FarValues) -> str:
-    rows = "1 row" if far.n_rows == 1 else f"{far.n_rows:,} rows"
     if far.n_values == 1:
-        hold = "holds" if far.n_rows == 1 else "hold"
-        return f"{rows} {hold} {number(far.value)}, far off all others: a code for missing values?"
-    return f"{rows} lie far off all others, up to {number(far.value)}: the mean is theirs; codes for missing values?"
+        rows = count(far.n_rows, "row holds", "rows hold")
+        return f"{rows} {number(far.value)}, far off all others: a code for missing values?"
+    rows = count(far.n_rows, "row lies", "rows lie")
+    return f"{rows} far off all others, up to {number(far.value)}: the mean is theirs; codes for missing values?"
 
 
 def summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
@@ -127,7 +128,8 @@ def summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
     """
     missing = np.isnan(curves.ess[row])
     level = np.where(missing, 0, levels(curves.reason[row]))
-    level[(level == WIDE) & (level[:, curves.taus == 0] == WIDE)] = 0
+    if _starts_unstressed(curves):
+        level[(level == WIDE) & (level[:, curves.taus == 0] == WIDE)] = 0
     sentences = [f"{OUT_OF_REACH} at {_where(missing, curves.taus)}"] if missing.any() else []
     for most in (UNRELIABLE, WIDE):
         cells = level == most
@@ -141,6 +143,8 @@ def summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
 
 def unstressed_caveats(curves: Curves) -> tuple[str, ...]:
     """Say which metrics are not reliable on the rows as they are, whatever the feature."""
+    if not _starts_unstressed(curves):
+        return ()
     zero = int(curves.taus.searchsorted(0.0))
     cells = zip(curves.metrics, curves.reason[0, :, zero], curves.amount[0, :, zero], strict=True)
     return tuple(
@@ -150,12 +154,17 @@ def unstressed_caveats(curves: Curves) -> tuple[str, ...]:
     )
 
 
+def _starts_unstressed(curves: Curves) -> bool:
+    """Tell whether τ = 0 leaves the weights as they are, which is not so where features are made uncorrelated."""
+    return not np.any(curves.kl[:, curves.taus == 0] > ROUNDING)
+
+
 def _which(of: NDArray[np.bool_], curves: Curves) -> str:
     """Name the metrics that a caveat is about."""
     if of.all() and len(of) > 1:
         return "every metric"
     labels = [metric.label for metric, holds in zip(curves.metrics, of, strict=True) if holds]
-    return ", ".join(labels) if len(labels) <= FEW_NAMES else f"{len(labels)} of {len(of)} metrics"
+    return ", ".join(labels) if len(labels) <= FEW_NAMES else f"{len(labels)} of {count(len(of), 'metric')}"
 
 
 def _reason_at_end(cells: NDArray[np.bool_], curves: Curves, row: int) -> str:

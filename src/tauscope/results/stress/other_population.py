@@ -17,6 +17,7 @@ from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.towards.approach import MET, Approach
 from tauscope.stress.towards.margins import Margins
 from tauscope.stress.towards.unlike import RARE
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
@@ -69,7 +70,7 @@ class Novelty:
             return out
         return (
             *out,
-            f"{share(self.share)} of {self.n_compared:,} new rows have no row here that is like them (of rows "
+            f"{share(self.share)} of {count(self.n_compared, 'new row')} have no row here that is like them (of rows "
             f"like these {share(RARE)} would).",
         )
 
@@ -110,7 +111,7 @@ class Target:
     @property
     def name(self) -> str:
         """What it is: "1,200 new rows", "a table of margins"."""
-        return f"{self.n_rows:,} new rows" if self.n_rows else "a table of margins"
+        return count(self.n_rows, "new row") if self.n_rows else "a table of margins"
 
     @property
     def notes(self) -> tuple[str, ...]:

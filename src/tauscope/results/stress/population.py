@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 
+from tauscope.results.stress.natural_units import written_means
 from tauscope.stress.joint.terms import Term
 
 
@@ -33,37 +34,11 @@ def changes(terms: Iterable[Term], achieved: Iterable[float]) -> str:
 
 
 def _change(term: Term, achieved: float) -> str:
-    percent = term.kind == "share"
-    scale = 100.0 if percent else 1.0
-    after, before = alike(scale * achieved, scale * term.present)
-    match term.kind:
-        case "mean":
-            quantity = f"{term.subject} {after} on average"
-        case "share":
-            quantity = f"{term.subject} for {after} % of rows"
-            before = f"{before} %"
-        case _:
-            quantity = f"{term.quantity} {after}"
+    is_share = term.kind == "share" or term.reading == "0/1"
+    after, before = written_means("0/1" if is_share else term.reading, achieved, term.present, even=True)
+    if is_share:
+        quantity = f"{term.subject} for {after} of rows"
+    else:
+        quantity = f"{term.subject} {after} on average" if term.kind == "mean" else f"{term.quantity} {after}"
     unmoved = math.isclose(achieved, term.present, rel_tol=1e-9, abs_tol=1e-9)
     return f"{quantity} as before" if unmoved else f"{quantity} (was {before})"
-
-
-def alike(value: float, other: float) -> tuple[str, str]:
-    """Write two values to the same number of decimals: three figures of the larger, two of their difference."""
-    largest, apart = max(abs(value), abs(other)), abs(value - other)
-    decimals = 2 - _power(largest) if largest else 0
-    if apart > 1e-12 * largest:
-        decimals = max(decimals, 1 - _power(apart))
-    decimals = min(max(decimals, 0), 12)
-    if not math.isfinite(largest) or largest >= 1e9 or 0 < largest < 1e-4:
-        return f"{value:.3g}".replace("-", "−"), f"{other:.3g}".replace("-", "−")
-    return _fixed(value, decimals), _fixed(other, decimals)
-
-
-def _power(size: float) -> int:
-    return math.floor(math.log10(size)) if math.isfinite(size) else 0
-
-
-def _fixed(value: float, decimals: int) -> str:
-    text = f"{value:,.{decimals}f}"
-    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "−")

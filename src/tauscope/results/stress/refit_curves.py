@@ -15,6 +15,7 @@ from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, percentile, share
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.stress.metrics import Metric
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -116,7 +117,7 @@ class RefitCurves(WithMetrics, Result):
         """What a reader has to know: an interrupt, and features that some splits could not move."""
         notes: list[str] = []
         if self.n_splits < self.asked_splits:
-            notes.append(f"stopped after {self.n_splits} of {self.asked_splits} refits")
+            notes.append(f"stopped after {self.n_splits} of {count(self.asked_splits, 'refit')}")
         fewest = self.counts.max(axis=(1, 2))
         incomplete = [
             f"{name} in {self.n_splits - n}" for name, n in zip(self.features, fewest, strict=True) if n < self.n_splits
@@ -128,7 +129,7 @@ class RefitCurves(WithMetrics, Result):
     @property
     def title(self) -> str:
         """What was done to what."""
-        return f"Stress curves of {self.n_splits} refits of {self.model_name}"
+        return f"Stress curves of {count(self.n_splits, 'refit')} of {self.model_name}"
 
     @property
     def caption(self) -> str:
@@ -140,7 +141,8 @@ class RefitCurves(WithMetrics, Result):
         """What the band is."""
         low, high = self.quantiles
         return (
-            f"median and {percentile(low)} to {percentile(high)} over random splits ({self.n_train:,} rows to fit, "
+            f"median and {percentile(low)} to {percentile(high)} over random splits ({count(self.n_train, 'row')} "
+            "to fit, "
             f"{self.n_test:,} to stress): the learner's variance, not the interval of one model's curve"
         )
 

@@ -13,6 +13,7 @@ from tauscope.errors import InputError, InputTypeError, TauscopeError, UnknownNa
 from tauscope.results.stress.joint_moments import JointHold
 from tauscope.results.stress.scenario import Scenario, named_features
 from tauscope.results.versions import package_versions
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -212,9 +213,10 @@ def _check_data(data: object, source: Source, file: str) -> None:
     if saved == source.data_hash:
         return
     shown = saved[:SHOWN] if isinstance(saved, str) else "none"
-    rows = f", {n_rows:,} rows" if isinstance(n_rows, int) else ""
+    rows = f", {count(n_rows, 'row')}" if isinstance(n_rows, int) else ""
     raise InputError(
         f"The scenarios in {file!r} are of other data (hash {shown}{rows}; this study's is {source.data_hash[:SHOWN]}, "
-        f"{source.n_rows:,} rows), where the same τ is another mean. Load them with a study of that data, or by the "
+        f"{count(source.n_rows, 'row')}), where the same τ is another mean. Load them with a study of that data, or "
+        "by the "
         "names of features with check_data=False."
     )

@@ -18,6 +18,7 @@ from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.scenario import Scenario
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import Level
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -103,7 +104,7 @@ class ScenarioComparison(Result):
     def caption(self) -> str:
         """What a page saved from this is a copy of."""
         names = ", ".join(scenario.name for scenario in self.scenarios)
-        return f"{self.title}: {names}; {self.n_rows:,} rows"
+        return f"{self.title}: {names}; {count(self.n_rows, 'row')}"
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from tauscope.stress.outcomes import Task
 from tauscope.stress.pair.surface import Surface
 from tauscope.stress.reliability import LEVELS
 from tauscope.weights.carriers import Carriers
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -98,7 +99,7 @@ class StressSurface(WithMetrics, Result):
     def caption(self) -> str:
         """What a page saved from this is a copy of."""
         n = len(self.taus)
-        return f"{self.title}, {self.n_rows:,} rows, {n} × {n} τ"
+        return f"{self.title}, {count(self.n_rows, 'row')}, {n} × {n} τ"
 
     @property
     def reliability(self) -> NDArray[np.object_]:
@@ -236,7 +237,7 @@ class StressSurface(WithMetrics, Result):
             ),
             **{f"{self.leading_metric.label} is {LEVELS[level]}": self._count(level) for level in (UNRELIABLE, WIDE)},
         }
-        return (*words, *(f"{what}: {count} of {n} cells" for what, count in counted.items() if count))
+        return (*words, *(f"{what}: {some} of {count(n, 'cell')}" for what, some in counted.items() if some))
 
     def _count(self, level: int) -> int:
         """Count the cells within reach at which the leading metric has a level."""
@@ -292,7 +293,7 @@ class StressSurface(WithMetrics, Result):
         write = share if metric.kind == "share" else number
         zero = int(self.taus.searchsorted(0.0))
         lines = [
-            f"{self.title}: {self.n_rows:,} rows, {n} × {n} τ, {len(surface.metrics)} metrics",
+            f"{self.title}: {count(self.n_rows, 'row')}, {n} × {n} τ, {count(len(surface.metrics), 'metric')}",
             f"  {metric.label}: {write(float(value[zero, zero]))} as tested",
         ]
         for i, j in ((0, 0), (0, -1), (-1, 0), (-1, -1)):

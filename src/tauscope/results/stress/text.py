@@ -12,6 +12,7 @@ from tauscope.results.formatting import decimals, fixed, number, signed
 from tauscope.results.reliability import levels, sentence, usable, usable_ends
 from tauscope.results.stress.curve_numbers import CurveNumbers
 from tauscope.stress.reliability import LEVELS, Level
+from tauscope.words import count
 
 Writer = Callable[[float], str]
 
@@ -77,7 +78,17 @@ def heads(result: CurveNumbers) -> tuple[str, ...]:
     low, high = (number(float(result.taus[t])) for t in (0, -1))
     _, level = _usable(result)
     change = "reliable change" if level == "reliable" else "change"
-    return ("feature", f"τ = {low}", "as tested", f"τ = {high}", change, "over τ")
+    return ("feature", f"τ = {low}", at_zero(result.hold), f"τ = {high}", change, "over τ")
+
+
+def at_zero(hold: str | None) -> str:
+    """Name the population of τ = 0: the rows as tested, unless features are made uncorrelated there too."""
+    return "τ = 0, uncorrelated" if hold == "uncorrelated" else "as tested"
+
+
+def dashed(hold: str | None) -> str:
+    """Say what the dashed line of a figure is."""
+    return "Dashed: the mean of the lines at τ = 0." if hold == "uncorrelated" else "Dashed: as tested."
 
 
 def order(result: CurveNumbers) -> str:
@@ -127,13 +138,8 @@ def title(result: CurveNumbers) -> str:
 
 def extent(result: CurveNumbers) -> str:
     """Say how much there is: "569 rows, 30 features, 21 τ, 6 metrics"."""
-    counts = (
-        (result.n_rows, "row", "rows"),
-        (len(result.features), "feature", "features"),
-        (len(result.taus), "τ", "τ"),
-        (len(result.metric_names), "metric", "metrics"),
-    )
-    return ", ".join(f"{n:,} {singular if n == 1 else plural}" for n, singular, plural in counts)
+    of = count(result.n_rows, "row"), count(len(result.features), "feature"), count(len(result.taus), "τ", "τ")
+    return ", ".join((*of, count(len(result.metric_names), "metric")))
 
 
 def left_out(result: CurveNumbers) -> str:
@@ -156,7 +162,7 @@ def stress_summary(result: CurveNumbers) -> str:
         text.append(f"  {name:<{widths[0]}}  {'  '.join(right)}")
     text += [f"  {reason}" for reason in _reason(result)]
     if len(result.features) > len(lines):
-        text.append(f"  and {len(result.features) - len(lines):,} more features in .rank() and .frame")
+        text.append(f"  and {count(len(result.features) - len(lines), 'more feature')} in .rank() and .frame")
     if result.skipped:
         text.append(left_out(result))
     return "\n".join(text)

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
-from tauscope.results.formatting import number, share
+from tauscope.results.formatting import distinct, number, share
 from tauscope.results.stress.by_group import Group, labels_of
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.metrics import Metric
 from tauscope.stress.thresholds import COST, Costs
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -84,6 +85,9 @@ class ThresholdCurves(Result):
     n_reached : tuple of int
         How many of the thresholds some row of each group reaches, or of all rows; at the others every row is decided
         negative.
+    present_above : float or None
+        The largest score decided negative, where the threshold of the study is only known to lie between it and
+        `present`; else None.
 
     Examples
     --------
@@ -112,6 +116,7 @@ class ThresholdCurves(Result):
     _asked: ThresholdsAsked
     bounds: tuple[str, ...] = ()
     n_reached: tuple[int, ...] = ()
+    present_above: float | None = None
 
     @property
     def title(self) -> str:
@@ -134,6 +139,15 @@ class ThresholdCurves(Result):
             *((SHARED,) if self.grouped_by else ()),
             *self.bounds,
         )
+
+    @property
+    def present_words(self) -> str:
+        """The threshold of the study in words: "0.5", "between 0.48 and 0.53"; "" where it has none."""
+        if self.present is None:
+            return ""
+        ends = (self.present,) if self.present_above is None else (self.present_above, self.present)
+        words = distinct(*ends)
+        return words[0] if len(words) == 1 else f"between {words[0]} and {words[1]}"
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -264,10 +278,10 @@ class ThresholdCurves(Result):
         }
 
     def __repr__(self) -> str:
-        head = f"{self.caption}, {len(self.thresholds)} thresholds"
+        head = f"{self.caption}, {count(len(self.thresholds), 'threshold')}"
         lines = [_best_words(row, self.confidence) for row in records(self._best)[:SHOWN]]
         now = self.present
-        at = [] if now is None else [f"now {number(now)}: {words}" for words in self._words_at(now)[:SHOWN]]
+        at = [] if now is None else [f"now {self.present_words}: {words}" for words in self._words_at(now)[:SHOWN]]
         return "\n".join([head, *(f"  {line}" for line in (*at, *lines, *self.notes))])
 
     def _words_at(self, threshold: float) -> list[str]:

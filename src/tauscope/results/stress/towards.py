@@ -23,6 +23,7 @@ from tauscope.results.stress.towards_stress import OF_CHUNKS, SliderStress, slid
 from tauscope.stress.metrics import Metric
 from tauscope.stress.towards.approach import ApproachStatus
 from tauscope.weights.carriers import Carriers
+from tauscope.words import agree, count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -129,7 +130,7 @@ class TargetPopulation(Result):
         """Which population this is: "12 margins of 1,200 new rows; effective sample 4,210 of 6,400"."""
         n = len(self._margins)
         way = "" if self.amount == 1 else f"{100 * self.amount:g} % of the way to "
-        margins = f"{n} margin{'' if n == 1 else 's'} of {self.target.name}"
+        margins = f"{count(n, 'margin')} of {self.target.name}"
         return f"{way}{margins}; effective sample {self.ess:,.0f} of {self.n_rows:,}"
 
     @property
@@ -149,7 +150,8 @@ class TargetPopulation(Result):
             )
             return f"Every margin is met{edge}"
         priced = "" if self.price is None else f" at a price of {number(self.price)} nats"
-        return f"{len(self.missed)} of {len(self._margins)} margins are not met{priced}"
+        n = len(self.missed)
+        return f"{n} of {count(len(self._margins), 'margin')} {agree(n, 'is', 'are')} not met{priced}"
 
     @cached_property
     def missed(self) -> tuple[str, ...]:

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.results.formatting import number, share
 from tauscope.results.stress.columns import StressColumns
+from tauscope.results.stress.natural_units import reading_of, written_means
 from tauscope.stress.distances import mean_shift
+from tauscope.stress.joint.terms import Reading
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
@@ -41,6 +42,8 @@ class MovedMean:
         Their difference in standard deviations before.
     twin : bool
         Whether another level of the same column says as much: of two levels the second.
+    reading : {"", "year", "days", "0/1"}
+        How the means are to be read.
     """
 
     feature: str
@@ -49,12 +52,12 @@ class MovedMean:
     mean_after: float
     smd: float
     twin: bool = False
+    reading: Reading = ""
 
     @property
     def words(self) -> str:
         """From where to where: "38.6 → 43.2", "33.1 % → 43.1 %"."""
-        write = share if self.kind == "share" else number
-        return f"{write(self.mean_before)} → {write(self.mean_after)}"
+        return " → ".join(written_means(self.reading, self.mean_before, self.mean_after))
 
 
 def moved_means(features: Iterable[Feature], before: Array | None, after: Array) -> tuple[MovedMean, ...]:
@@ -77,7 +80,7 @@ def table_of(features: Sequence[Feature], shifts: Iterable[tuple[float, float, f
     for each, shift in zip(features, shifts, strict=True):
         levels = [one.name for one in features if one.column == each.column and one.kind == "share"]
         twin = len(levels) == 2 and each.kind == "share" and each.name == levels[1]
-        out.append(MovedMean(each.name, each.kind, *shift, twin=twin))
+        out.append(MovedMean(each.name, each.kind, *shift, twin=twin, reading=reading_of(each)))
     return tuple(sorted(out, key=lambda margin: -abs(margin.smd) if np.isfinite(margin.smd) else np.inf))
 
 
@@ -112,9 +115,11 @@ def slider_taus(moved: Sequence[tuple[str, float, float]], columns: StressColumn
         end = columns.low[k] if shift < 0 else columns.high[k]
         size = float(shift / (end - columns.mean[k]))
         if size > 1 + HAIR:
+            feature, target = columns.features[k], float(columns.mean[k] + shift)
+            end_words, here = written_means(reading_of(feature), float(end), target)
             raise InputError(
-                f"The slider of {name} ends at {number(float(end))}, before the "
-                f"{number(float(columns.mean[k] + shift))} here. Allow less, or use study.under(…) of this result."
+                f"The slider of {name} ends at {end_words}, before the {here} here. "
+                "Allow less, or use study.under(…) of this result."
             )
         if size <= STILL:
             raise InputError(

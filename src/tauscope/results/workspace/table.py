@@ -12,6 +12,7 @@ from tauscope.results import show
 from tauscope.results.base import Result
 from tauscope.results.workspace.row_column import RowColumn, feature_column, free_name, outcome_columns
 from tauscope.weights.arrays import Floats
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,13 +93,13 @@ class RowTable(Result):
     @property
     def caption(self) -> str:
         """The title, and how many there are."""
-        return f"{self.title}: {self.n_rows:,} rows"
+        return f"{self.title}: {count(self.n_rows, 'row')}"
 
     @property
     def notes(self) -> tuple[str, ...]:
         """How many of the study's features are not among the columns."""
         shown = sum(column.role == "feature" for column in self.columns)
-        return () if shown == self.n_features else (f"{shown:,} of {self.n_features:,} features.",)
+        return () if shown == self.n_features else (f"{shown:,} of {count(self.n_features, 'feature')}.",)
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import pandas as pd
 from tauscope.errors import InputError
 from tauscope.sharing.record.arrays import Write, read_array, write_array
 from tauscope.sharing.record.parts import list_of, mapping_of
+from tauscope.words import count
 
 MASKED = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64", "boolean")
 TEXTS = ("str", "string")
@@ -26,7 +27,7 @@ def read_frame(fields: dict[str, Any], read: Write) -> pd.DataFrame:
     index, names = read_index(fields.get("index"), read), read_index(fields.get("names"), read)
     columns = [_series(each, index, read) for each in list_of(fields["$frame"], "the columns of a frame are")]
     if len(columns) != len(names):
-        raise InputError(f"a frame of {len(columns)} columns has as many names; got {len(names)}")
+        raise InputError(f"a frame of {count(len(columns), 'column')} has as many names; got {len(names)}")
     frame = pd.DataFrame(dict(enumerate(columns)), index=index)
     frame.columns = names
     return frame

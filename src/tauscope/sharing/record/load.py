@@ -13,6 +13,7 @@ from tauscope.errors import InputError
 from tauscope.results.base import Result
 from tauscope.sharing.record.record import SCHEMA, VERSION, RecordDocument, digest_of
 from tauscope.sharing.record.values import Reader
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -127,10 +128,10 @@ def _check_data(data: Mapping[str, Any], study: Source, file: str) -> None:
         )
     if saved != own:
         n_rows = data.get("n_rows")
-        rows = f", {n_rows:,} rows" if isinstance(n_rows, int) else ""
+        rows = f", {count(n_rows, 'row')}" if isinstance(n_rows, int) else ""
         raise InputError(
             f"The result in {file!r} is of other data (hash {saved[:SHOWN]}{rows}) than this study (hash "
-            f"{own[:SHOWN]}, {study.n_rows:,} rows). Give the study it was made of, or load it without one."
+            f"{own[:SHOWN]}, {count(study.n_rows, 'row')}). Give the study it was made of, or load it without one."
         )
 
 

@@ -12,6 +12,7 @@ from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
 from tauscope.sharing.report.words import interval, relied, stated, written
 from tauscope.sharing.sections import table
+from tauscope.words import count
 
 
 def sections(audit: Audit) -> Iterator[Section]:
@@ -27,7 +28,7 @@ def sections(audit: Audit) -> Iterator[Section]:
     known = audit.study.truth is not None
     yield Section(
         "How well does it decide on these rows?" if known else "How does it decide on these rows?",
-        f"The {leading.label} is {said}, of {audit.study.n_rows:,} rows. {relied(level_of(one.reason))}",
+        f"The {leading.label} is {said}, of {count(audit.study.n_rows, 'row')}. {relied(level_of(one.reason))}",
         table(caption, pd.DataFrame(rows, columns=["metric", "value", "interval", "reliability"])),
         "joint = study.joint_stress()\ndict(zip(joint.metric_names, joint.unstressed))",
     )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from tauscope.figures.labels import legible
 from tauscope.sharing.report.section import Section
+from tauscope.words import escape
 
 LIMITS = (
     "The rows stand for a population only as far as they were drawn from it. Intervals are for the chance in drawing "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Any
 
 from tauscope.figures.labels import legible
@@ -12,6 +11,7 @@ from tauscope.results.reliability import RELIABLE, levels
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
 from tauscope.sharing.report.thresholds import can_be_asked
+from tauscope.words import count, escape
 
 MOST_NAMES = 12
 
@@ -21,7 +21,7 @@ def not_looked_at(audit: Audit, answered: Sequence[Section]) -> Section:
     lines = list(_lines(audit, answered))
     items = "".join(f"<li>{escape(legible(line))}</li>" for line in lines)
     said = (
-        f"{len(lines)} thing{'' if len(lines) == 1 else 's'} that this study could be asked, or lacks the data for, "
+        f"{count(len(lines), 'thing')} that this study could be asked, or lacks the data for, "
         f"{'is' if len(lines) == 1 else 'are'} not answered above."
         if lines
         else "Nothing that this report can ask was left out."
@@ -108,9 +108,10 @@ def _rows(audit: Audit) -> Iterator[str]:
     if not study.has_model:
         return
     if row is None:
-        yield f"Single decisions: none of the {study.n_rows:,} rows was explained (row=)."
+        yield f"Single decisions: none of the {count(study.n_rows, 'row')} was explained (row=)."
     else:
-        yield f"Single decisions: {study.n_rows - 1:,} of the {study.n_rows:,} rows were not explained, only row {row}."
+        rest = f"{study.n_rows - 1:,} of the {count(study.n_rows, 'row')}"
+        yield f"Single decisions: {rest} were not explained, only row {row}."
 
 
 def _cells(audit: Audit) -> Iterator[str]:
@@ -119,7 +120,7 @@ def _cells(audit: Audit) -> Iterator[str]:
     unreliable = float((levels(reason) != RELIABLE).mean())
     if unreliable:
         yield (
-            f"Populations beyond the rows: of the {reason.size:,} points of all curves (features × metrics × τ: "
+            f"Populations beyond the rows: of the {count(reason.size, 'point')} of all curves (features × metrics × τ: "
             f"{' × '.join(f'{n:,}' for n in reason.shape)}) {share(unreliable)} are not reliable."
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import Any
 
 from tauscope.results.boundary.text import LEVELS
@@ -12,6 +11,7 @@ from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.head import legible_text
 from tauscope.sharing.report.section import Section
 from tauscope.sharing.sections import drawn, table
+from tauscope.words import escape
 
 COLUMNS = ["feature", "value", "point", "rival"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 
 from tauscope.figures.labels import legible
 from tauscope.sharing.sections import terms
+from tauscope.words import escape
 
 
 @dataclass(frozen=True)
@@ -65,4 +65,4 @@ def contents_html(sections: list[Section]) -> str:
 
 def code_html(code: str) -> str:
     """Write Python as it is; without the marks that keep a chart from reading "<", for it may be copied."""
-    return f"<pre><code>{escape(code)}</code></pre>" if code else ""
+    return f"<pre><code>{escape(code, literal=True)}</code></pre>" if code else ""

@@ -48,7 +48,7 @@ def _answer(found: ThresholdCurves, best: dict[str, Any]) -> str:
         return f"{said} The predictions follow no threshold of the score."
     inside = best["lower"] <= present <= best["upper"]
     told = "is among them: these rows do not show a better one" if inside else "is not among them"
-    return f"{said} The present one, {number(present)}, {told}."
+    return f"{said} The present one, {found.present_words}, {told}."
 
 
 def _best_words(best: dict[str, Any]) -> str:

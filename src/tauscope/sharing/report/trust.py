@@ -14,6 +14,7 @@ from tauscope.results.stress.curves import StressCurves
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
 from tauscope.sharing.sections import table
+from tauscope.words import agree, count
 
 MOST_ROWS = 20
 MOST_NOTES = 12
@@ -34,9 +35,9 @@ def sections(audit: Audit) -> Iterator[Section]:
     n_whole = sum(row[-1] == 1 for row in rows)
     yield Section(
         "How far can the curves be trusted?",
-        f"Of {level.size:,} points of the curves of the {metric.label}, {share(shares[0])} are reliable, "
+        f"Of {count(level.size, 'point')} of the curves of the {metric.label}, {share(shares[0])} are reliable, "
         f"{share(shares[1])} are to be read by their interval, and {share(shares[2])} are not to be relied on; "
-        f"{n_whole} of {len(rows)} features are reliable over their whole curve.",
+        f"{n_whole} of {count(len(rows), 'feature')} {agree(n_whole, 'is', 'are')} reliable over the whole curve.",
         table("By feature, the least reliable first", frame, most=MOST_ROWS),
         "study.stress_curves().frame[['feature', 'tau', 'metric', 'reliability', 'note']]",
         caveats=_notes(audit),

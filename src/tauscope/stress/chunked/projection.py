@@ -34,6 +34,7 @@ from tauscope.stress.tails import Tails
 from tauscope.weights.carriers import Carriers, most_carriers
 from tauscope.weights.measures import total_variation_of_shares
 from tauscope.weights.pareto import tail_size
+from tauscope.words import count
 
 Array = NDArray[np.float64]
 
@@ -110,7 +111,8 @@ def project_chunked(
     message = f"Every constraint is met to {descent.residual:.0e} standard deviations."
     if descent.outcome != "converged":
         message = (
-            f"Not met: after {descent.iterations} passes the {names[worst]} is {descent.residual:.1e} "
+            f"Not met: after {count(descent.iterations, 'pass', 'passes')} the {names[worst]} is "
+            f"{descent.residual:.1e} "
             "standard deviations off. Move the targets towards the unstressed means."
         )
     return ChunkedProjection(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tauscope.stress.column.far_values import find_far_values
 from tauscope.stress.joint.dual import MomentSummary
 from tauscope.stress.joint.newton import GAP
+from tauscope.words import count
 
 Array = NDArray[np.float64]
 
@@ -153,8 +154,7 @@ def name_far_values(phi: Array, names: Sequence[str]) -> str:
         A sentence and a space.
     """
     found = [
-        f"{'1 row' if far.n_rows == 1 else f'{far.n_rows:,} rows'} of the {name} with "
-        f"{'up to ' if far.n_values > 1 else ''}{far.value:.10g}"
+        f"{count(far.n_rows, 'row')} of the {name} with {'up to ' if far.n_values > 1 else ''}{far.value:.10g}"
         for name, column in zip(names, phi.T, strict=True)
         for far in find_far_values(column)
     ]

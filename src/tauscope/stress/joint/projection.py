@@ -15,6 +15,7 @@ from tauscope.stress.joint.feasibility import check_dependence, check_each_targe
 from tauscope.stress.joint.solver import Solution, mean_offset, shares, solve
 from tauscope.weights.checks import read_weights
 from tauscope.weights.measures import effective_size_of_shares, total_variation_of_shares
+from tauscope.words import count
 
 Array = NDArray[np.float64]
 MET = 1e-6  # residual up to which even a limit, of rows to rounding on a face, meets its targets
@@ -160,12 +161,13 @@ def _describe_projection(
         message = f"Every constraint is met to {residuals[worst]:.0e} standard deviations."
     elif status == "limit":
         message = (
-            f"A target lies on the edge of what the rows allow: {int(positive.sum()):,} of {n:,} rows share all "
+            f"A target lies on the edge of what the rows allow: {int(positive.sum()):,} of {count(n, 'row')} share all "
             "the weight, the others have none. Move the target inward to keep them."
         )
     else:
         message = (
-            f"Not met: after {solution.iterations} passes the {names[worst]} is {residuals[worst]:.1e} "
+            f"Not met: after {count(solution.iterations, 'pass', 'passes')} the {names[worst]} is "
+            f"{residuals[worst]:.1e} "
             f"standard deviations off. {name_far_values(phi, names)}Move the targets towards the unstressed means."
         )
     weights = share * n

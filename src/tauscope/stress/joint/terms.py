@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 MomentKind = Literal["mean", "share", "variance", "covariance", "moment", "rows"]
+Reading = Literal["", "year", "days", "0/1"]
+"""What a column's numbers are: decimal years of dates, days, zeros and ones whose mean is a share, or as they are."""
 Aim = Literal["given", "moved", "kept"]
 
 
@@ -32,6 +34,8 @@ class Term:
     aim : {"given", "moved", "kept"}
         Where the required value comes from. "given": in units, the same whatever the rows. Else it is estimated from
         the rows: "moved", by τ or a factor; "kept", their present value.
+    reading : {"", "year", "days", "0/1"}
+        Of the mean of a column, how it is to be read.
     """
 
     kind: MomentKind
@@ -41,6 +45,7 @@ class Term:
     observed: float = 1.0
     held: bool = False
     aim: Aim = "given"
+    reading: Reading = ""
 
     @property
     def quantity(self) -> str:

@@ -8,6 +8,7 @@ from tauscope.boundary.space import Limits
 from tauscope.data.columns import Column
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.weights.arrays import Bools, Floats
+from tauscope.words import agree, count
 
 NEAR = 1e-6
 """Beyond the rows by less, in units of the distance, is rounding."""
@@ -45,7 +46,8 @@ def beyond_notes(
     more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
     if len(point) > 1:
         of = ", ".join(names[k] for k in named)
-        said = f"{np.count_nonzero(beyond.any(axis=1)):,} of {len(point):,} points have a value that no row reaches, of"
+        n = np.count_nonzero(beyond.any(axis=1))
+        said = f"{n:,} of {count(len(point), 'point')} {agree(n, 'has', 'have')} a value that no row reaches, of"
     else:
         of = ", ".join(f"{names[k]} {columns[numbers[k]].label(there[0, k])}" for k in named)
         said = "no row reaches"

@@ -13,6 +13,7 @@ from tauscope.data import labels
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.study.columns import column_position, column_positions
 from tauscope.weights.arrays import Floats
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.columns import BoundaryColumn
@@ -193,7 +194,7 @@ def _check_inside(column: BoundaryColumn, values: Floats, inside: Any, given: ob
     outside = np.flatnonzero(~inside & ~np.isnan(values))
     if len(outside):
         at = column.label(float(values[outside[0]]))
-        several = f", and {len(outside) - 1} more rows are outside" if len(outside) > 1 else ""
+        several = f", and {count(len(outside) - 1, 'more row is', 'more rows are')} outside" if len(outside) > 1 else ""
         raise InputError(
             f"bounds must hold what a row has already; {column.name!r} is {at} and must be in {given!r}{several}. "
             "Widen them, or give other rows."

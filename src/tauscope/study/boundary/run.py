@@ -30,6 +30,7 @@ from tauscope.study.boundary.options import search_options
 from tauscope.study.boundary.space import StudySpace
 from tauscope.study.rows import ChosenRows
 from tauscope.weights.arrays import Floats, Ints
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.boundary.space import Limits
@@ -221,7 +222,7 @@ class SearchRun:
             codes = self._labels(base, points)
         if target is not None and (codes == target).any():
             here = np.flatnonzero(codes == target)
-            which = f"{len(here)} of the {chosen.n} rows are" if chosen.n > 1 else "the row is"
+            which = f"{len(here)} of the {count(chosen.n, 'row')} are" if chosen.n > 1 else "the row is"
             raise InputError(
                 f"target must be another class than the row's own; {which} predicted "
                 f"{self.decision.classes[target]!r} already. Choose another target, or other rows."
@@ -253,7 +254,8 @@ class SearchRun:
             int(code): int(np.count_nonzero(flips(labels, code, starts.target))) for code in np.unique(starts.labels)
         }
         few = [n for n in available.values() if 0 < n < n_rivals]
-        notes = [f"{n_rivals} rivals were asked for; {min(few)} rows are predicted otherwise"] if few else []
+        there = [count(min(few), "row is", "rows are")] if few else []
+        notes = [f"{count(n_rivals, 'rival was', 'rivals were')} asked for; {n} predicted otherwise" for n in there]
         if inspection.spent:
             notes.append("the search was ended early, by max_model_rows or a stop: what is not computed is missing")
         measured, study = self.measured, self.study

@@ -14,6 +14,7 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.results.boundary.columns import BoundaryColumn, HeldWhy
 from tauscope.study.columns import column_positions
 from tauscope.weights.arrays import Floats
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.data.columns import Column
@@ -156,7 +157,8 @@ def _metric(study: StudyBase, choice: MetricChoice, points: Floats, levels: set[
     if choice in ("euclidean", "manhattan") and several:
         raise InputError(
             f"metric={choice!r} measures numbers, and levels of which there are two; {names[several[0]]!r} has "
-            f"{len(study.columns[several[0]].levels)} levels. Use metric='gower', or 0/1 columns for its levels."
+            f"{count(len(study.columns[several[0]].levels), 'level')}. Use metric='gower', or 0/1 columns for its "
+            "levels."
         )
     if choice == "jaccard":
         others = [names[j] for j in range(points.shape[1]) if j not in binary]

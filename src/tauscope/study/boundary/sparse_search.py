@@ -42,6 +42,7 @@ from tauscope.study.boundary.sparse_finish import finished
 from tauscope.study.boundary.sparse_space import SparseSpace, check_starts, sparse_space
 from tauscope.study.rows import ChosenRows
 from tauscope.weights.arrays import Floats, Ints
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.data.sparse import SparseColumns
@@ -354,7 +355,7 @@ class SparseSearch:
         here = int(np.count_nonzero(labels == self.target)) if self.target is not None else 0
         if here:
             assert self.target is not None
-            which = f"{here} of the {len(labels)} rows are" if len(labels) > 1 else "the row is"
+            which = f"{here} of the {count(len(labels), 'row')} are" if len(labels) > 1 else "the row is"
             raise InputError(
                 f"target must be another class than the row's own; {which} predicted "
                 f"{self.decision.classes[self.target]!r} already. Choose another target, or other rows."

@@ -21,6 +21,7 @@ from tauscope.study.boundary.limits import read_directions, read_range
 from tauscope.study.boundary.space import StudySpace
 from tauscope.study.columns import column_position, column_positions
 from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.spec import BoundarySpec
@@ -183,7 +184,7 @@ def check_starts(space: SparseSpace, rows: Any) -> None:
         values = np.asarray(rows[:, [j]].toarray(), dtype=np.float64).ravel()
         wrong = np.flatnonzero((values < space.lower[j]) | (values > space.upper[j]))
         if len(wrong):
-            several = f", and {len(wrong) - 1} more rows are outside" if len(wrong) > 1 else ""
+            several = f", and {count(len(wrong) - 1, 'more row is', 'more rows are')} outside" if len(wrong) > 1 else ""
             raise InputError(
                 f"bounds must hold what a row has already; {space.columns.names[j]!r} is {values[wrong[0]]:g} and "
                 f"must be in {space.bounds[j]!r}{several}. Widen them, or give other rows."

@@ -27,6 +27,7 @@ from tauscope.study.effects.grid import make_grid, read_points
 from tauscope.study.effects.importance import most_important
 from tauscope.study.rules.table import study_points
 from tauscope.weights.seeds import seed_of
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows
@@ -333,7 +334,7 @@ def _columns(
         names = " and ".join(study.feature_names[column] for column in perturbed)
         note = (
             f"perturbed: {names}, the numbers whose partial dependence varies most (18 equidistant points, "
-            f"{n_rows:,} rows)"
+            f"{count(n_rows, 'row')})"
         )
         return perturbed, (note if len(others) > N_PERTURBED else f"perturbed: {names}",), n_model_rows
     perturbed = column_positions(study, columns, "columns")

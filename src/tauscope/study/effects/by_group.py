@@ -21,6 +21,7 @@ from tauscope.results.stress.population import changes
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.gaps import Gaps, measure_gaps
 from tauscope.study.stress.by_group import describe_group
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -147,7 +148,7 @@ def _within(study: StudyBase, groups: Groups, stress: Any, quantile: float) -> _
         moved.append(f"{label}: {changes(solved.terms, solved.values.tolist())}")
     if not moved:
         raise InputError(f"No group can be moved by itself. {notes[0]}")
-    more = f"; and {len(moved) - SAID:,} groups more" if len(moved) > SAID else ""
+    more = f"; and {count(len(moved) - SAID, 'group')} more" if len(moved) > SAID else ""
     return _Moved(weights, f"{'; '.join(moved[:SAID])}{more}", tuple(notes))
 
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from tauscope.data.columns import Column
 from tauscope.data.dates import to_dates, to_decimal_years
-from tauscope.data.features import MISSING as MISSING_LEVEL
 from tauscope.data.table_rows import TableRows, engine_values
 from tauscope.effects import Grid, category_grid, custom_grid, numeric_grid
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.effects.axis import MISSING, Axis
+from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.spec import Spacing
+from tauscope.words import MISSING, count
 
 MOST_POINTS_OF_TWO = 20
 
@@ -129,7 +129,7 @@ def _of_levels(column: Column, codes: NDArray[np.float64], most: int) -> tuple[G
     counts = column.level_counts()
     selected = np.sort(np.argsort(-counts, kind="stable")[:most]).astype(np.float64)
     note = (
-        f"the {most} most frequent of {len(grid)} levels of {column.name}, with "
+        f"the {most} most frequent of {count(len(grid), 'level')} of {column.name}, with "
         f"{100 * counts[selected.astype(np.int64)].sum() / len(codes):.3g} % of the rows; grid= takes more, or names"
     )
     return custom_grid(selected, codes, categorical=True), (note,)
@@ -154,7 +154,7 @@ def read_points(column: Column, values: Iterable[Any]) -> NDArray[np.float64]:
         if column.unit == "year":
             moments = pd.to_datetime(pd.Series(listed), utc=True).dt.tz_localize(None).to_numpy()
             return to_decimal_years(moments)
-        return np.array([np.nan if value is None or value == MISSING_LEVEL else float(value) for value in listed])
+        return np.array([np.nan if value is None or value == MISSING else float(value) for value in listed])
     except (TypeError, ValueError):
         what = "dates" if column.unit == "year" else "numbers"
         raise InputTypeError(f"The grid of {column.name!r} takes {what}; got {listed[:5]!r}.") from None

@@ -23,6 +23,7 @@ from tauscope.results.effects.spec import EffectKind
 from tauscope.study.columns import column_positions
 from tauscope.study.effects.disturbed import DisturbedModel, HoldParameters, RandomizeMethod, choose_disturber
 from tauscope.weights.seeds import seed_of
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows
@@ -180,7 +181,7 @@ class _SampledRows:
             self.rows, self.n_rows = rows.part(index), int(n_rows)
             self.weight = None if weight is None else weight[index]
             self.notes = (
-                f"curves on {n_rows:,} of {rows.n_rows:,} rows, spread evenly over the data; n_rows=None: all",
+                f"curves on {n_rows:,} of {count(rows.n_rows, 'row')}, spread evenly over the data; n_rows=None: all",
             )
         if self.weight is not None and not self.weight.any():
             raise InputError("The rows chosen have no weight. Take more of them, with n_rows.")

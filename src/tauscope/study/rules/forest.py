@@ -16,6 +16,7 @@ from tauscope.rules.recount import FixedCells
 from tauscope.study.rules.table import RuleTable, rule_table
 from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.seeds import seed_of
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.rules.spec import RulesSpec
@@ -100,7 +101,8 @@ def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
     if decided.min() == decided.max():
         what = "predicts" if spec.explained == "predictions" else "has"
         raise InputError(
-            f"Rules need decisions that differ; {study.model_name} {what} the same for all {study.n_rows:,} rows. Add "
+            f"Rules need decisions that differ; {study.model_name} {what} the same for all "
+            f"{count(study.n_rows, 'row')}. Add "
             "rows that are decided otherwise."
         )
     classes = study.task != "regression"

@@ -28,6 +28,7 @@ from tauscope.study.rules.proofs import ProofSearch
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.checks import check_share
 from tauscope.weights.seeds import seed_of
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule import Rule
@@ -114,7 +115,8 @@ def _find_list(self: StudyBase, spec: RuleListSpec, n_jobs: int | None) -> RuleL
     grown = _grow(maker, sample, spec.share, n_jobs)
     if not grown:
         raise InputError(
-            f"None of the {len(sample)} rows drawn has a set of features that reaches π = {rules.pi:g}. Give a smaller "
+            f"None of the {count(len(sample), 'row')} drawn has a set of features that reaches π = {rules.pi:g}. "
+            "Give a smaller "
             "pi, more n_features, or more rows: n_rows."
         )
     offered = np.stack([rule.inside for _, rule in grown])

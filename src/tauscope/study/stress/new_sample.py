@@ -20,6 +20,7 @@ from tauscope.data.sparse import are_sparse, check_dense, read_rows
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.towards.margins import Margin, Margins, measure_margins
 from tauscope.weights.checks import check_memory
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -105,7 +106,8 @@ def read_new_sample(study: StudyBase, X: Any, sample_weight: Any) -> NewSample:
     names = tuple(column.name for column in own) if table.names is None else table.names
     if table.names is None and table.n_columns != len(own):
         raise InputError(
-            f"An array of new rows must have the study's {len(own)} columns; got {table.n_columns}. Give a frame to "
+            f"An array of new rows must have the study's {count(len(own), 'column')}; got {table.n_columns}. Give a "
+            "frame to "
             "leave some out."
         )
     inputs = read_inputs(

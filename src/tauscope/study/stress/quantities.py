@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ from tauscope.data.columns import Column
 from tauscope.data.features import features_by_name
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.stress.natural_units import in_numbers
+from tauscope.results.stress.natural_units import in_numbers, reading_of, with_readings
 from tauscope.stress.joint.constraints import Stress, as_stress
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.terms import Moments
@@ -80,7 +81,7 @@ def read_moments(study: StudyBase, stress: Stress, quantile: float) -> Moments:
     quantile : float
         τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     """
-    return resolve(
+    moments = resolve(
         in_numbers(stress, study.columns),
         quantities(study),
         study.n_rows,
@@ -88,6 +89,9 @@ def read_moments(study: StudyBase, stress: Stress, quantile: float) -> Moments:
         quantile=quantile,
         sample_weight=study.sample_weight,
     )
+    features = features_by_name(study.columns)
+    readings = with_readings(moments.terms, lambda name: reading_of(features[name]) if name in features else "")
+    return replace(moments, terms=readings)
 
 
 def reweighted_moments(study: StudyBase, reweighting: Reweighting) -> Moments:

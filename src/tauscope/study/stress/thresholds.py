@@ -47,6 +47,7 @@ from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
+    from tauscope.model.calls import Model
     from tauscope.study.base import StudyBase
 
 Array = NDArray[np.float64]
@@ -124,7 +125,8 @@ def threshold_curves(
     chosen = _definitions(self, metrics)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
     counted = base > 0
-    present = present_threshold(score[counted], self.predicted[counted] == 1)
+    declared = declared_thresholds(self.require_model("decides") if self.has_model else None)
+    present, present_above = present_threshold(score[counted], self.predicted[counted] == 1, declared)
     tested = _Population(UNMOVED, Moments.none(self.n_rows), base)
     reweighting = None if stress is None else _reweighting(self, stress, quantile)
     populations = [tested] if reweighting is None else [tested, _moved(self, reweighting)]
@@ -145,6 +147,7 @@ def threshold_curves(
         return ThresholdCurves(
             thresholds=at,
             present=present if present is not None and present in at else None,
+            present_above=present_above,
             costs=costs,
             metrics=tuple(metric.in_words() for metric in along.tables.metrics[: along.tables.n_each]),
             grouped_by="" if groups is None else groups.name,
@@ -287,6 +290,20 @@ def _definitions(study: StudyBase, metrics: str | Sequence[str] | None) -> list[
     selection = select_metrics(study, metrics)
     check_own(selection, "Curves over thresholds")
     return cell_definitions(study.outcomes, selection.builtin)
+
+
+def declared_thresholds(model: Model | None) -> tuple[float, ...]:
+    """Return what a classifier says its threshold is, as scikit-learn's that fix or tune one do.
+
+    That of a score of the first class is turned round, as probabilities are.
+    """
+    estimator = None if model is None else model.model
+    while hasattr(estimator, "best_estimator_") or isinstance(getattr(estimator, "steps", None), list):
+        estimator = estimator.best_estimator_ if hasattr(estimator, "best_estimator_") else estimator.steps[-1][1]
+    declared = getattr(estimator, "best_threshold_", getattr(estimator, "threshold", None))
+    if not isinstance(declared, Real) or not np.isfinite(float(declared)):
+        return ()
+    return float(declared), 1 - float(declared)
 
 
 def cell_definitions(outcomes: Outcomes, names: Sequence[str] | None) -> list[RatioDefinition | MeanRatioDefinition]:

@@ -41,6 +41,7 @@ from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size, kullback_leibler, total_variation
 from tauscope.weights.seeds import RandomState, seed_of
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -441,7 +442,7 @@ def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int) -> HeldOu
     n_chosen = study.n_rows - n_held
     nothing = MetricEstimate(np.nan, np.nan, np.nan)
     if min(n_chosen, n_held) < FEWEST:
-        failed = f"{n_chosen} and {n_held} rows are too few to choose on one part and read on the other."
+        failed = f"{n_chosen} and {count(n_held, 'row')} are too few to choose on one part and read on the other."
         return HeldOut(n_chosen, n_held, np.nan, np.nan, nothing, failed)
     before = np.nan
     try:

@@ -30,6 +30,7 @@ from tauscope.views.boundary.pictures import pictures_wire
 from tauscope.views.boundary.words import words_message
 from tauscope.views.wire import finite, float32
 from tauscope.weights.arrays import Floats, Ints
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
@@ -149,7 +150,7 @@ def _points(result: Boundary) -> list[_Point]:
     others = [
         _Point(
             f"alternative {k}",
-            f"Another way to {numbers.classes[other.label]}: {number(other.n_changed)} changes, "
+            f"Another way to {numbers.classes[other.label]}: {count(other.n_changed, 'change')}, "
             f"{away(measure, other.distance)}; local density there {number(other.density)}.",
             other.point,
             other.label,
@@ -349,6 +350,6 @@ def _projection(result: Boundary) -> ProjectionMessage | None:
         "first": np.round(points[:, 0], 4).tolist(),
         "second": np.round(points[:, 1], 4).tolist(),
         "flipped": flipped.astype(np.int64).tolist(),
-        "words": f"{len(codes):,} points around the flip on two components: {int(flipped.sum()):,} of them not decided "
-        f"{result.predicted}",
+        "words": f"{count(len(codes), 'point')} around the flip on two components: "
+        f"{int(flipped.sum()):,} of them not decided {result.predicted}",
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 import numpy as np
 
 from tauscope.views.wire import finite, float32
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -151,7 +152,7 @@ def boundary_message(
     offline = offline_words(result.source, kernel)
     classes = list(result.numbers.classes)
     n_rows = 0 if table is None else len(table.predicted)
-    rows = f", {n_rows:,} rows" if n_rows else ""
+    rows = f", {count(n_rows, 'row')}" if n_rows else ""
     response, kind = _response(result)
     return {
         "version": 1,

@@ -19,7 +19,6 @@ from tauscope.results.boundary.text import (
     drawn_notes,
     pooled_axis,
     pooled_interval,
-    pooled_rows_sentence,
 )
 from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.population import changes
@@ -31,6 +30,7 @@ from tauscope.views.wire import CarriersMessage, ReasonMessage, carriers_message
 from tauscope.weights.carriers import NO_FEW, few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -236,9 +236,9 @@ def pooled_wire(
     message: PooledMessage = {
         "version": 1,
         "title": "Pooled boundary" + ("" if result.towards is None else f", towards {result.towards}"),
-        "model": result.boundaries.model_name + (f", {source.n_rows:,} rows" if source is not None else ""),
+        "model": result.boundaries.model_name + (f", {count(source.n_rows, 'row')}" if source is not None else ""),
         "axis": pooled_axis(result),
-        "rows": pooled_rows_sentence(result),
+        "rows": result.subset,
         "n_rows": 0 if source is None else source.n_rows,
         "n_chosen": len(result.boundaries),
         "given": given,

@@ -10,6 +10,7 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.results.boundary.pooling import misclassified
 from tauscope.views.boundary.pooled_message import MOST_ROWS
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -41,13 +42,13 @@ def rows_to_pool(source: Source, selection: Sequence[int]) -> Ints:
 def waiting_words(source: Source, selection: Sequence[int]) -> str:
     """Say which rows are selected, or why some have to be."""
     if selection:
-        return f"{len(selection):,} {'row is' if len(selection) == 1 else 'rows are'} selected."
+        return f"{count(len(selection), 'row is', 'rows are')} selected."
     if source.outcomes.truth is None:
         return f"{SELECT}. Without true labels nobody knows which rows are misclassified."
-    return f"{SELECT}. None of the {source.n_rows:,} rows is misclassified."
+    return f"{SELECT}. None of the {count(source.n_rows, 'row')} is misclassified."
 
 
 def pooling_words(model: str, n: int) -> str:
     """Say what is being computed: "Asking forest about 200 of 812 rows"."""
-    rows = f"{n:,} {'row' if n == 1 else 'rows'}"
+    rows = count(n, "row")
     return f"Asking {model} about {rows if n <= MOST_ROWS else f'{MOST_ROWS:,} of {rows}'}"

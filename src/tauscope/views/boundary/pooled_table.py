@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from tauscope.results.boundary.text import pooled_axis, pooled_interval, pooled_rows_sentence
+from tauscope.results.boundary.text import pooled_axis, pooled_interval
 from tauscope.results.formatting import number
+from tauscope.words import count, escape
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.pooled import PooledBoundary
@@ -36,10 +36,10 @@ def pooled_table(result: PooledBoundary) -> str:
     lines = [_line(row, parted) for row in cast(list[dict[str, Any]], table.to_dict("records"))]
     n_more = len(result.direction) - len(table)
     words = [
-        f"{result.caption}, of {pooled_rows_sentence(result)}",
+        f"{result.caption}, of {result.subset}",
         pooled_interval(result.confidence, result.weighted),
         *result.notes,
-        *([f"{n_more:,} more features weigh less"] if n_more else []),
+        *([f"{count(n_more, 'more feature weighs', 'more features weigh')} less"] if n_more else []),
     ]
     return "".join(
         (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 import zlib
 from base64 import b64encode
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from tauscope.figures.theme import MAP
 from tauscope.results.boundary.pictures import ImageShape, picture_names, shade_range
 from tauscope.weights.arrays import Floats
+from tauscope.words import escape
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
@@ -51,7 +51,7 @@ def boundary_pictures(result: Boundary, shape: ImageShape) -> str:
 
 def _figure(shape: ImageShape, words: str, colors: Colors) -> str:
     source = b64encode(_png(colors.reshape(shape.height, shape.width, 3))).decode("ascii")
-    text = escape(words, quote=True)
+    text = escape(words)
     return (
         f'<figure style="margin:0 0 10px;width:{WIDTH}px"><img src="data:image/png;base64,{source}" alt="{text}" '
         f'style="width:100%;image-rendering:pixelated"><figcaption>{text}</figcaption></figure>'

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tauscope.results.boundary.tables import scaled_changes
+from tauscope.words import count, escape
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
@@ -40,7 +40,11 @@ def boundary_table(result: Boundary) -> str:
         for j in order
     ]
     n_more = len(columns) - len(order)
-    more = f" {n_more:,} more features stay or change less." if lines and n_more else ""
+    more = (
+        f" {count(n_more, 'more feature stays or changes', 'more features stay or change')} less."
+        if lines and n_more
+        else ""
+    )
     words = f"{result.caption}. {result.sentence}.{more}"
     if not lines:
         return f"<p>{escape(words)}</p>"

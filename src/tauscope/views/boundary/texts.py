@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from tauscope.errors import InputError
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
@@ -45,8 +46,8 @@ def read_texts(text: Any, result: Boundary) -> Texts:
     n_rows = None if result.source is None else result.source.n_rows
     strange = [one for one in each if not isinstance(one, str)]
     if strange or len(each) != n_rows:
-        got = f"{strange[0]!r}" if strange else f"{len(each):,} texts"
-        rows = "the study's rows" if n_rows is None else f"the study's {n_rows:,} rows"
+        got = f"{strange[0]!r}" if strange else count(len(each), "text")
+        rows = "the study's rows" if n_rows is None else f"the study's {count(n_rows, 'row')}"
         raise InputError(f"text must be the text of the row, or one for each of {rows}; got {got}. Give text=message.")
     return Texts(None, start, each)
 

@@ -14,6 +14,7 @@ from tauscope.views.rules.distribution_message import distribution_wire, same_wi
 from tauscope.views.rules.listed import sampled_rows
 from tauscope.views.rules.subsets_message import subsets_wire
 from tauscope.views.wire import finite, float32
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule import Rule, RuleShare
@@ -83,7 +84,7 @@ def answer_wire(result: Rules) -> Answer:
         "n_rows": len(kept),
         "n_training": n_training,
         "weighted": rows.weight is not None,
-        "sampled": "" if len(kept) == n else f"Moved edges are counted on {len(kept):,} rows drawn from {n:,}.",
+        "sampled": "" if len(kept) == n else f"Moved edges are counted on {count(len(kept), 'row')} drawn from {n:,}.",
     }
     cells = b"".join(one.of_rows[kept].tobytes() for rule in axes for one in rule)
     sdp = b"".join(float32(one[kept[:n_training]].astype(np.float64)) for one in rows.sdp)
@@ -96,7 +97,7 @@ def _more_words(left: int) -> str:
     if not left:
         return ""
     return (
-        f"{left:,} more minimal {'set suffices' if left == 1 else 'sets suffice'}; max_rules says how many are shown."
+        f"{count(left, 'more minimal set suffices', 'more minimal sets suffice')}; max_rules says how many are shown."
     )
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
 
+from tauscope.words import count
+
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules
 
@@ -39,7 +41,7 @@ def rules_message(result: Rules, *, kernel: bool) -> RulesMessage:
     """
     source = result.source
     n_rows = 0 if source is None else source.n_rows
-    rows = f", {n_rows:,} rows" if n_rows else ""
+    rows = f", {count(n_rows, 'row')}" if n_rows else ""
     offline = NO_STUDY if source is None else "" if kernel else NO_KERNEL
     spanned = not np.isnan(result.distributions[0].t)
     needs = "another row, π and span of values" if spanned else "another row and another π"

@@ -17,6 +17,7 @@ from tauscope.views.rules.message import rules_message
 from tauscope.views.rules.table import rules_table
 from tauscope.views.rules.traits import ProgressMessage, RulesTraits
 from tauscope.views.worker import Worker
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules
@@ -136,7 +137,7 @@ class RulesView(RulesTraits):
     def _tell(self, stopped: Callable[[], bool], done: int, total: int) -> bool:
         """Say how far the search is, unless it was given up for another."""
         if not stopped():
-            self._say(doing=f"{self._doing}: {done:,} of {total:,} rules")
+            self._say(doing=f"{self._doing}: {done:,} of {count(total, 'rule')}")
         return stopped()
 
     def _wanted(self) -> RulesSpec:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
+from tauscope.words import escape
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules

@@ -36,7 +36,8 @@ _NO_BARS = DrawnBars(np.empty(0), False, False)
 class FeatureMessage(TypedDict):
     """One feature: how it reads, what its slider says, and the edges of its histogram.
 
-    `unit` is "year" for dates as decimal years, "days" for durations, else "". `edges` is ascending, in the feature's
+    `unit` is "year" for dates as decimal years, "days" for durations, "0/1" for zeros and ones,
+    else "". `edges` is ascending, in the feature's
     unit; empty for a share, which has no histogram. `open_ends` tells whether the first and the last bar hold all rows
     beyond, and are drawn wider for it. `note_low` and `note_high` say what is unusual about τ < 0 and τ > 0, "" when
     nothing. `first` has for each metric the place of the τ to try first, -1 where there is none.
@@ -222,7 +223,7 @@ def _feature(result: StressCurves, row: int, drawn: DrawnBars, first: list[int])
         "level": feature.level,
         "kind": feature.kind,
         "integer": feature.integer,
-        "unit": feature.source.unit if feature.kind == "numeric" else "",
+        "unit": feature.source.reading if feature.kind == "numeric" else "",
         "mean": float(result.curves.mean[row]),
         "n_missing": int(result.curves.n_missing[row]),
         "note_low": notes.low,

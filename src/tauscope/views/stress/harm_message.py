@@ -10,7 +10,8 @@ from tauscope.views.wire import MetricMessage, finite, interval_words, metric_me
 class ShiftMessage(TypedDict):
     """One feature moved one way; numbers are None where it cannot be moved so far, or the metric is not defined.
 
-    `unit` is "year" for dates as decimal years, "days" for durations, else "". `distance` is the total variation, and
+    `unit` is "year" for dates as decimal years, "days" for durations, "0/1" for zeros and ones,
+    else "". `distance` is the total variation, and
     of a shift out of reach the most that it has.
     """
 

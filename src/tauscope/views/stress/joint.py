@@ -22,6 +22,7 @@ from tauscope.views.stress.joint_message import (
     joint_stress_wire,
 )
 from tauscope.views.worker import Worker
+from tauscope.words import count
 
 STATE = ("stress", "metric")
 
@@ -156,7 +157,8 @@ class JointStressView(LinkedView):
         if not self.solved_in_page:
             raise InputError(
                 f"A page without a kernel carries at most {BUDGET / 1e6:g} MB of rows; these are "
-                f"{self.result.n_rows:,} rows of {len(self.result.features)} features. Name fewer features, or study "
+                f"{count(self.result.n_rows, 'row')} of {count(len(self.result.features), 'feature')}. Name fewer "
+                "features, or study "
                 "a subgroup: study.where(…)."
             )
 

@@ -35,7 +35,7 @@ class ObservedMessage(TypedDict):
 class BalanceMessage(TypedDict):
     """A feature of the love plot; `smd` is the mean less that there, standard deviations, before anything is moved.
 
-    `unit` is "year" for dates as decimal years, "days" for durations, else "".
+    `unit` is "year" for dates as decimal years, "days" for durations, "0/1" for zeros and ones, else "".
     """
 
     name: str
@@ -186,7 +186,7 @@ def _balance(row: dict[str, Any], feature: Any) -> BalanceMessage:
     return {
         "name": row["feature"],
         "kind": feature.kind,
-        "unit": feature.source.unit if feature.kind == "numeric" else "",
+        "unit": feature.source.reading if feature.kind == "numeric" else "",
         "before": row["mean_before"],
         "there": row["mean_there"],
         "smd": row["smd_before"],

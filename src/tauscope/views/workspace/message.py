@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from tauscope.data import labels
 from tauscope.results.stress.scenario_file import QUANTILE, SCHEMA, VERSION, DataDocument, data_document
 from tauscope.results.versions import package_versions
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -123,7 +124,11 @@ def predicted_target(study: Any) -> str:
         return target or "Predicted value"
     names = labels.names(study.classes)
     if study.task == "multiclass":
-        return f"{target}, one of {len(names)} classes" if target else f"Predicted class, of {len(names)}"
+        return (
+            f"{target}, one of {count(len(names), 'class', 'classes')}"
+            if target
+            else f"Predicted class, of {len(names)}"
+        )
     if not target:
         return f"Predicted {names[1]}"
     return f"{target} {names[1]}" if names[1].startswith(COMPARISONS) else f"{target} = {names[1]}"

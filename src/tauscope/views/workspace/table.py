@@ -34,6 +34,7 @@ from tauscope.views.workspace.table_message import (
     weighed,
 )
 from tauscope.weights.arrays import Floats, Ints
+from tauscope.words import MISSING, count, quoted_level
 
 STATE = ("descending", "display", "feature", "filter", "row", "search", "selection", "sort", "stress", "x", "y")
 ASKED = ("descending", "display", "filter", "inside_rows", "search", "selection", "sort", "start", "stress")
@@ -300,17 +301,23 @@ def _first_columns(table: RowTable) -> tuple[RowTable, tuple[str, ...]]:
     features = [column for column in table.columns if column.role == "feature"]
     if len(features) <= MOST_COLUMNS:
         return table, table.notes
-    note = f"The first {MOST_COLUMNS} of {len(features):,} features; name others: study.table([…])."
+    note = f"The first {MOST_COLUMNS} of {count(len(features), 'feature')}; name others: study.table([…])."
     return replace(table, columns=(*said, *features[:MOST_COLUMNS])), (note,)
 
 
 def _first_rows(table: RowTable) -> str:
     frame = table.some(slice(MOST_ROWS)).iloc[:, :MOST_CELLS]
     rows = [[_cell(value) for value in row] for row in frame.itertuples(index=False, name=None)]
-    more = [f"and {table.n_rows - MOST_ROWS:,} more rows, in .frame"] if table.n_rows > MOST_ROWS else []
+    more = [f"and {count(table.n_rows - MOST_ROWS, 'more row')}, in .frame"] if table.n_rows > MOST_ROWS else []
     more += ["more columns, in .frame"] if len(table.columns) + 2 > MOST_CELLS else []
     return html_table(table.caption, [str(name) for name in frame.columns], rows, [*more, *table.notes])
 
 
 def _cell(value: Any) -> str:
-    return number(float(value)) if isinstance(value, int | float) else "missing" if value is None else str(value)
+    return (
+        number(float(value))
+        if isinstance(value, int | float)
+        else MISSING
+        if value is None
+        else quoted_level(str(value))
+    )

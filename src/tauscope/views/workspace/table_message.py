@@ -20,6 +20,7 @@ from tauscope.views.wire import finite, float32
 from tauscope.views.workspace.listing import FILTERS, GroupMessage, Listing, Query, RowFilter
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.stress.reweight import Reweighting
@@ -141,7 +142,7 @@ def table_message(listing: Listing, notes: tuple[str, ...], *, kernel: bool, shi
     return {
         "version": 1,
         "title": "Rows",
-        "model": f"{table.model_name}, {table.n_rows:,} rows",
+        "model": f"{table.model_name}, {count(table.n_rows, 'row')}",
         "notes": list(notes),
         "n_rows": table.n_rows,
         "columns": [_column(*each) for each in zip(table.columns, listing.columns, strict=True)],

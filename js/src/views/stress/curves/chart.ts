@@ -9,7 +9,7 @@ import { followWidth } from "../../../marks/resize";
 import { rocScene } from "../../../marks/roc_scene";
 import type { Scene, Series } from "../../../marks/scene";
 import { textWidth } from "../../../marks/text_width";
-import { count, paretoK } from "../../../theme/formats";
+import { count, isShare, paretoK } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { MetricMessage } from "../../../wire/metric";
 import { LEVELS, levelOf } from "../../../wire/reasons";
@@ -20,7 +20,7 @@ import type { Context, Part } from "./context";
 import { type JointSource, jointMark, markTitle, signOf, WITHIN } from "./joint_mark";
 import { rankFeatures } from "./ranking";
 import { groupsOf, type State } from "./state";
-import { type CurveEnds, chartWords, groupChartWords, groupLegend, legendWords } from "./words";
+import { atZero, type CurveEnds, chartWords, groupChartWords, groupLegend, legendWords } from "./words";
 
 /** Rows of the table: every τ of a coarse grid, every n-th of a fine one. */
 const TABLE_ROWS = 21;
@@ -96,7 +96,7 @@ function targetNotes({ data, target }: Context, { feature }: State, scene: Scene
   });
   const widest = Math.max(...notes.map((note) => textWidth(note, sizes.text))) + 10;
   const room = (scene.frame.right - scene.frame.left) / Math.max(1, notes.length - 1);
-  const title = data.message.features[feature]?.kind === "share" ? "share" : "mean";
+  const title = isShare(data.message.features[feature] as FeatureMessage) ? "share" : "mean";
   return { title, words: widest <= room ? notes : notes.map((note, k) => (k % 2 === 0 ? note : "")) };
 }
 
@@ -105,7 +105,7 @@ function summaryOf(
   { feature, metric: choice }: State,
   drawn: number,
 ): string {
-  const { features, metrics, taus } = data.message;
+  const { features, hold, metrics, taus } = data.message;
   const curves = measures(choice).map((k) => {
     const { value } = data.curve(feature, k);
     const [low, unstressed, high] = [value[0], value[data.zero], value.at(-1)].map((v) =>
@@ -113,10 +113,9 @@ function summaryOf(
     );
     return { metric: (metrics[k] as MetricMessage).label, low, unstressed, high } as CurveEnds;
   });
-  return chartWords((features[feature] as FeatureMessage).name, [drawn, features.length], curves, [
-    tau(taus[0] as number),
-    tau(taus.at(-1) as number),
-  ]);
+  const name = (features[feature] as FeatureMessage).name;
+  const ends = [tau(taus[0] as number), tau(taus.at(-1) as number)] as const;
+  return chartWords(name, [drawn, features.length], curves, ends, atZero(hold));
 }
 
 /** The chosen feature and those that move the metric most, in the order of the message. */

@@ -5,12 +5,14 @@ import { columnHead, rowHead, tableHead } from "../../../marks/table";
 import { markNumber } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
+import { atZero } from "./words";
 
 const MOST_ROWS = 12;
 
 export function createMetricTable(context: Context): Part {
   const { data, metric, measures } = context;
   const { metrics } = data.message;
+  const zero = atZero(data.message.hold);
   const rows = metrics.slice(0, MOST_ROWS).map(({ label }) => {
     const before = html("span", { class: "ts-quiet" });
     const value = html("b");
@@ -19,7 +21,7 @@ export function createMetricTable(context: Context): Part {
     const element = html("tr", {}, rowHead(capitalize(label)), cell);
     return { element, cell, before, value, interval };
   });
-  const numbersHead = columnHead("as tested → now");
+  const numbersHead = columnHead(`${zero} → now`);
   const table = html(
     "table",
     { class: "ts-metrics" },
@@ -41,13 +43,14 @@ export function createMetricTable(context: Context): Part {
         });
       }
       if (next.tau === before?.tau && next.feature === before.feature) return;
-      setText(numbersHead, next.tau === data.zero ? "as tested" : "as tested → now");
+      setText(numbersHead, next.tau === data.zero ? zero : `${zero} → now`);
       rows.forEach((row, k) => {
-        const { value, bare } = metric(k);
+        const { bare, pair } = metric(k);
         const curve = data.curve(next.feature, k);
         const at = (values: Float32Array) => bare(values[next.tau] as number);
-        setText(row.before, next.tau === data.zero ? "" : `${value(curve.value[data.zero] as number)} → `);
-        setText(row.value, value(curve.value[next.tau] as number));
+        const [before, now] = pair(curve.value[data.zero] as number, curve.value[next.tau] as number);
+        setText(row.before, next.tau === data.zero ? "" : `${before} → `);
+        setText(row.value, now);
         setText(row.interval, intervalWords(at(curve.lower), at(curve.upper)));
         row.value.classList.toggle("ts-accent", next.tau !== data.zero);
         const judged = data.judged(next.feature, k, next.tau);

@@ -10,8 +10,9 @@ import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 import type { JointEstimate } from "./joint_mark";
 import type { State } from "./state";
+import { atZero } from "./words";
 
-function figures(suffix: string) {
+function figures(suffix: string, zero: string) {
   const label = html("span", { class: "ts-quiet ts-of" });
   const baseline = html("b", { class: "ts-figure", "data-testid": `baseline${suffix}` });
   const value = html("b", { class: "ts-figure ts-accent", "data-testid": `value${suffix}` });
@@ -25,7 +26,7 @@ function figures(suffix: string) {
   const cell = (head: HTMLElement, ...children: HTMLElement[]) =>
     html("div", {}, head, html("div", { class: "ts-values" }, ...children));
   const quiet = (words: string) => html("span", { class: "ts-quiet" }, words);
-  const tested = cell(quiet("as tested"), baseline);
+  const tested = cell(quiet(zero), baseline);
   const moved = cell(quiet("change"), change);
   const beside = cell(besideName, besideValue, besideInterval);
   const element = html(
@@ -69,7 +70,7 @@ export function spokenWords(context: Context, now: State): string {
     const bounds = intervalWords(at(curve.lower, bare), at(curve.upper, bare));
     const unstressed = value(curve.value[data.zero] as number);
     const { label } = data.message.metrics[k] as MetricMessage;
-    return `${label} ${at(curve.value, value)}, interval ${bounds}, as tested ${unstressed}.`;
+    return `${label} ${at(curve.value, value)}, interval ${bounds}, ${atZero(data.message.hold)} ${unstressed}.`;
   });
   const { level, words } = levelWords(context, now);
   if (level > 0) said.push(words.strong + words.rest);
@@ -98,7 +99,8 @@ export function createReadout(
   const { data, measures } = context;
   const { message, zero } = data;
   const percent = amountWords(message.confidence);
-  const lines = [figures(""), figures("-x")];
+  const zeroWords = atZero(message.hold);
+  const lines = [figures("", zeroWords), figures("-x", zeroWords)];
   for (const line of lines) setText(line.level, `, ${percent} interval`);
   const strong = html("b");
   const rest = html("span");
@@ -139,7 +141,7 @@ export function createReadout(
         line.rest(unmoved);
         // beside lines of groups
         const whose = state.by && "all rows, ";
-        setText(line.at, whose + (unmoved ? "as tested" : `at τ = ${context.tau(moved)}`));
+        setText(line.at, whose + (unmoved ? zeroWords : `at τ = ${context.tau(moved)}`));
         setText(line.value, value(now.value));
         setText(line.interval, intervalWords(bare(now.lower), bare(now.upper)));
         setText(line.change, unmoved ? "none" : change(now.value - before));

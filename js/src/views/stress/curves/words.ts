@@ -15,9 +15,17 @@ export function populationWords(
   rows: string,
   hold: Hold,
 ): Sentence {
-  if (!stressed) return { strong: "the data as they are:", rest: ` ${rows} rows` };
+  if (!stressed) {
+    const rest = ` ${rows} rows`;
+    return hold === "uncorrelated"
+      ? { strong: "τ = 0:", rest: rest + heldWords(hold) }
+      : { strong: "the data as they are:", rest };
+  }
   return { strong: moveWords(feature, before, now), rest: heldWords(hold) };
 }
+
+/** What τ = 0 is: the rows as tested, unless features are made uncorrelated there too. */
+export const atZero = (hold: Hold) => (hold === "uncorrelated" ? "at τ = 0" : "as tested");
 
 export interface CurveEnds {
   readonly metric: string;
@@ -40,6 +48,7 @@ export function chartWords(
   [drawnLines, features]: readonly [drawn: number, all: number],
   curves: readonly CurveEnds[],
   [first, last]: readonly [string, string],
+  zero: string,
 ): string {
   const drawn =
     curves.length > 1
@@ -49,7 +58,7 @@ export function chartWords(
   const lines = drawnLines < features ? `each of ${drawnLines} of ${features} features` : each;
   const ends = curves.map(
     ({ metric, low, unstressed, high }) =>
-      `${capitalize(metric)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} as tested, ${high} at τ ${last}.`,
+      `${capitalize(metric)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} ${zero}, ${high} at τ ${last}.`,
   );
   return [`${capitalize(drawn)}, one line for ${lines}.`, ...ends].join(" ");
 }

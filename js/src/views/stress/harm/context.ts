@@ -1,6 +1,6 @@
 /** What every part of the panel is given: the data, its formats, and the way to ask for a change. */
 
-import { featureFormat, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
+import { featureFormat, isShare, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { ShiftMessage, StressHarm } from "../../../wire/stress/harm";
 
 export interface Context {
@@ -23,9 +23,8 @@ export function createContext(data: StressHarm, actions: Pick<Context, "signal" 
     data,
     metric: quantityFormat(data.message.metric.kind, changes, 1),
     moved: (shift) => {
-      const range = shift.kind === "share" ? data.message.distance : span([shift.mean, shift.target]);
-      const { value } = featureFormat(shift, range);
-      return `${value(shift.mean)} → ${value(shift.target)}`;
+      const range = isShare(shift) ? data.message.distance : span([shift.mean, shift.target]);
+      return featureFormat(shift, range).pair(shift.mean, shift.target).join(" → ");
     },
     id: (name) => `ts-${name}-${suffix}`,
   };

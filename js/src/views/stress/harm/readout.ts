@@ -3,7 +3,7 @@
 import { createButton, switchOff } from "../../../marks/button";
 import { html, setText, showText } from "../../../marks/element";
 import { createStat, type Stat } from "../../../marks/stat";
-import { count } from "../../../theme/formats";
+import { count, isShare } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import type { ShiftMessage } from "../../../wire/stress/harm";
 import type { Part } from "../../shared/part";
@@ -18,7 +18,7 @@ const UNCHOSEN = "Choose a bar, or use the arrow keys, to move the population th
 
 /** Which population the shift makes: "age 38.6 → 43.2 on average". */
 export function shiftWords({ moved }: Context, shift: ShiftMessage): string {
-  return shift.kind === "share"
+  return isShare(shift)
     ? `share of ${shift.feature} ${moved(shift)}`
     : `${shift.feature} ${moved(shift)} on average`;
 }
@@ -57,7 +57,7 @@ export function createReadout(context: Context): Part<State> {
     change.set(metric.change(shift.change), "");
     const known = Number.isFinite(shift.lower) && Number.isFinite(shift.upper);
     interval.set(known ? `${metric.change(shift.lower)} to ${metric.change(shift.upper)}` : "none", "");
-    value.set(`${metric.value(message.before)} → ${metric.value(shift.value)}`, "");
+    value.set(metric.pair(message.before, shift.value).join(" → "), "");
     ess.set(count(shift.ess), `of ${count(message.n_rows)}`);
     setText(trust, standingWords(shift));
     markLevel(trust, LEVELS.indexOf(shift.reliability as (typeof LEVELS)[number]) as Level);

@@ -38,7 +38,7 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
       lower: Number.NaN,
       upper: Number.NaN,
     };
-    const before = html("span", { class: "ts-quiet" }, `${formats(k).value(unstressed.value)} → `);
+    const before = html("span", { class: "ts-quiet" });
     const value = html("b");
     const interval = html("div", { class: "ts-quiet" });
     const chance = html("span", { class: "ts-track-chance" });
@@ -73,15 +73,17 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
       const resting = !isStressed(state.stress);
       setText(numbersHead, resting ? "as tested" : "as tested → now");
       rows.forEach((row, k) => {
-        const { value, bare } = formats(k);
+        const { bare, pair } = formats(k);
         const now = answer.estimate(k);
         const { unstressed, scale } = row;
+        const [was, is] = pair(unstressed.value, now.value);
+        setText(row.before, `${was} → `);
         if (state.metric !== before?.state.metric) {
           row.element.classList.toggle("ts-is-chosen", k === state.metric);
           row.choose.setAttribute("aria-pressed", String(k === state.metric));
         }
         row.before.hidden = resting;
-        setText(row.value, none ? "none" : value(now.value));
+        setText(row.value, none ? "none" : is);
         setText(row.interval, none ? "–" : intervalWords(bare(now.lower), bare(now.upper)));
         markNumber(row.cell, data.message.reliability, metrics[k]?.events ?? [], none ? RELIABLE : now);
         scale.include(unstressed.value, unstressed.lower, unstressed.upper, now.value, now.lower, now.upper);

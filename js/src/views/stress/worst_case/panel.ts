@@ -75,10 +75,11 @@ export function createPanel(
   const leans = html("p", { class: "ts-quiet", "data-testid": "leans-on" });
   const sentence = (state: State) => {
     const { value, lower, upper, allowed, amount } = stepOf(state);
-    const { value: say, bare } = write(state);
+    const { bare, pair } = write(state);
+    const [was, is] = pair(before, value);
     const ends = intervalWords(bare(lower), bare(upper));
     const part = amount === 1 ? "" : ` (${amountWords(amount)} ${of})`;
-    return `${capitalize(metric.label)}: ${say(before)} as tested, ${say(value)} (${ends}) in the worst case. ${capitalize(allowed)}${part}.`;
+    return `${capitalize(metric.label)}: ${was} as tested, ${is} (${ends}) in the worst case. ${capitalize(allowed)}${part}.`;
   };
   const all = createLine("all rows, which it was chosen on", "chosen");
   const held = createLine("rows held out of the choice", "held-out");

@@ -15,7 +15,7 @@ function meansOf({ taus }: Scenario, features: readonly ColumnMessage[]) {
   const moved = features.filter(({ name }) => Object.hasOwn(taus, name));
   return Object.fromEntries(
     moved.map((about) => {
-      const unit = about.kind === "share" ? "share" : about.unit;
+      const unit = about.kind === "share" ? "share" : about.unit === "0/1" ? "" : about.unit;
       return [about.name, { before: about.mean, target: targetAt(about, taus[about.name] as number), unit }];
     }),
   );
