@@ -75,8 +75,8 @@ def test_no_value_and_a_level_have_conditions_of_their_own(level):
 
     study = ts.Study(score, X, np.arange(120) % 2, progress=False)
     for ask in (study.sufficient, study.rules):
-        said = [str(ask(row, features=["note"], progress=False)).split("\n")[1].split(":")[0] for row in range(4)]
-        assert len(set(said)) == 4, said
+        said = [str(ask(row, features=["note"])).split("\n")[1].split(":")[0] for row in (0, 1)]
+        assert said[0] != said[1]
 
 
 @pytest.mark.slow
