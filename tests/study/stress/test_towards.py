@@ -304,3 +304,49 @@ def test_covariances_of_many_columns_are_refused_before_they_are_taken() -> None
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 100e6
+
+
+@pytest.mark.parametrize(
+    "shares",
+    [
+        {True: 0.6, False: 0.4},
+        {"True": 0.6, "False": 0.4},
+        {np.True_: 0.6, np.False_: 0.4},
+        {1: 0.6, 0: 0.4},
+        {1.0: 0.6, 0.0: 0.4},
+        {True: 0.6},
+        {False: 0.4},
+        {"False": 0.4},
+        pd.Series({False: 0.4, True: 0.6}),
+    ],
+    ids=str,
+)
+def test_levels_of_a_bool_column_are_named_in_any_spelling(shares):
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"age": random.normal(size=200), "vip": random.random(200) < 0.3})
+    study = ts.Study.from_predictions(X, X["vip"], X["vip"])
+    weights = study.towards({"vip": shares}).at(1.0).row_weights("a test")
+    assert np.average(X["vip"], weights=weights) == pytest.approx(0.6)
+    flat = study.towards({"vip = False": 0.4}).at(1.0).row_weights("a test")
+    assert np.average(X["vip"], weights=flat) == pytest.approx(0.6)
+    with pytest.raises(ts.InputError, match=r"sum to 1; got 0\.9"):
+        study.towards({"vip": {True: 0.6, False: 0.3}})
+
+
+def test_levels_of_a_bool_column_with_gaps():
+    random = np.random.default_rng(0)
+    vip = pd.array(np.where(random.random(300) < 0.2, None, random.random(300) < 0.4), dtype="boolean")
+    X = pd.DataFrame({"age": random.normal(size=300), "vip": vip})
+    study = ts.Study.from_predictions(X, X["age"] > 0, X["age"] > 0.1)
+    weights = study.towards({"vip": {True: 0.6, False: 0.3}}).at(1.0).row_weights("a test")
+    assert np.average((X["vip"] == True).fillna(False), weights=weights) == pytest.approx(0.6)  # noqa: E712
+    assert np.average(X["vip"].isna(), weights=weights) == pytest.approx(0.1)
+    with pytest.raises(ts.InputError, match="Give both"):
+        study.towards({"vip": {False: 0.3}})
+
+
+def test_a_level_of_numbers_is_named_as_it_is_shown():
+    X = pd.DataFrame({"age": np.arange(90.0), "k": np.resize([0, 1, 2], 90)})
+    study = ts.Study.from_predictions(X, X["age"] > 40, X["age"] > 50, categorical_features=["k"])
+    found = study.towards({"k": {np.int64(0): 0.2, 1.0: 0.3, "2": 0.5}}).at(1.0).row_weights("a test")
+    assert np.bincount(X["k"], found) / found.sum() == pytest.approx([0.2, 0.3, 0.5])

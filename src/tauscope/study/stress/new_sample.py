@@ -12,9 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.arguments import describe
-from tauscope.data import validation
+from tauscope.data import labels, validation
 from tauscope.data.columns import Column
-from tauscope.data.features import Feature, default_features, expand, features_by_name, select_features
+from tauscope.data.features import MISSING, Feature, default_features, expand, features_by_name, select_features
 from tauscope.data.frames import Table
 from tauscope.data.sparse import are_sparse, check_dense, read_rows
 from tauscope.errors import InputError, InputTypeError, UnknownName
@@ -29,6 +29,8 @@ Array = NDArray[np.float64]
 MomentName = Literal["mean", "variance", "covariance"]
 UNSEEN = -2
 """Code of a level that no row of the study has."""
+SUM_TOLERANCE = 1e-6
+"""How far shares of all levels may be from 1 together."""
 MOMENTS: tuple[MomentName, ...] = ("mean", "variance", "covariance")
 
 
@@ -239,11 +241,14 @@ def read_margins(study: StudyBase, table: Mapping[Any, Any]) -> Margins:
             if name not in columns:
                 raise UnknownName.among("column", name, list(columns))
             for level, share in cast(Mapping[Any, Any], value).items():
-                add(f"{name} = {level}", share)
+                add(f"{name} = {_level_name(columns[name], level)}", share)
         elif name in columns and name not in by_name:
             raise InputError(f"{name!r} has levels, not a mean. Give their shares: {{{name!r}: {{level: share, …}}}}.")
         else:
             add(name, value)
+    for column in columns.values():
+        if column.kind == "boolean" and f"{column.name} = False" in wanted:
+            _fold_false(column, wanted)
     for name, value in wanted.items():
         if name not in by_name:
             raise UnknownName.among("feature", name, list(by_name))
@@ -255,6 +260,31 @@ def read_margins(study: StudyBase, table: Mapping[Any, Any]) -> Margins:
     kinds = {"numeric": "mean", "share": "share"}
     which = [Margin(cast(Any, kinds[by_name[name].kind]), (name,)) for name in wanted]
     return Margins.given(which, list(wanted.values()))
+
+
+def _level_name(column: Column, level: Any) -> str:
+    """Name a level as the column does, however it is spelt: True, NumPy's True, 1 or "True"; 1 and 1.0."""
+    if column.kind == "boolean" and not isinstance(level, str) and level in (0, 1):
+        return str(bool(level))
+    return labels.names([labels.plain(level)])[0]
+
+
+def _fold_false(column: Column, wanted: dict[str, float]) -> None:
+    """Say the share of False, which is no feature, by those of True and of what is missing."""
+    yes, no, gone = (f"{column.name} = {level}" for level in ("True", "False", MISSING))
+    share = wanted.pop(no)
+    if not 0 <= share <= 1:
+        raise InputError(f"A share lies between 0 and 1; got {share:g} for {no!r}. 52 % is 0.52.")
+    if column.n_missing and yes in wanted:
+        wanted.setdefault(gone, max(0.0, 1 - share - wanted[yes]))
+    elif column.n_missing and gone not in wanted:
+        raise InputError(f"{column.name!r} has missing values, so that {no!r} does not tell {yes!r}. Give both.")
+    wanted.setdefault(yes, 1 - share - wanted.get(gone, 0.0))
+    total = wanted[yes] + share + wanted.get(gone, 0.0)
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise InputError(
+            f"Shares of all levels of {column.name!r} sum to 1; got {total:g}. Correct them or leave one out."
+        )
 
 
 def find_missing_unsaid(study: StudyBase, margins: Margins) -> tuple[tuple[str, str], ...]:
