@@ -109,7 +109,7 @@ def largest(vectors: Floats, n_features: int | None, groups: tuple[tuple[int, ..
     """Keep the largest entries of vectors (..., p), those of columns moved together as one; all of them for None."""
     if n_features is None:
         return vectors
-    axis_of = np.arange(vectors.shape[-1])
+    axis_of: Ints = np.arange(vectors.shape[-1], dtype=np.int64)
     for group in groups:
         axis_of[list(group)] = min(group)
     axes, axis_of = np.unique(axis_of, return_inverse=True)

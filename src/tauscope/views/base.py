@@ -203,7 +203,7 @@ def check_arguments(arguments: Mapping[str, Any], names: Sequence[str]) -> None:
             check_name("argument", name, names)
 
 
-def check_name(what: str, name: str, names: Sequence[str]) -> str:
+def check_name(what: str, name: object, names: Sequence[str]) -> str:
     """Return a name that is there.
 
     Raises

@@ -102,7 +102,7 @@ class BoundaryNumbers:
     def whole_free(self) -> Bools:
         """Tell of which starts a column that takes whole numbers alone can change: shape (n,)."""
         whole = np.array([column.integer and column.kind == "number" for column in self.columns], dtype=np.bool_)
-        return (self.limits.free(self.space) & ~np.isnan(self.start) & whole).any(axis=1)
+        return np.logical_or.reduce(self.limits.free(self.space) & ~np.isnan(self.start) & whole, axis=1)
 
     def status(self, i: int) -> Status:
         """Return what came out for start i."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from tauscope.arguments import describe
 from tauscope.boundary.options import Explainer, FittedOn, Refinement, SearchOptions, Vertices
@@ -185,6 +185,6 @@ def _check_count(name: str, value: Any, least: int, optional: bool) -> None:
 def _check_positive(name: str, value: Any, most: float = sys.float_info.max) -> None:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputTypeError(f"{name} must be a number above 0; got {describe(value)}.")
-    if not 0 < value <= most:  # numbers too large for a float compare too
+    if not 0 < cast(float, value) <= most:  # numbers too large for a float compare too
         end = f"at most {most:,.0f}" if most < sys.float_info.max else "finite"
         raise InputError(f"{name} must be above 0 and {end}; got {describe(value)}.")

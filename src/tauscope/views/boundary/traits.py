@@ -102,7 +102,9 @@ def _checked_ends(column: BoundaryColumn, ends: Any) -> list[float | None]:
     if column.kind != "number" or column.held == "type":
         raise traitlets.TraitError(f"bounds here are of numbers; {name!r} has none. Add it to fixed to hold it.")
     if not isinstance(ends, list | tuple) or len(cast(Any, ends)) != 2:
-        raise traitlets.TraitError(f"bounds of {name!r} must be two ends, [lowest, highest]; got {describe(ends)}.")
+        raise traitlets.TraitError(
+            f"bounds of {name!r} must be two ends, [lowest, highest]; got {describe(cast(Any, ends))}."
+        )
     low, high = (_checked_end(name, end) for end in cast(Any, ends))
     if low is not None and high is not None and low > high:
         raise traitlets.TraitError(f"bounds of {name!r} must be in order; got {low:g} above {high:g}.")
@@ -115,4 +117,4 @@ def _checked_end(name: str, end: Any) -> float | None:
         return None
     if isinstance(end, bool) or not isinstance(end, Real) or end != end:
         raise traitlets.TraitError(f"bounds of {name!r} must be numbers, or None for an open end; got {describe(end)}.")
-    return float(end) if abs(end) <= MOST else None
+    return float(end) if abs(cast(float, end)) <= MOST else None
