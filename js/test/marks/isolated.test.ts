@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from "vitest";
 import CASES from "../../../tests/wire/isolated.json";
 import { html, setText } from "../../src/marks/element";
