@@ -161,7 +161,9 @@ def _common_type(types: list[Any]) -> Any:
 
 
 def _join_pandas(frames: list[pd.DataFrame]) -> pd.DataFrame:
-    whole = pd.concat(frames, ignore_index=True)
+    # pandas 2 warns where a column without a value meets another type
+    empty = {name for one in frames for name in one if one[name].dtype == object and one[name].isna().all()}
+    whole = pd.concat([one.astype(dict.fromkeys(empty & set(one), object)) for one in frames], ignore_index=True)
     # chunks of a file have each the categories they saw
     apart = [name for name in whole if not isinstance(whole[name].dtype, pd.CategoricalDtype)]
     levels = [name for name in apart if all(isinstance(one[name].dtype, pd.CategoricalDtype) for one in frames)]

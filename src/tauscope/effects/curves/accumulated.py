@@ -306,7 +306,7 @@ def mass_between(place: BetweenPoints, weights: Floats, n_points: int) -> Floats
 
 def bin_notes(local: RaggedGroups, position: Floats, weights: Floats) -> tuple[str, ...]:
     """Sentences on rows in no bin and bins without rows or weight."""
-    n_out, n_empty = np.count_nonzero(np.isnan(position)), np.count_nonzero(local.mass(weights) == 0)
+    n_out, n_empty = int(np.isnan(position).sum()), int((local.mass(weights) == 0).sum())
     return count_notes(n_out, len(position), n_empty, local.n_groups)
 
 

@@ -155,7 +155,7 @@ class BinSums:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on rows in no bin and bins without rows."""
-        n_empty = np.count_nonzero(self.changes.weight == 0)
+        n_empty = int((self.changes.weight == 0).sum())
         return count_notes(self.n_out, int(self.changes.n.sum()) + self.n_out, n_empty, len(self.changes.n))
 
 

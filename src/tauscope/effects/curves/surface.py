@@ -323,7 +323,7 @@ def _padded(cells: Floats, shape: tuple[int, int]) -> Floats:
 
 
 def _cell_notes(local: RaggedGroups, place: Floats, weights: Floats) -> tuple[str, ...]:
-    n_out, n_empty = np.count_nonzero(np.isnan(place[0])), np.count_nonzero(local.mass(weights) == 0)
+    n_out, n_empty = int(np.isnan(place[0]).sum()), int((local.mass(weights) == 0).sum())
     return count_notes(
         n_out, place.shape[1], n_empty, local.n_groups, of="cell", where="the grid", so="no interaction is added there"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -120,7 +121,7 @@ def difference_table(
         expected = Ends.of(metric, estimate, levels, n_rows)
         rho = correlate(regression, follow, place, expected, seen.ends, seen.with_margins)
         difference, lower, upper = subtract(expected, seen.ends, rho)
-        level: Level = max(level_of(one.reason), level_of(seen.estimate.reason), key=LEVELS.index)
+        level = cast(Level, max(level_of(one.reason), level_of(seen.estimate.reason), key=LEVELS.index))
         rows.append(
             {
                 **dict(zip(OBSERVED, (seen.estimate.value, seen.estimate.lower, seen.estimate.upper), strict=True)),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from math import comb, factorial
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,7 +164,7 @@ class SubBins(ColumnRows):
             (sides * ratio**k) @ np.tensordot(_series(k * log_weight.xi, len(moments)), moments, 1)
             for k in range(power + 1)
         ]
-        return np.stack(by_power, axis=1) / self.total**power
+        return cast(Array, np.stack(by_power, axis=1)) / self.total**power
 
     def divergence(self, log_weight: Callable[[Array], Array]) -> tuple[float, float]:
         """Return KL (nats) and total variation from the unstressed rows."""

@@ -46,7 +46,7 @@ def beyond_notes(
     more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
     if len(point) > 1:
         of = ", ".join(names[k] for k in named)
-        n = np.count_nonzero(beyond.any(axis=1))
+        n = int(beyond.any(axis=1).sum())
         said = f"{n:,} of {count(len(point), 'point')} {agree(n, 'has', 'have')} a value that no row reaches, of"
     else:
         of = ", ".join(f"{names[k]} {columns[numbers[k]].label(there[0, k])}" for k in named)

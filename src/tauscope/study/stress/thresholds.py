@@ -297,7 +297,7 @@ def declared_thresholds(model: Model | None) -> tuple[float, ...]:
 
     That of a score of the first class is turned round, as probabilities are.
     """
-    estimator = None if model is None else model.model
+    estimator: Any = None if model is None else model.model
     while hasattr(estimator, "best_estimator_") or isinstance(getattr(estimator, "steps", None), list):
         estimator = estimator.best_estimator_ if hasattr(estimator, "best_estimator_") else estimator.steps[-1][1]
     declared = getattr(estimator, "best_threshold_", getattr(estimator, "threshold", None))
