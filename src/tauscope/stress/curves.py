@@ -459,7 +459,7 @@ def _carriers(
 ) -> tuple[Array, Array]:
     """Find the few rows that carry each tilt of a column, among those that have a value."""
     n_observed = column.n_rows - column.n_missing
-    observed = n_observed / column.n_rows
+    observed = max(n_observed, 1) / column.n_rows  # none of weight above 0 has a value: nothing moves
     inside = carriers_of_tails(excess, cut, tv / observed, n_observed)
     at_end = carriers_at_end(observed_size, n_observed)
     n, share = (np.where(np.isfinite(xi), *both) for both in zip(inside, at_end, strict=True))

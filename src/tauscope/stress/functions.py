@@ -49,5 +49,5 @@ def read_numbers(result: Any, quantity: str) -> NDArray[np.float64]:
         if np.iscomplexobj(np.asarray(result)):
             raise TypeError
         return np.asarray(result, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputTypeError(f"The {quantity} must be numbers, one per row; got {result!r:.80}.") from None

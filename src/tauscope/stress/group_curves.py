@@ -331,11 +331,11 @@ def _pareto_of_group(
 ) -> Array:
     """Return Pareto k̂ of a group's weights e^{ξz - log Z} at each tilt, Z over its own rows."""
     own, weight = values[part.rows], None if sample_weight is None else sample_weight[part.rows]
+    observed = own[~np.isnan(own) & (True if weight is None else weight > 0)]
+    if len(observed) < 2:
+        return np.zeros(xi.shape)
     if weight is not None:
         rows = ColumnRows(own, part.quantities, column.scale, weight)
         return pareto_k(*rows.tail(np.where(np.isfinite(xi), xi, 0.0)))
-    observed = own[~np.isnan(own)]
-    if len(observed) < 2:
-        return np.zeros(xi.shape)
     ends = compute_order_statistics(observed, TAIL)
     return pareto_k(*replace(column, order_statistics=ends).tail(xi, log_norm))

@@ -129,3 +129,13 @@ def test_what_has_no_curves_by_group_is_refused(options, words):
     asked = study().stress_curves("age", taus=3, progress=False, **options)
     with pytest.raises(ts.InputError, match=words):
         asked.by("sex")
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_group_of_weight_zero_has_no_curve(kept):
+    X = pd.DataFrame({"a": [1.0, 2, 3, 4, 5], "g": list("uuvvv")})
+    weight = [0, kept, 1, 1, 1]
+    few = ts.Study.from_predictions(X, None, [0, 1, 1, 0, 1], sample_weight=weight, classes=(0, 1))
+    frame = few.stress_curves("a", taus=[0, 1]).by("g").frame
+    of_group = frame.loc[frame["group"].astype(str) == "u"]
+    assert of_group["value"].isna().all() == (not kept)

@@ -350,3 +350,16 @@ def test_a_level_of_numbers_is_named_as_it_is_shown():
     study = ts.Study.from_predictions(X, X["age"] > 40, X["age"] > 50, categorical_features=["k"])
     found = study.towards({"k": {np.int64(0): 0.2, 1.0: 0.3, "2": 0.5}}).at(1.0).row_weights("a test")
     assert np.bincount(X["k"], found) / found.sum() == pytest.approx([0.2, 0.3, 0.5])
+
+
+@pytest.mark.parametrize("apart", ["new rows", "rows here", "both"])
+def test_a_covariance_of_columns_never_seen_together_is_left_out(apart: str) -> None:
+    rng = np.random.default_rng(0)
+    together = pd.DataFrame({"a": rng.normal(size=40), "b": rng.normal(size=40)})
+    never = together.copy()
+    never.loc[:19, "a"], never.loc[20:, "b"] = np.nan, np.nan
+    here, new = together if apart == "new rows" else never, together if apart == "rows here" else never
+    study = ts.Study.from_predictions(here, np.arange(40) % 2, rng.integers(0, 2, 40))
+    target = study.towards(new, moments=("mean", "variance", "covariance"))
+    assert dict(target.target.left_out)["covariance of a and b"].endswith("has both")
+    assert target.ess > 1

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.errors import InputError
 from tauscope.stress.chunked.chunk import MapReduce
 from tauscope.stress.joint.products import over_rows
 from tauscope.stress.towards.margins import Margin, Margins
@@ -140,6 +141,12 @@ def measure_chunked_margins(
     second = [margin for margin in which if margin.kind in ("variance", "covariance")]
     products = total(_sum_margins, tuple(second), means, plus=np.add) if second else np.zeros((0, 2))
     of_second = dict(zip(second, products, strict=True))
+    for margin, (observed_weight, _) in of_second.items():
+        if not observed_weight > 0:
+            raise InputError(
+                f"No row has a value in {' and in '.join(margin.features)}, so that there is no {margin.kind}. Leave "
+                f"{margin.kind!r} out of moments, or name other features."
+            )
     wanted = [
         float(of_second[one][1] / of_second[one][0]) if one in of_second else means[one.features[0]] for one in which
     ]

@@ -6,6 +6,7 @@ from numbers import Real
 
 import numpy as np
 
+from tauscope.arguments import check_size
 from tauscope.errors import InputError, InputTypeError
 
 
@@ -46,6 +47,7 @@ def check_real(
         return
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputTypeError(f"{name} must be a number; got {value!r}.")
+    check_size(name, value)
     number = float(value)
     if not math.isfinite(number):
         raise InputError(f"{name} must be finite; got {number}.")

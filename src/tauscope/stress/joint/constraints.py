@@ -57,7 +57,7 @@ class Stress:
     constraints: tuple[Constraint, ...]
 
     def __post_init__(self) -> None:
-        if not self.constraints:
+        if not len(self.constraints):
             raise InputError("A stress has at least one constraint; got none. Use ts.Mean('age', tau=0.3).")
         seen: set[Key] = set()
         for constraint in self.constraints:
@@ -373,7 +373,7 @@ class Moment(Constraint):
         """One target per column of the function."""
         try:
             return tuple(np.atleast_1d(np.asarray(self.target, dtype=np.float64)).ravel().tolist())
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise InputTypeError(f"target must be a number, or one for each column; got {self.target!r}.") from None
 
     @property

@@ -151,7 +151,8 @@ def solve_dependence(summary: MomentSummary, column: int, others: list[int]) -> 
     ndarray of shape (n_others,) or None
         Slopes; None where the column has variance of its own.
     """
-    correlation = summary.covariance / np.outer(summary.sd, summary.sd)
+    sd = np.where(summary.sd > 0, summary.sd, 1.0)
+    correlation = summary.covariance / np.outer(sd, sd)
     between, with_column = correlation[np.ix_(others, others)], correlation[others, column]
     slopes = np.asarray(np.linalg.lstsq(between, with_column, rcond=None)[0], dtype=np.float64)
     left_variance = correlation[column, column] - 2 * slopes @ with_column + slopes @ between @ slopes
@@ -214,7 +215,7 @@ def compute_implied_target(
     consistent : bool
         Within 1e-9 standard deviations.
     """
-    standardised = (target - summary.mean) / summary.sd
+    standardised = (target - summary.mean) / np.where(summary.sd > 0, summary.sd, 1.0)
     implied = float(slopes @ standardised[others])
     size = 1 + float(np.abs(slopes) @ np.abs(standardised[others]))
     consistent = abs(implied - float(standardised[column])) <= CONSISTENT * size

@@ -86,9 +86,11 @@ def solve(
     if position.place == "surface":
         limit = _solve_on_face(phi, target, base, summary, position.direction, tol, max_iterations)
         limit = replace(limit, iterations=limit.iterations + solution.iterations)
-        limit_share = shares(limit.log_tilt, base)
-        if solution.status != "solved" or np.max(np.abs(mean_offset(phi, target, limit_share)) / summary.sd) <= tol:
+        if solution.status != "solved":
             return limit
+        if limit.status != "outside":
+            offset = mean_offset(phi, target, shares(limit.log_tilt, base))
+            return limit if np.max(np.abs(offset) / summary.sd) <= tol else solution
     return solution
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -15,8 +16,8 @@ from tauscope.arguments import describe
 from tauscope.data import labels, validation
 from tauscope.data.columns import Column
 from tauscope.data.features import MISSING, Feature, default_features, expand, features_by_name, select_features
-from tauscope.data.frames import Table
-from tauscope.data.sparse import are_sparse, check_dense, read_rows
+from tauscope.data.frames import Table, read_table
+from tauscope.data.sparse import are_sparse, check_dense
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.towards.margins import Margin, Margins, measure_margins
 from tauscope.weights.checks import check_memory
@@ -103,7 +104,7 @@ def read_new_sample(study: StudyBase, X: Any, sample_weight: Any) -> NewSample:
 
     own = tuple(study.columns)
     levels = [column.name for column in own if column.kind == "categorical"]
-    table = read_rows(X)
+    table = read_table(X)
     validation.check_not_empty(table)
     names = tuple(column.name for column in own) if table.names is None else table.names
     if table.names is None and table.n_columns != len(own):
@@ -160,9 +161,9 @@ def choose_margins(
     if not used:
         raise InputError("No margin of the new rows can be met here: " + "; ".join(": ".join(one) for one in left_out))
     which = [Margin("mean" if one.kind == "numeric" else "share", (one.name,)) for one in used]
-    numeric = [one.name for one in used if one.kind == "numeric"]
+    numeric = [one for one in used if one.kind == "numeric"]
     if "variance" in moments:
-        which += [Margin("variance", (name,)) for name in numeric]
+        which += [Margin("variance", (one.name,)) for one in numeric]
     if "covariance" in moments:
         n_moments = len(which) + len(numeric) * (len(numeric) - 1) // 2
         check_memory(
@@ -170,8 +171,23 @@ def choose_margins(
             f"Meeting {n_moments:,} moments, most of them covariances,",
             f"Name fewer of the {len(numeric):,} features, or leave 'covariance' out.",
         )
-        which += [Margin("covariance", (a, b)) for i, a in enumerate(numeric) for b in numeric[i + 1 :]]
+        here, there = _counted(numeric, study.sample_weight), _counted(numeric, new.sample_weight, new.values)
+        for i, j in combinations(range(len(numeric)), 2):
+            together = (here[i] & here[j]).any(), (there[i] & there[j]).any()
+            if all(together):
+                which.append(Margin("covariance", (numeric[i].name, numeric[j].name)))
+            else:
+                name = f"covariance of {numeric[i].name} and {numeric[j].name}"
+                left_out.append((name, f"no {'new row' if together[0] else 'row here'} has both"))
     return tuple(which), tuple(left_out)
+
+
+def _counted(
+    features: Iterable[Feature], sample_weight: Array | None, values: Callable[[Feature], Array] = Feature.values
+) -> list[NDArray[np.bool_]]:
+    """Tell of each feature which rows of weight above zero have a value."""
+    present = [~np.isnan(values(feature)) for feature in features]
+    return present if sample_weight is None else [each & (sample_weight > 0) for each in present]
 
 
 def check_moments(moments: Sequence[str]) -> None:
@@ -199,8 +215,7 @@ def _reason_against(study: StudyBase, new: NewSample, feature: Feature) -> str |
     reason = feature.constant_reason(study.sample_weight)
     if reason is not None:
         return reason
-    values = new.values(feature)
-    counted = ~np.isnan(values) if new.sample_weight is None else ~np.isnan(values) & (new.sample_weight > 0)
+    (counted,) = _counted([feature], new.sample_weight, new.values)
     return None if counted.any() else "no new row has a value that rows here have"
 
 
