@@ -57,7 +57,7 @@ def cover_rows(inside: Bools, weight: Floats, *, share: float = 0.9, max_rules: 
     chosen: list[int] = []
     covered: list[float] = []
     enough = total * (1 - share) + 1e-9 * total
-    while len(chosen) < (len(inside) if max_rules is None else max_rules) and left.sum() > enough:
+    while len(chosen) < (len(inside) if max_rules is None else max_rules) and (not chosen or left.sum() > enough):
         best = int(gain.argmax())
         if gain[best] <= 0:
             break

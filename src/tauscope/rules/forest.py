@@ -196,7 +196,7 @@ class ProjectedForest:
 
     def check_min_rows(self, min_rows: MinRows) -> int:
         """Return the number that `min_rows` stands for; refuse cells of no row, or of more than a tree was grown on."""
-        n = settle_min_rows(min_rows, self.n_rows)
+        n = settle_min_rows(min_rows, self.n_rows, self._packed.n_grown)
         self._packed.check_min_rows(n)
         return n
 

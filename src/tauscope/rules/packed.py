@@ -115,9 +115,14 @@ class PackedForest:
         """Return rows as thresholds are compared with them."""
         return self.read.trees.compared(rows)
 
+    @property
+    def n_grown(self) -> int:
+        """Rows that a tree was grown on, the least of all trees."""
+        return int(self.read.counts.sum(axis=1).min())
+
     def check_min_rows(self, min_rows: int) -> None:
         """Refuse cells of no row, or of more than a tree was grown on."""
-        most = int(self.read.counts.sum(axis=1).min())
+        most = self.n_grown
         if not 1 <= min_rows <= most:
             raise InputError(
                 f"min_rows must be from 1 to the {count(most, 'row')} a tree was grown on, got {min_rows}. Give a "

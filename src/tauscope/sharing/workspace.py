@@ -65,14 +65,22 @@ def save_workspace(
 
 def _page(study: Any, rows: EmbeddedRows, views: Sequence[str] | None, traits: Mapping[str, Any]) -> str:
     with closing(Workspace.offline(rows.study, **rows.here(traits))) as workspace:
+        left_out: list[str] = []
         for name in _chosen(workspace, views):
-            workspace.open_now(name)
+            try:
+                workspace.open_now(name)
+            except InputError as error:
+                if views is not None:
+                    raise
+                left_out.append(str(error))
         workspace.check_offline()
         facts = {
             "Rows": _embedded(rows, traits),
             "Computed": _computed(workspace),
             "In the page": "Stresses of one feature or several are solved here, on the rows embedded.",
         }
+        if left_out:
+            facts["Left out"] = " ".join(left_out)
         return page(
             workspace,
             title=f"{workspace.message['title']} · {study.model_name}",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from tauscope.errors import InputError
 from tauscope.results.boundary.text import LEVELS
 from tauscope.results.rules.text import rule_sentence
 from tauscope.sharing.report.audit import Audit
@@ -22,24 +23,37 @@ def sections(audit: Audit) -> Iterator[Section]:
     if row is None:
         return
     if study.task != "regression":
-        boundary = study.boundary(row, random_state=audit.seed)
-        yield Section(
+        yield _section(
             f"What would flip the decision of row {row}?",
-            f"{boundary.sentence}. {_doubt(boundary)}".strip(),
-            drawn(boundary.chart(), boundary.title, captioned=False)
-            + table("Values", boundary.frame[COLUMNS])
-            + _told(boundary),
             f"study.boundary({row}, random_state={audit.seed})",
-            looked_at={"rows": (str(row),)},
+            lambda: _boundary(study.boundary(row, random_state=audit.seed)),
+            row,
         )
-    rules = study.rules(row, random_state=audit.seed)
-    yield Section(
+    yield _section(
         f"What is enough for the decision of row {row}?",
-        rule_sentence(rules.rules[0]) if rules.rules else rules.explanation.message,
-        drawn(rules.chart(), rules.title, captioned=False) + _told(rules),
         f"study.rules({row}, random_state={audit.seed})",
-        looked_at={"rows": (str(row),)},
+        lambda: _rules(study.rules(row, random_state=audit.seed)),
+        row,
     )
+
+
+def _section(question: str, code: str, answer: Callable[[], tuple[str, str]], row: int) -> Section:
+    """Answer a question about a row, or say why these rows give no answer."""
+    try:
+        said, body = answer()
+    except InputError as error:
+        return Section(question, f"Left out. {error}", "", code)
+    return Section(question, said, body, code, looked_at={"rows": (str(row),)})
+
+
+def _boundary(boundary: Any) -> tuple[str, str]:
+    body = drawn(boundary.chart(), boundary.title, captioned=False) + table("Values", boundary.frame[COLUMNS])
+    return f"{boundary.sentence}. {_doubt(boundary)}".strip(), body + _told(boundary)
+
+
+def _rules(rules: Any) -> tuple[str, str]:
+    said = rule_sentence(rules.rules[0]) if rules.rules else rules.explanation.message
+    return said, drawn(rules.chart(), rules.title, captioned=False) + _told(rules)
 
 
 def _doubt(boundary: Any) -> str:

@@ -11,7 +11,6 @@ from tauscope.errors import InputError
 from tauscope.results.rules.spec import ForestInfo
 from tauscope.rules.fitting import fit_forest
 from tauscope.rules.forest import ProjectedForest
-from tauscope.rules.min_rows import MIN_ROWS
 from tauscope.rules.recount import FixedCells
 from tauscope.study.rules.table import RuleTable, rule_table
 from tauscope.weights.arrays import Floats, Ints
@@ -57,14 +56,13 @@ class StudyForest:
 
     def info(self, study: StudyBase, spec: RulesSpec) -> ForestInfo:
         """Describe it for a result."""
-        min_rows = MIN_ROWS if spec.min_rows is None else spec.min_rows
         sampled = study.sampled_from > study.n_rows
         return ForestInfo(
             self.own,
             self.projected.n_trees,
             len(self.training),
             len(self.held_out),
-            self.projected.check_min_rows(min_rows),
+            self.projected.check_min_rows(spec.min_rows),
             self.fidelity,
             len(self.held_out) > 0,
             study.task,
