@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from comm import DummyComm
+from ipywidgets.widgets import widget as registry
 
 import tauscope as ts
 from house.tree import ROOT
@@ -52,6 +54,11 @@ def display(result: Any, path: Any) -> None:
     close(result._display)
 
 
+def show(result: Any, path: Any) -> None:
+    data, _ = result._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
 def make_and_close(result: Any, path: Any) -> None:
     close(result.widget())
 
@@ -64,7 +71,7 @@ def close(view: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("use", [save, display, make_and_close])
+@pytest.mark.parametrize("use", [save, display, show, make_and_close])
 @pytest.mark.parametrize("view", MADE)
 def test_nothing_is_kept(view, use, tmp_path):
     asked = images() if view == "stress/image" else study()
@@ -88,6 +95,41 @@ def test_nothing_is_kept_of_a_workspace(use):
     del asked, made
     gc.collect()
     assert [ref() is None for ref in left] == [True] * len(left)
+
+
+@pytest.mark.slow
+def test_nothing_is_kept_of_a_study_that_was_shown():
+    asked = study()
+    asked._repr_mimebundle_()
+    left = [weakref.ref(held) for held in (asked, asked.X, asked._shown, *asked._shown.inside.values())]
+    del asked
+    gc.collect()
+    assert [ref() is None for ref in left] == [True] * len(left)
+
+
+def test_what_is_shown_hears_the_page_and_leaves_nothing_in_the_registry():
+    before = set(registry._instances)
+    result = study().stress_curves(taus=3)
+    view = result._display
+    update = {"method": "update", "state": {"metric": result.metric_names[-1]}, "buffer_paths": []}
+    view.comm.handle_msg({"content": {"data": update}, "buffers": []})
+    assert view.metric == result.metric_names[-1]
+    del result, view
+    gc.collect()
+    assert set(registry._instances) <= before
+
+
+@pytest.mark.parametrize("page", [True, False])
+def test_only_a_page_holds_what_is_shown(page, monkeypatch):
+    if page:
+        monkeypatch.setattr("comm.create_comm", type("PageComm", (DummyComm,), {}))
+    result = study().stress_curves(taus=3)
+    view = weakref.ref(result._display)
+    del result
+    gc.collect()
+    assert (view() is not None) == page
+    if page:
+        view().close()
 
 
 def test_every_view_is_tried():

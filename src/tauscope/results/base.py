@@ -329,7 +329,7 @@ class Result(ABC):
     @cached_property
     def _display(self) -> Any:
         """The widget that a notebook shows, made once."""
-        return getattr(self, "widget")()  # noqa: B009  (not every result has one)
+        return getattr(self, "widget")().show_with_its_object()  # noqa: B009  (not every result has one)
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any

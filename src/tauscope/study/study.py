@@ -285,7 +285,7 @@ class Study(StudyBase):
         """Return the workspace, made once and again after it was closed; the curves where nothing can be moved."""
         if self._shown is None or self._shown.comm is None:
             try:
-                self._shown = self.workspace()
+                self._shown = self.workspace().show_with_its_object()
             except InputError:
                 return self.stress_curves()
         return self._shown

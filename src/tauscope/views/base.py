@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from threading import RLock
 from typing import Any, Self, cast
+from weakref import WeakMethod, proxy
 
 import anywidget
 import ipywidgets
 import traitlets
+from comm import DummyComm
 
 from tauscope.errors import UnknownName
 from tauscope.figures.still import stand_in, with_picture
@@ -19,6 +21,7 @@ from tauscope.views.boxes import VIEW, Bundle, show_boxes_with_stills
 from tauscope.views.packing import pack_bytes
 from tauscope.views.shared_stress import StressState, check_stress, unstressed
 from tauscope.views.trait_errors import WrongTrait, check_kind
+from tauscope.views.worker import Worker
 from tauscope.words import escape
 
 
@@ -145,6 +148,29 @@ class ResultView(anywidget.AnyWidget):
         with self._in_turn:
             cast(Any, super()).set_state(sync_data)
 
+    def show_with_its_object(self) -> Self:
+        """Live no longer than the object that shows itself by this, where there is no page; else until closed.
+
+        ipywidgets' registry and the comm hold every widget until it is closed, and with it a study and its rows.
+        """
+        if type(self.comm) is DummyComm:
+            self._give_up_work()
+            self.comm.on_msg(_calling_weakly(self._handle_msg))
+            cast(Any, ipywidgets).widgets.widget._instances[cast(Any, self).model_id] = proxy(self)
+        return self
+
+    def _give_up_work(self) -> None:
+        """End the work that would be shown to nobody: it holds the rows as well."""
+        for worker in [value for value in vars(self).values() if isinstance(value, Worker)]:
+            worker.stop()
+            worker.wait()
+
+    def close(self) -> None:
+        """Close the line to the browser, and the layout unless that was given."""
+        if self._own_layout is not None:
+            self._own_layout.close()  # pyright: ignore[reportUnknownMemberType]
+        super().close()
+
     def check_offline(self) -> None:
         """Refuse what cannot be shown without a kernel; a saved page tells nobody who can mend it."""
 
@@ -168,6 +194,17 @@ class ResultView(anywidget.AnyWidget):
             return None
         data, metadata = bundled
         return {**data, VIEW: {}, **self.fallback()}, metadata
+
+
+def _calling_weakly(method: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
+    """Return what calls a method as long as its object lives."""
+    held = WeakMethod(method)
+
+    def call(message: dict[str, Any]) -> None:
+        if (there := held()) is not None:
+            there(message)
+
+    return call
 
 
 class LinkedView(ResultView):

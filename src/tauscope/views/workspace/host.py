@@ -62,13 +62,17 @@ class Host(ResultView):
             view._outer = self
             self._inside[name] = view
 
+    def _give_up_work(self) -> None:
+        """Also of the views inside."""
+        for view in self._inside.values():
+            view._give_up_work()
+        super()._give_up_work()
+
     def close(self) -> None:
-        """Close the views inside, then this and its layout, unless that was given."""
+        """Close the views inside, then this."""
         for view in getattr(self, "_inside", {}).values():
             view.layout.close()  # pyright: ignore[reportUnknownMemberType]
             view.close()
-        if self._own_layout is not None:
-            self._own_layout.close()  # pyright: ignore[reportUnknownMemberType]
         super().close()
 
 
