@@ -20,7 +20,7 @@ def test_names_stay_text(watch: Watch, tmp_path: Path) -> None:
     widget.open_categories()
     assert {HOSTILE, f"{QUOTED} = <img src=x>", f"{UNICODE} = True"} <= set(widget.features())
     widget.press(HOSTILE, "ArrowRight")
-    assert watch.page.evaluate("[document.scripts.length, document.images.length]") == [3, 0]
+    assert watch.page.evaluate("[document.scripts.length, document.images.length]") == [4, 0]
     assert dialogs == []
     assert watch.requests == [path.as_uri()]
 

@@ -80,7 +80,7 @@ def test_names_in_a_page_stay_text(tmp_path):
     ts.Study(lambda rows: rows["b"], X, X["b"] / 3).effect(samples.HOSTILE).save(path)
     text = path.read_text("utf-8")
     assert samples.HOSTILE not in text
-    assert text.count("</script>") == 3
+    assert text.count("</script>") == 4
     assert "unsafe-eval" not in text
     assert "default-src 'none'" in text
     held = text.split('id="state">')[1].split("</script>")[0]

@@ -1,7 +1,7 @@
 from datetime import date
 
 from results.samples import HOSTILE
-from tauscope.sharing.html import by_hash, copy_note, escape_script, html_page
+from tauscope.sharing.html import TAKE_AWAY, by_hash, copy_note, escape_script, html_page
 
 
 def test_a_page_admits_what_is_named_and_loads_nothing():
@@ -13,8 +13,8 @@ def test_a_page_admits_what_is_named_and_loads_nothing():
         admitted=(by_hash("1"), "blob:"),
         styles=("p::after { content: '</style>'; }",),
     )
-    assert f"script-src {by_hash('1')} blob:; style-src" in html
-    assert html.count("</script>") == 1
+    assert f"script-src {by_hash(TAKE_AWAY)} {by_hash('1')} blob:; style-src" in html
+    assert html.count("</script>") == 2
     assert html.count("</style>") == 2
     assert "<main>in</main>" in html
 

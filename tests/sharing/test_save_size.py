@@ -54,4 +54,4 @@ def test_a_chart_weighs_at_most_300_kB_with_its_data(study, tmp_path, kind):
     CHARTS[kind](study).save(path)
     text = path.read_text("utf-8")
     assert 150_000 < len(text.encode()) <= MOST
-    assert text.count("<script") == 3
+    assert text.count("<script") == 4

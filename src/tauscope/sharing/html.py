@@ -9,6 +9,13 @@ from importlib.resources import files
 
 from tauscope.words import escape
 
+NOT_RUN = (
+    "The scripts in this page were not run, so nothing can be moved here. Save the page and open it from disk in a "
+    "browser that runs scripts, or have the site that serves it allow inline scripts and styles in its "
+    "Content-Security-Policy."
+)
+TAKE_AWAY = "document.currentScript.previousElementSibling.remove();"
+
 
 def html_page(
     *,
@@ -43,6 +50,9 @@ def html_page(
     -------
     str
     """
+    notice = (f'<p class="caution">{NOT_RUN}</p>', f"<script>{TAKE_AWAY}</script>") if scripts else ()
+    if scripts:
+        admitted = (by_hash(TAKE_AWAY), *admitted)
     policy = (
         f"default-src 'none'; script-src {' '.join(admitted)}; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -57,6 +67,7 @@ def html_page(
             f"<title>{escape(title)}</title>",
             *(f"<style>{_escape_style(sheet)}</style>" for sheet in (asset("page.css"), *styles)),
             f"<h1>{escape(title)}</h1>",
+            *notice,
             main,
             reading,
             f"<footer>{escape(note)}</footer>",
