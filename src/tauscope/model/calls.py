@@ -23,6 +23,7 @@ Call = Callable[[Any], Any]
 
 MAX_BATCH_ROWS = 65_536
 BATCH_CELLS = 4_000_000
+RAISED = " raised this when asked about "
 
 
 class Predictor(Protocol):
@@ -158,7 +159,7 @@ class Model:
         try:
             answer = method.call(rows)
         except Exception as error:
-            error.add_note(f"{method.label} raised this when asked about {count(n_rows, 'row')} with values put in.")
+            error.add_note(f"{method.label}{RAISED}{count(n_rows, 'row')} with values put in.")
             raise
         self.n_model_rows += n_rows
         return read_answer(answer, n_rows, method.label)
@@ -198,11 +199,16 @@ class Model:
         except Exception as error:
             validation.check_fitted_columns(self.model, self.name, table, error)
             validation.check_takes_rows(self.model, self.name, error)
-            error.add_note(f"{method.label} raised this when asked about rows {start} to {stop - 1}.")
+            error.add_note(f"{method.label}{RAISED}rows {start} to {stop - 1}.")
             raise
         self.n_model_rows += stop - start
         validation.check_rows_unchanged(table, rows, start, stop, method.label)
         return read_answer(answer, stop - start, method.label)
+
+
+def raised_by_model(error: BaseException) -> bool:
+    """Whether the model itself raised an error; its notes say so, also after a way through another process."""
+    return any(RAISED in note for note in getattr(error, "__notes__", ()))
 
 
 def model_name(model: object) -> str:

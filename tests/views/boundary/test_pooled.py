@@ -268,7 +268,7 @@ def test_pooling_that_is_given_up_or_fails_leaves_what_is_shown() -> None:
     asked.set()
     view.compute += 1
     view.wait(30)
-    assert view.progress["error"].startswith("the server is down")
+    assert view.progress["error"].startswith("Your model raised RuntimeError: the server is down")
     assert view.message["n_chosen"] == 2
 
     def held(*given: object, callback: Callable[[int, int], bool], **options: object) -> None:

@@ -21,6 +21,7 @@ from tauscope.views.boundary.table import boundary_table
 from tauscope.views.boundary.texts import read_texts
 from tauscope.views.boundary.traits import BoundaryTraits
 from tauscope.views.bundle import bundle
+from tauscope.views.error_words import plain_words
 from tauscope.views.worker import Worker, every_now_and_then
 
 if TYPE_CHECKING:
@@ -236,7 +237,7 @@ class BoundaryView(BoundaryTraits):
             self.progress = {}
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
-                self.progress = {"row": row, "doing": "", "n_model_rows": 0, "error": str(error)}
+                self.progress = {"row": row, "doing": "", "n_model_rows": 0, "error": plain_words(error)}
 
     def _answers_wire(self, boundary: Boundary, target: str) -> Answers:
         return answers_wire(boundary, target, shape=self._shape, text=self._texts.text_of(boundary))
@@ -291,7 +292,7 @@ class BoundaryView(BoundaryTraits):
             said = _decision(row, edits, sentence=sentence, flipped=flipped, n_model_rows=decided.n_model_rows)
             self._tell(said, stopped)
         except Exception as error:  # the user's model may raise anything; the page says it
-            self._tell(_decision(row, edits, error=str(error)), stopped)
+            self._tell(_decision(row, edits, error=plain_words(error)), stopped)
 
     def _tell(self, decision: DecisionMessage, stopped: Callable[[], bool]) -> None:
         if not stopped():

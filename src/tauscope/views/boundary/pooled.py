@@ -16,6 +16,7 @@ from tauscope.views.boundary.pooled_rows import NoRows, pooling_words, rows_to_p
 from tauscope.views.boundary.pooled_table import pooled_table
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET
+from tauscope.views.error_words import plain_words
 from tauscope.views.shared_stress import StressState
 from tauscope.views.worker import Worker, every_now_and_then
 
@@ -171,7 +172,7 @@ class PooledBoundaryView(LinkedView):
         try:
             rows = rows_to_pool(self.result.require_source(), self.selection)
         except NoRows as error:
-            self._say(error=str(error))
+            self._say(error=plain_words(error))
             return
         doing = pooling_words(self.result.boundaries.model_name, len(rows))
         self._say(doing)
@@ -199,7 +200,7 @@ class PooledBoundaryView(LinkedView):
             self._on_stress()
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
-                self._say(error=str(error))
+                self._say(error=plain_words(error))
 
     def _on_stress(self, change: object = None) -> None:
         """Answer the present stress where the page cannot; one that has been left is given up."""

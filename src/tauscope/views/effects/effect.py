@@ -21,6 +21,7 @@ from tauscope.views.effects.attack import AttackedMessage, attacked_message
 from tauscope.views.effects.groups_message import EffectGroupsWire, asked, effect_groups_wire, name_few
 from tauscope.views.effects.message import EncodedEffect, encode_effect, join_buffers
 from tauscope.views.effects.traits import EPSILON, EPSILONS, EffectMessage, EffectTraits, Task
+from tauscope.views.error_words import plain_words
 from tauscope.views.packing import pack_floats
 from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import reason_messages
@@ -249,7 +250,7 @@ class FeatureEffectView(EffectTraits):
             self._follow_groups()
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
-                self.progress = {"error": str(error)}
+                self.progress = {"error": plain_words(error)}
 
     def _progress_hook(self, task: Task, doing: str, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
         """Make a hook that tells the page now and then how far the work has come."""
@@ -353,7 +354,7 @@ class FeatureEffectView(EffectTraits):
                 self.attacked, self.progress = cast(dict[str, Any], message), {}
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
-                self.progress = {"error": str(error)}
+                self.progress = {"error": plain_words(error)}
 
     def _stopped(self, change: object) -> None:
         self._worker.stop()

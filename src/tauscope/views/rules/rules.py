@@ -11,6 +11,7 @@ from tauscope.errors import TauscopeError
 from tauscope.results.formatting import number
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
+from tauscope.views.error_words import plain_words
 from tauscope.views.rules.answer import answer_wire
 from tauscope.views.rules.listed import listed_wire
 from tauscope.views.rules.message import rules_message
@@ -162,7 +163,7 @@ class RulesView(RulesTraits):
             self._follow_stress()
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
-                self._say(error=str(error))
+                self._say(error=plain_words(error))
 
     def fallback(self) -> dict[str, str]:
         """Add the rules as a table."""

@@ -122,11 +122,6 @@ def said(
     return {"state": state, "words": words, "done": done, "total": total, "unit": unit, "again": again}
 
 
-def error_words(error: Exception) -> str:
-    """Write an error as a notebook does: its type, then what it says."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
 def first_row(study: Any) -> int:
     """Return the first row that is misclassified; the first of all where none is, or none can be."""
     if study.task == "regression" or study.truth is None:

@@ -13,6 +13,7 @@ import traitlets
 from tauscope.errors import InputError, TauscopeError
 from tauscope.results.base import finite_records
 from tauscope.results.stress.scenario import Scenario
+from tauscope.views.error_words import error_words
 from tauscope.views.stress.confusion_message import rows_in_place
 from tauscope.views.worker import Worker
 from tauscope.views.workspace.code import code_of
@@ -103,7 +104,7 @@ class Requests:
         except TauscopeError as error:
             self._send({**head, "state": "failed", "words": str(error)})
         except Exception as error:  # the person's model may raise anything; the page says it
-            self._send({**head, "state": "failed", "words": f"{type(error).__name__}: {error}"})
+            self._send({**head, "state": "failed", "words": error_words(error)})
         else:
             self._send({**head, "state": "done", "words": "", **fields}, content)
 

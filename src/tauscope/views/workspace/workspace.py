@@ -17,12 +17,13 @@ from tauscope.views.base import LinkedView, ResultView, check_arguments, check_n
 from tauscope.views.boundary.pooled_rows import NoRows, waiting_words
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import ColumnsWire
+from tauscope.views.error_words import error_words
 from tauscope.views.worker import Worker, every_now_and_then
 from tauscope.views.workspace.host import Host
 from tauscope.views.workspace.inside_rule import rows_inside
 from tauscope.views.workspace.kept import read_kept
 from tauscope.views.workspace.message import GIVEN, VIEWS, OpenedMessage, workspace_message
-from tauscope.views.workspace.opening import Asked, error_words, first_row, said, second_metric
+from tauscope.views.workspace.opening import Asked, first_row, said, second_metric
 from tauscope.views.workspace.requests import Requests
 from tauscope.views.workspace.selected import SelectedFollower
 from tauscope.views.workspace.shared import BY_GROUP, OF_GROUPS, OF_JOINT, SHARED
