@@ -7,11 +7,12 @@ anything at all are not in it: their own checks read them.
 
 import os
 from collections.abc import Callable, Mapping, Set as AnySet
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from functools import wraps
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from numbers import Integral, Real
 from types import FunctionType
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast, get_args, get_type_hints, is_typeddict
 
 import numpy as np
 
@@ -26,6 +27,8 @@ MOST_REPEATS = 100_000
 MOST_COUNTED = 2**31 - 1
 # Each is a process.
 MOST_WORKERS = 1_000
+LARGEST = 1e70
+"""Largest size of a number: its fourth power is one, and that of its inverse."""
 
 
 @dataclass(frozen=True)
@@ -40,18 +43,33 @@ class Kind:
         Whether a value is of the kind.
     most : int, optional
         The largest value of a count.
+    sized : bool
+        Whether numbers of extreme sizes are refused here; else the verb knows nearer bounds.
     """
 
     words: str
     holds: Callable[[Any], bool]
     most: int | None = None
+    sized: bool = True
 
     def check(self, name: str, value: object) -> None:
         """Refuse a value that is not of the kind, or a count beyond the largest."""
         if not self.holds(value):
             raise InputTypeError(f"{name} must be {self.words}; got {describe(value)}.")
+        if self.sized and isinstance(value, Real):
+            check_size(name, value)
         if self.most is not None and isinstance(value, Integral) and int(value) > self.most:
             raise InputError(f"{name} must be at most {self.most:,}; got {describe(value)}.")
+
+
+def check_size(name: str, value: float) -> None:
+    """Refuse an argument whose powers overflow or vanish; what is not finite is left to its own check."""
+    size = abs(value)
+    if LARGEST < size < np.inf or 0 < size < 1 / LARGEST:
+        raise InputError(
+            f"{name} must be 0 or lie between {1 / LARGEST:g} and {LARGEST:g} in size; got {value!r:.40}. "
+            "Give a usual number."
+        )
 
 
 def describe(value: object) -> str:
@@ -75,9 +93,7 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not _is_flag(value)
 
 
-def _is_real(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return value.ndim == 0 and cast("np.ndarray[Any, np.dtype[Any]]", value).dtype.kind in "iuf"
+def _is_real(value: object) -> bool:
     return isinstance(value, Real) and not _is_flag(value) and _is_float(value)
 
 
@@ -89,10 +105,19 @@ def _is_float(value: Any) -> bool:
     return True
 
 
+def _is_comparable(value: Any) -> bool:
+    """Whether a value can be compared with words and labels: pd.NA, a table or a sparse matrix cannot."""
+    if getattr(value, "shape", ()) != () or isinstance(value, np.ndarray | np.void) or value is NotImplemented:
+        return False
+    try:
+        hash(value)
+        return isinstance(bool(value == "") or bool(value != value), bool)
+    except Exception:
+        return False
+
+
 def _is_one_value(value: object) -> bool:
-    return not isinstance(value, list | tuple | Mapping | AnySet | bytearray | np.ndarray) and not hasattr(
-        value, "columns"
-    )
+    return (isinstance(value, str | bytes) or not hasattr(value, "__iter__")) and _is_comparable(value)
 
 
 def _is_sequence(value: object) -> bool:
@@ -105,16 +130,29 @@ def _is_sequence(value: object) -> bool:
     )
 
 
+def _is_list(value: Any) -> bool:
+    """Whether it is a sequence of things to look up."""
+    return _is_sequence(value) and all(map(_is_comparable, value))
+
+
 def _is_texts(value: object) -> bool:
-    return isinstance(value, str) or _is_sequence(value)
+    return isinstance(value, str) or _is_list(value)
 
 
 def _is_names(value: object) -> bool:
-    return isinstance(value, str) or _is_whole(value) or _is_sequence(value)
+    return _is_texts(value) or _is_whole(value)
 
 
 def _is_metrics(value: object) -> bool:
-    return isinstance(value, str) or callable(value) or _is_sequence(value)
+    return _is_texts(value) or callable(value)
+
+
+def _is_path(value: Any) -> bool:
+    """Whether a file could have the name: a NUL ends it, and half of a surrogate pair has no bytes."""
+    try:
+        return isinstance(os.fspath(value), str) and b"\0" not in os.fsencode(value)
+    except (TypeError, UnicodeError):
+        return False
 
 
 def _is_feature(value: object) -> bool:
@@ -134,7 +172,16 @@ def _is_pair(value: Any) -> bool:
 
 
 def _is_column(value: object) -> bool:
-    return getattr(value, "shape", None) != ()
+    return getattr(value, "shape", None) != () and not isinstance(value, AnySet | np.ma.MaskedArray)
+
+
+def _is_dense_column(value: object) -> bool:
+    return _is_column(value) and not hasattr(value, "tocsr")
+
+
+def _is_text(value: object) -> bool:
+    """Whether it is text that a file can hold."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 FLAG = Kind("True or False", _is_flag)
@@ -144,8 +191,9 @@ COUNT = Kind("a whole number", _is_whole, MOST_COUNTED)
 REPEATS = Kind("a whole number", _is_whole, MOST_REPEATS)
 WORKERS = Kind("a whole number, -1 for all cores", _is_whole, MOST_WORKERS)
 REAL = Kind("a number", _is_real)
-LIST = Kind("a sequence", _is_sequence)
-TEXT = Kind("a str", lambda value: isinstance(value, str))
+SEQUENCE = Kind("a sequence", _is_sequence)
+LIST = Kind("a sequence of names or labels", _is_list)
+TEXT = Kind("a str that a file can hold", _is_text)
 TEXTS = Kind("a name or a list of names", _is_texts)
 NAMES = Kind("a name, a position, or a list of them", _is_names)
 METRICS = Kind("a metric or a list of metrics", _is_metrics)
@@ -156,30 +204,38 @@ NUMBERS_OR_WORD = Kind(
     "a word, a number or a list of numbers",
     lambda value: isinstance(value, str) or (_is_numbers(value) and np.size(value) > 0),
 )
-NUMBER_OR_OWN = Kind("a number, or a constant with its source", lambda value: _is_real(value) or is_dataclass(value))
+NUMBER_OR_OWN = Kind(
+    "a number, or a constant with its source", lambda value: _is_real(value) or hasattr(value, "certified")
+)
 COUNT_OR_MAPPING = Kind(
     "a position, or values by feature", lambda value: _is_whole(value) or isinstance(value, Mapping), MOST_COUNTED
 )
 COUNT_OR_ALL = Kind("a whole number, or None for all", lambda value: value is None or _is_whole(value), MOST_COUNTED)
-ARRAY = Kind("an array, one number per row", lambda value: isinstance(value, np.ndarray) and value.ndim == 1)
-NUMBER_LIST = Kind("a list of numbers", lambda value: _is_sequence(value) and _is_numbers(value))
+ARRAY = Kind(
+    "an array, one number per row",
+    lambda value: isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "biuf",
+)
+NUMBER_LIST = Kind("numbers in a list", lambda value: _is_sequence(value) and _is_numbers(value))
 SPEC = Kind("options as in `result.spec`", _is_spec)
 PAIR = Kind("two numbers, (low, high)", _is_pair)
 MAPPING = Kind("a mapping, {name: value}", lambda value: isinstance(value, Mapping))
-PATH = Kind("a str or a Path", lambda value: isinstance(value, str | os.PathLike))
+PATH = Kind("a str or a Path that can name a file", _is_path)
 AXES = Kind("a matplotlib Axes", lambda value: hasattr(value, "fill_between") and hasattr(value, "set_ylabel"))
-COLUMN = Kind("a column, one entry per row", _is_column)
+ROWS = Kind("positions, a mask or new rows", _is_column)
+COLUMN = Kind("a column, one entry per row", _is_dense_column)
+BY = Kind("a column, several, or one value per row", _is_dense_column)
 STUDY = Kind("a Study", lambda value: hasattr(value, "n_rows") and hasattr(value, "feature_names"))
 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(
-        ("progress", "paths", "certify", "check_data", "clip", "individual", "within", "within_window", "prove"),
+        ("as_frame", "progress", "paths", "certify", "check_data", "clip", "individual", "within", "within_window",
+         "prove"),
         FLAG,
     ),
     "callback": CALLBACK,
     **dict.fromkeys(
-        ("as_frame", "centred", "explained", "explainer", "fitted_on", "high", "hold", "interval", "kind", "low",
-         "method", "metric", "n_taus", "name", "pos_label", "radius", "refine", "response_method",
+        ("at", "centred", "explained", "explainer", "fitted_on", "high", "hold", "interval", "kind", "low",
+         "method", "metric", "n_taus", "name", "pos_label", "refine", "response_method",
          "search", "spacing", "strategy", "target_class", "task", "vertices", "view", "worse"),
         ONE,
     ),
@@ -191,31 +247,39 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("n_estimators", "n_splits", "repeats"), REPEATS),
     "n_jobs": WORKERS,
     **dict.fromkeys(
-        ("amount", "confidence", "epsilon", "held_out", "kl", "min_reduction", "min_share", "path_step", "pi", "price",
-         "quantile", "ratio", "share", "test_size", "tolerance"),
+        ("amount", "confidence", "epsilon", "held_out", "kl", "min_reduction", "min_share", "pi", "price",
+         "quantile", "ratio", "share", "test_size", "threshold", "tolerance"),
         REAL,
     ),
-    **dict.fromkeys(("classes", "feature_names", "moments", "scenarios"), LIST),
+    **dict.fromkeys(("classes", "feature_names", "moments"), LIST),
+    **dict.fromkeys(("constraints", "scenarios"), SEQUENCE),
     **dict.fromkeys(("compare", "fixed", "highlight"), TEXTS),
     **dict.fromkeys(("features", "hold_features", "subset"), NAMES),
+    "min_rows": COUNT_OR_WORD,
+    "t": Kind('a number, a quantile such as "q95", or two numbers', NUMBERS_OR_WORD.holds),
     **dict.fromkeys(("output_range", "quantiles"), PAIR),
     **dict.fromkeys(("bounds", "monotonic_cst", "values"), MAPPING),
     "path": PATH,
+    "path_step": replace(REAL, sized=False),
+    "radius": replace(ONE, sized=False),
     **dict.fromkeys(
-        ("categorical_features", "grid", "rows", "sample_weight", "y", "y_pred", "y_score", "y_true"), COLUMN
+        ("categorical_features", "grid", "sample_weight", "y", "y_pred", "y_score", "y_true"), COLUMN
     ),
     **dict.fromkeys(("feature", "feature_a", "feature_b"), FEATURE),
     "ax": AXES,
-    "constraints": LIST,
+    "by": BY,
+    "rows": ROWS,
+    "thresholds": NUMBER_LIST,
     "metrics": METRICS,
     "sigma": NUMBERS,
     "spec": SPEC,
     "study": STUDY,
 }  # fmt: skip
-# What a parameter is in one method alone; None where the method's own check reads it.
+# What a parameter is in one method alone, or in one TypedDict of options; None where the method's own check reads it.
 KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("randomize_model", "kind"): TEXTS,
-    ("EffectNumbers.centred_ice", "at"): ONE,
+    ("boundary", "target"): ONE,
+    ("BoundaryOptions", "target"): ONE,
     ("FeatureEffect.bounds", "lipschitz"): NUMBER_OR_OWN,
     ("FeatureEffect.compare", "distance"): NUMBERS_OR_WORD,
     ("FeatureEffect.regions", "features"): TEXTS,
@@ -229,14 +293,11 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("StressCurves.chart", "metrics"): TEXTS,
     ("StressCurves.plot", "features"): TEXTS,
     ("StressCurves.roc_chart", "features"): TEXTS,
+    ("StressCurves.harm", "distance"): REAL,
     ("StressImage.chart", "metrics"): TEXTS,
-    ("boundary", "target"): ONE,
     ("randomize_model", "n_rows"): COUNT_OR_ALL,
     ("stress_image", "metrics"): TEXTS,
-    ("sufficient", "features"): TEXTS,
     ("report", "features"): TEXTS,
-    ("sufficient", "t"): Kind('a number, a quantile such as "q95", or two numbers', NUMBERS_OR_WORD.holds),
-    ("sufficient", "min_rows"): COUNT_OR_WORD,
     ("FeatureEffects.chart", "columns"): COUNT,
     ("ChunkedStudy.from_parquet", "path"): None,
     ("JointStress.reach", "taus"): MAPPING,
@@ -244,7 +305,6 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("worst_case", "reach"): REAL,
     ("worst_case", "within"): MAPPING,
     ("WorstCase.path", "steps"): Kind("a whole number", _is_whole, 1_000),
-    ("ThresholdCurves.at", "threshold"): REAL,
     ("JointStress.save", "stress"): MAPPING,
     ("ScenarioComparison.chart", "metrics"): TEXTS,
     ("ModelComparison.along", "feature"): TEXT,
@@ -295,7 +355,8 @@ def checks_call(function: Callable[_Given, _Answer]) -> Callable[_Given, _Answer
 
 def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
     names, defaults = _names_and_defaults(function)
-    own = {name: kind for (method, name), kind in KINDS_IN.items() if method == function.__qualname__}
+    holders = function.__qualname__, getattr(handed_on_by(function), "__name__", None)
+    own = {name: kind for (holder, name), kind in KINDS_IN.items() if holder in holders}
     kinds = {name: kind for name, kind in {**KINDS, **own}.items() if kind is not None}
 
     @wraps(function)
@@ -309,10 +370,30 @@ def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _names_and_defaults(function: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Return the names of positional parameters and the defaults of all; an option passed on has none, as None has."""
+    """Return the names of positional parameters and the defaults of all.
+
+    An option handed on by ** has no default of its own here: None where its TypedDict allows None.
+    """
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     required = dict.fromkeys(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], ...)
     positional = function.__defaults__ or ()
     of_positional = dict(zip(names[len(names) - len(positional) :], positional, strict=True))
-    return names, {**required, **of_positional, **(function.__kwdefaults__ or {})}
+    options = handed_on_by(function)
+    hints = get_type_hints(options) if options else {}
+    handed_on = {name: None if type(None) in get_args(hint) else ... for name, hint in hints.items()}
+    return names, {**handed_on, **required, **of_positional, **(function.__kwdefaults__ or {})}
+
+
+def handed_on_by(function: Any) -> Any:
+    """Return the TypedDict of the options that a function takes by **; None where there is none."""
+    code = function.__code__
+    if not code.co_flags & CO_VARKEYWORDS:
+        return None
+    place = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & CO_VARARGS)
+    unpacked = function.__annotations__.get(code.co_varnames[place])
+    if isinstance(unpacked, str):
+        options = function.__globals__.get(unpacked.removeprefix("Unpack[").removesuffix("]"))
+    else:
+        options = next(iter(get_args(unpacked)), None)
+    return options if is_typeddict(options) else None

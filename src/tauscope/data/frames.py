@@ -204,6 +204,8 @@ def read_vector(values: Any, what: str) -> NDArray[Any]:
             array = np.asarray(values, dtype=object) if array.dtype.kind in "US" else array
         except ValueError:
             raise InputTypeError(f"{what} must hold one value per row; got rows of unequal length.") from None
+        if array.ndim == 0:  # a set or a sparse matrix, which NumPy takes for one object
+            raise InputTypeError(f"{what} must hold one value per row; got {_type_name(values)}. Give a 1-D array.")
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.dtype.kind == "O":

@@ -11,15 +11,13 @@ from typing import Any, TypeGuard, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.arguments import LARGEST
 from tauscope.data.columns import Column
 from tauscope.data.frames import Table, read_table
 from tauscope.errors import InputError, InputTypeError
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-LARGEST = 1e70
-"""Largest size of a number: its fourth power is one."""
 
 
 def is_sparse(X: Any) -> bool:

@@ -16,10 +16,10 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from tauscope.arguments import LARGEST
 from tauscope.data.columns import Column
 from tauscope.data.frames import Table, n_other_rows, same_order
 from tauscope.data.labels import plain
-from tauscope.data.sparse import LARGEST
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.weights.checks import check_finite
 from tauscope.words import agree, count

@@ -16,6 +16,7 @@ UNSEEN = 1e-6
 
 def number(value: float) -> str:
     """Write a value: "38.8", "1,082", "−0.032"; an en dash where there is none."""
+    value = float(value)  # a fraction has no such formats
     if math.isnan(value):
         return "–"
     if math.isinf(value):

@@ -26,7 +26,7 @@ def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:
     try:
         sizes = tuple(int(size) for size in shape)  # pyright: ignore[reportGeneralTypeIssues, reportUnknownArgumentType, reportUnknownVariableType]
         whole = all(size == value for size, value in zip(sizes, shape, strict=True))  # pyright: ignore[reportArgumentType, reportUnknownArgumentType, reportUnknownVariableType]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError, np.ma.MaskError):
         sizes, whole = (), False
     if not whole or len(sizes) not in (2, 3) or min(sizes, default=0) < 1:
         raise InputError(

@@ -23,6 +23,7 @@ from tauscope.results.base import Source
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.functions import FunctionRegistry
 from tauscope.study.inputs import Inputs, read_labels
+from tauscope.weights.checks import check_weight_values
 
 ArrayOrNone = TypeVar("ArrayOrNone", bound=NDArray[Any] | None)
 NO_MODEL = "predictions"
@@ -364,6 +365,8 @@ class StudyBase:
 
     def with_weights(self, sample_weight: NDArray[np.float64]) -> Self:
         """Return the same study with other weights of its rows, of mean 1."""
+        validation.check_length("sample_weight", sample_weight, self.n_rows)
+        check_weight_values(sample_weight)
         study = self._like(replace(self._inputs, sample_weight=sample_weight), self._prediction, self._truth)
         study.forests, study.spaces = self.forests, self.spaces  # made without weights
         study.sampled_from = self.sampled_from

@@ -88,7 +88,7 @@ def choose_row(study: StudyBase, row: Any) -> ChosenRows:
     if isinstance(row, Mapping | pd.Series):
         values = dict(cast(Mapping[Any, Any], row))
         return _new_rows(study, read_table(pd.DataFrame({str(name): [value] for name, value in values.items()})))
-    if isinstance(row, np.ndarray | list | tuple) and np.ndim(row) == 1:
+    if isinstance(row, np.ndarray | list | tuple) and np.asarray(row, dtype=object).ndim == 1:
         row = np.asarray(row, dtype=object)[None]
     if isinstance(row, str | bool | float) or row is None:
         raise InputTypeError(

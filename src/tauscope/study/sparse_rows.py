@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from tauscope.arguments import describe
 from tauscope.boundary.sparse import columns_used, dense_part
 from tauscope.data.sparse import SparseColumns, is_sparse, read_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
@@ -42,8 +43,11 @@ def new_sparse_rows(study: StudyBase, columns: SparseColumns, rows: Any) -> Any:
     """
     if isinstance(rows, Mapping | pd.Series):
         rows = _named(columns, dict(cast(Mapping[Any, Any], rows)))
-    elif isinstance(rows, np.ndarray | list | tuple) and np.ndim(rows) in (1, 2):
-        rows = sparse.csr_array(np.atleast_2d(np.asarray(rows, dtype=np.float64)))
+    elif isinstance(rows, np.ndarray | list | tuple):
+        try:
+            rows = sparse.csr_array(np.atleast_2d(np.asarray(rows, dtype=np.float64)))
+        except (TypeError, ValueError, OverflowError):
+            raise InputTypeError(f"A new row must be numbers; got {describe(rows)}. Give one a column.") from None
     if not is_sparse(rows):
         raise InputTypeError(
             f"A row is a position among the study's {count(study.n_rows, 'row')}, or a new row as a sparse matrix "

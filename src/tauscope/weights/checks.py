@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError, InputTypeError
 from tauscope.weights.arrays import Floats
 
+TINY = 1e-12
+"""A share above 0 that counts as none, since ½ less half of it has hardly another quantile than ½."""
+
 
 def check_weights(sample_weight: object, n_rows: int) -> Floats:
     """Check row weights and scale them to mean 1.
@@ -104,11 +107,14 @@ def check_finite(what: str, values: NDArray[Any], next_step: str) -> None:
 def check_share(value: float, name: str, *, open_low: bool = False, open_high: bool = False) -> float:
     """Check that a number lies in [0, 1], without an end where that end is open; return it as a float."""
     number = float(value)
-    low = number > 0 if open_low else number >= 0
-    high = number < 1 if open_high else number <= 1
+    low = number > TINY if open_low else number >= 0
+    high = number < 1 - TINY if open_high else number <= 1
     if not (low and high):
         left, right = "(" if open_low else "[", ")" if open_high else "]"
-        raise InputError(f"{name} must lie in {left}0, 1{right}, got {value}: give a share, such as 0.05 for 5 %")
+        least = TINY if open_low and 0 < number <= TINY else 0
+        raise InputError(
+            f"{name} must lie in {left}{least:g}, 1{right}, got {value}: give a share, such as 0.05 for 5 %"
+        )
     return number
 
 

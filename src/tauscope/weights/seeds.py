@@ -18,9 +18,9 @@ def seed_of(random_state: RandomState) -> int:
         return int(random_state.integers(2**32))
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**32, dtype=np.uint64))
-    if isinstance(random_state, bool) or not isinstance(random_state, Integral) or random_state < 0:
+    if isinstance(random_state, bool) or not isinstance(random_state, Integral) or not 0 <= random_state < 2**32:
         raise InputTypeError(
-            f"random_state must be an int of at least 0, a generator or None; got {type(random_state).__name__} "
-            f"{random_state!r}."
+            f"random_state must be an int of at least 0, below 2**32, a generator or None; got "
+            f"{type(random_state).__name__} {random_state!r:.40}."
         )
     return int(random_state)

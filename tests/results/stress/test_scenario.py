@@ -14,7 +14,7 @@ WRONG = {
     "blanks": (("  ", {"age": 0.5}), ts.InputError, "one line"),
     "two lines": (("a\nb", {"age": 0.5}), ts.InputError, "one line"),
     "a long name": (("n" * 81, {"age": 0.5}), ts.InputError, "Try 'recession'"),
-    "a number for a name": ((3, {"age": 0.5}), ts.InputTypeError, "name must be a str; got 3"),
+    "a number for a name": ((3, {"age": 0.5}), ts.InputTypeError, "name must be a str that a file can hold; got 3"),
     "a list": (("a", [("age", 0.5)]), ts.InputTypeError, "taus must be a mapping"),
     "nothing": (("a", {}), ts.InputError, "at least one feature; got none. Try ts.Scenario"),
     "a position": (("a", {0: 0.5}), ts.InputTypeError, "by the name of a feature; got 0"),

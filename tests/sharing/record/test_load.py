@@ -64,7 +64,7 @@ def test_what_cannot_be_checked_is_not_taken_for_the_same(tmp_path):
 
 
 def test_arguments_and_files_that_are_not_there(tmp_path):
-    with pytest.raises(ts.InputTypeError, match="path must be a str or a Path; got 3"):
+    with pytest.raises(ts.InputTypeError, match="path must be a str or a Path that can name a file; got 3"):
         ts.load(3)
     with pytest.raises(ts.InputTypeError, match="study must be a Study; got 'curves'"):
         ts.load(tmp_path / "c.json", "curves")

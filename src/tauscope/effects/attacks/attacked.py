@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from tauscope.effects.bounds.distance import exact_distance, histogram_distance
+from tauscope.effects.bounds.published import check_output_range
 from tauscope.effects.curves.grids import custom_grid
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.sorted_means import SortedMeans
@@ -170,13 +171,16 @@ class AttackTarget:
         self.deviation = np.nanstd(data, axis=0)
         self.batches = batches or BatchOptions()
         self._table, self._point, self._output = table, float(point), output
-        self._range, self._column = output_range, column
+        self._range = None if output_range is None else (float(output_range[0]), float(output_range[1]))
+        self._column = column
         self._whole = np.array([j in whole for j in columns])
         self._clip = clip
         self._predictor = BatchPredictor(
             predict, table, (column, *columns), BatchOptions(self.batches.batch_rows), total=0
         )
         self.before = self.answers(self.original[None])[0]
+        if output_range is not None:
+            check_output_range(output_range, self.before, self.before)
 
     @property
     def n_model_rows(self) -> int:

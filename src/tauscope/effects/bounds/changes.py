@@ -248,7 +248,10 @@ def _accumulated_change(effect: AccumulatedEffect, other: AccumulatedEffect, dis
 def _read_distance(distance: object, observed: Floats) -> tuple[Floats, Literal["rows", "given"]]:
     if distance is None:
         return observed, "rows"
-    norms = np.broadcast_to(np.asarray(distance, dtype=np.float64), observed.shape).copy()
+    norms = np.asarray(distance, dtype=np.float64)
+    if norms.ndim and norms.shape != observed.shape[-norms.ndim :]:
+        raise InputError(f"distance must be one number, or {len(observed)}; got {norms.size}. Give the largest.")
+    norms = np.broadcast_to(norms, observed.shape).copy()
     if not np.all(np.isfinite(norms) & (norms >= 0)):
         raise InputError(f"distance must be finite and not negative, got {distance}")
     return norms, "given"

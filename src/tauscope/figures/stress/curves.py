@@ -46,7 +46,8 @@ def draw(
     UnknownName
         For a metric or feature that is not there.
     """
-    names = [metrics] if isinstance(metrics, str) else list(metrics or result.metric_names)
+    none = metrics is None or not len(metrics)
+    names = [metrics] if isinstance(metrics, str) else list(result.metric_names if none else metrics)
     chosen_metrics = [result.curves.metrics[result.metric_place(name)] for name in names]
     selection = select(result, names[0], features, highlight)
     panels = [_panel(result, metric, selection) for metric in chosen_metrics]

@@ -42,9 +42,9 @@ class RulesSpec:
     pi: float = 0.95
     t: Any = "q95"
     n_features: int = 10
-    features: Sequence[str | int] | None = None
+    features: str | int | Sequence[str | int] | None = None
     groups: Any = None
-    min_rows: MinRows | None = None
+    min_rows: MinRows = None
     search: Literal["exhaustive", "greedy"] = "exhaustive"
     explained: Explained = "predictions"
     n_estimators: int = 20
@@ -60,7 +60,7 @@ class ForestOptions(TypedDict, total=False):
 
     t: Any
     groups: Any
-    min_rows: MinRows | None
+    min_rows: MinRows
     explained: Explained
     n_estimators: int
     held_out: float
@@ -72,7 +72,7 @@ class SufficientOptions(ForestOptions, total=False):
 
     pi: float
     n_features: int
-    features: Sequence[str | int] | None
+    features: str | int | Sequence[str | int] | None
     search: Literal["exhaustive", "greedy"]
 
 

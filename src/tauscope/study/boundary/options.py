@@ -87,7 +87,7 @@ def settled_spec(
     fixed = spec.fixed if isinstance(spec.fixed, str) or len(spec.fixed) else ()
     return replace(
         spec,
-        fixed=tuple(names[j] for j in column_positions(study, fixed, "fixed")) if fixed else (),
+        fixed=tuple(names[j] for j in column_positions(study, fixed, "fixed")) if len(fixed) else (),
         bounds=_by_name(study, spec.bounds),
         monotonic_cst=_by_name(study, spec.monotonic_cst),
         metric=metric,

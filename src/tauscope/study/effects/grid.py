@@ -154,10 +154,14 @@ def read_points(column: Column, values: Iterable[Any]) -> NDArray[np.float64]:
         if column.unit == "year":
             moments = pd.to_datetime(pd.Series(listed), utc=True).dt.tz_localize(None).to_numpy()
             return to_decimal_years(moments)
-        return np.array([np.nan if value is None or value == MISSING else float(value) for value in listed])
-    except (TypeError, ValueError):
+        return np.array([np.nan if _is_missing(value) else float(value) for value in listed])
+    except (TypeError, ValueError, OverflowError):
         what = "dates" if column.unit == "year" else "numbers"
         raise InputTypeError(f"The grid of {column.name!r} takes {what}; got {listed[:5]!r}.") from None
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or value is pd.NA or (isinstance(value, str) and value == MISSING)
 
 
 def _code(column: Column, level: object) -> float:

@@ -151,7 +151,7 @@ def _same_values(forest: StudyForest, spec: RulesSpec, centre: float) -> tuple[f
 
 
 def _check_no_t(spec: RulesSpec) -> None:
-    if spec.t != "q95":
+    if not isinstance(spec.t, str) or spec.t != "q95":
         raise InputError(
             f"t says which values of a regression count as the same; of classes the same class does. Got t={spec.t!r}: "
             "leave it out."

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.rules.spec import RulesOptions
-from tauscope.rules.min_rows import MIN_ROWS
 from tauscope.rules.sufficient import SearchOptions
 from tauscope.study.rules.groups import read_groups
 from tauscope.study.rules.table import feature_names
@@ -54,17 +55,20 @@ def settle_spec(study: StudyBase, spec: RulesSpec) -> RulesSpec:
     if spec.search not in ("exhaustive", "greedy"):
         raise InputError(f"search must be 'exhaustive' or 'greedy'; got {spec.search!r}.")
     groups = read_groups(study, spec.groups)
-    names = None if spec.features is None else tuple(_name(study, groups, feature) for feature in spec.features)
+    features: Any = spec.features
+    if isinstance(features, str) or not isinstance(features, Iterable | None):  # one name or position, of NumPy too
+        features = [features]
+    names = None if features is None else tuple(_name(study, groups, feature) for feature in features)
     return replace(spec, features=names, groups=groups, random_state=seed_of(spec.random_state))
 
 
 def search_options(study: StudyBase, spec: RulesSpec) -> SearchOptions:
     """Write the options for the engine."""
     names = feature_names(study, spec.groups)
-    features = None if spec.features is None else tuple(names.index(str(one)) for one in spec.features)
+    settled: Any = spec.features  # a tuple of names by now
+    features = None if settled is None else tuple(names.index(str(one)) for one in settled)
     n_features = min(spec.n_features, len(names))
-    min_rows = MIN_ROWS if spec.min_rows is None else spec.min_rows
-    return SearchOptions(spec.pi, n_features, features=features, search=spec.search, min_rows=min_rows)
+    return SearchOptions(spec.pi, n_features, features=features, search=spec.search, min_rows=spec.min_rows)
 
 
 def check_counts(spec: RulesSpec) -> None:
@@ -75,12 +79,12 @@ def check_counts(spec: RulesSpec) -> None:
             raise InputError(f"{name} must be at least {least}; got {value!r}.")
 
 
-def _name(study: StudyBase, groups: Groups, feature: object) -> str:
+def _name(study: StudyBase, groups: Groups, feature: Any) -> str:
     columns, names = study.feature_names, feature_names(study, groups)
-    if isinstance(feature, int) and not isinstance(feature, bool):
+    if isinstance(feature, int | np.integer) and not isinstance(feature, bool):
         if not 0 <= feature < len(columns):
             raise UnknownName(f"Features go from 0 to {len(columns) - 1}; got {feature}.")
-        feature = columns[feature]
+        feature = columns[int(feature)]
     if feature in names:
         return str(feature)
     own = [name for name, grouped in groups.items() if feature in grouped]

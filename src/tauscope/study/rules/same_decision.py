@@ -96,8 +96,7 @@ class OwnDecisions:
     @classmethod
     def of(cls, study: StudyBase, subset: str | int | Sequence[str | int], options: ForestOptions) -> OwnDecisions:
         """Read the options, and find or fit the forest."""
-        named = [subset] if isinstance(subset, str | int) else subset
-        spec = settle_spec(study, RulesSpec(features=named, search="greedy", **options))  # no number is too many
+        spec = settle_spec(study, RulesSpec(features=subset, search="greedy", **options))  # no number is too many
         forest, asked = study_forest(study, spec), search_options(study, spec)
         weight, reach = training_weight(study, forest), float(np.sqrt(squared_reach(study, forest, spec)))
         return cls(forest, spec, choose_features(forest.projected, asked), asked.min_rows, weight, reach)

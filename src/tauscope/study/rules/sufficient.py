@@ -30,9 +30,9 @@ def sufficient(
     pi: float = 0.95,
     t: Any = "q95",
     n_features: int = 10,
-    features: Sequence[str | int] | None = None,
+    features: str | int | Sequence[str | int] | None = None,
     groups: Any = None,
-    min_rows: MinRows | None = None,
+    min_rows: MinRows = None,
     search: Literal["exhaustive", "greedy"] = "exhaustive",
     explained: Explained = "predictions",
     n_estimators: int = 20,
@@ -61,8 +61,9 @@ def sufficient(
         One-hot columns that count as one feature: a name to its columns, such as ``{"colour": ["colour_red",
         "colour_blue"]}``, or lists of columns. 0 or 1 each, at most one of them 1 in a row, or all missing.
     min_rows : int or "paper", optional
-        Fewest rows of a projected cell; by default 5. A cell stops before it has fewer. "paper" takes the number of the
-        paper's experiments, ⌊√n · (ln n)^1.5 / 250⌋ for a forest of n rows, at least 1.
+        Fewest rows of a projected cell; by default 5, or all where a tree has fewer. A cell stops before it has
+        fewer. "paper" takes the number of the paper's experiments, ⌊√n · (ln n)^1.5 / 250⌋ for a forest of n rows, at
+        least 1.
     search : {"exhaustive", "greedy"}, default "exhaustive"
         Every subset, for at most 20 features; or adding the best feature at a time, which may miss a smaller set.
     explained : {"predictions", "labels"}, default "predictions"

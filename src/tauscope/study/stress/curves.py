@@ -25,6 +25,7 @@ from tauscope.stress.row_curves import row_curves
 from tauscope.stress.weighted_metrics import GROUPS, metric_curves
 from tauscope.study.stress.adjusted import adjusted_curves
 from tauscope.study.stress.metrics import MetricLike, MetricSelection, select_metrics
+from tauscope.weights.checks import TINY
 from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
@@ -156,9 +157,10 @@ def check_fraction(name: str, value: object, below: float) -> None:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputTypeError(f"{name} must be a number between 0 and {below:g}; got {value!r}. Try {usual}.")
     number = float(value)
-    if not 0 < number < below:
+    if not TINY < number < below * (1 - TINY):
         tried = number / 100 if 1 < number < 100 * below else usual
-        raise InputError(f"{name} must lie strictly between 0 and {below:g}; got {number:g}. Try {tried:g}.")
+        low = TINY if 0 < number <= TINY else 0
+        raise InputError(f"{name} must lie strictly between {low:g} and {below:g}; got {number:g}. Try {tried:g}.")
 
 
 def check_hold(hold: object, hold_features: object, interval: str, with_weighted: bool) -> None:
