@@ -52,7 +52,8 @@ OTHERS = {
     "load": lambda study: in_a_folder(lambda path: kept(study.stress_curves(taus=3), f"{path}/a.json", study)),
 }
 ASKED = VERBS | OTHERS
-OF_CHUNKS = {name: VERBS[name] for name in IN_CHUNKS} | {
+SUMMED = set(vars(ts.ChunkedStudy)) - set(REASONS)
+OF_CHUNKS = {name: verb for name, verb in VERBS.items() if name in {*SUMMED, *IN_CHUNKS}} | {
     "boundaries": lambda study: study.boundaries([0, 1], random_state=0),
     "compare_chunks": lambda study: ts.compare(study, study),
     "curves_by_group": lambda study: study.stress_curves(taus=3).by("job"),
