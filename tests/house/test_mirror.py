@@ -15,6 +15,7 @@ OF_SEVERAL = {
     "effects/test_public.py",
     "results/test_data.py",
     "sharing/test_effects.py",
+    "sharing/test_few_rows.py",
     "sharing/test_joint_stress.py",
     "sharing/test_stress_curves.py",
     "stress/test_simulations.py",

@@ -34,7 +34,7 @@ def test_answers_come_as_anything(answer, shape, kind):
     [
         (np.zeros(2), "f returned (2,) for 3 rows"),
         (np.zeros((3, 2, 2)), "f returned (3, 2, 2) for 3 rows"),
-        (np.float64(0.5), "f returned () for 3 rows"),
+        (np.float64(0.5), "What f returned must hold one value per row; got a float64"),
         (np.zeros((3, 0)), "f returned (3, 0) for 3 rows"),
         (None, "one answer per row. What f returned must hold one value per row; got None"),
         (0.5, "one value per row; got a float"),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, UnknownName
 from tauscope.stress import metric_values
-from tauscope.stress.metric_definitions import ERROR_SIZE, Summed, definitions, row_definitions
+from tauscope.stress.metric_definitions import ERROR_SIZE, SCORE_BIAS, Summed, definitions, row_definitions
 from tauscope.stress.metric_forms import (
     Definition,
     ExplainedDefinition,
@@ -516,7 +516,8 @@ def _counted(
     if of_errors is not None:
         power, first = of_errors
         return (Counted((first,), (first + 1,), np.ones(1), power),)
-    rows = [cells.wrong]
+    # bins of the score tell the classes of their rows, and not which of them are predicted wrongly
+    rows = [np.ones(len(cells.predicted)) if definition.quantity is SCORE_BIAS else cells.wrong]
     if cells.true is None and cells.predicted.max() <= 1:
         rows += [cells.truth == 1, cells.truth == 0]
     return tuple(Counted(columns, columns, np.asarray(each, np.float64)) for each in rows)

@@ -374,8 +374,8 @@ class DecidedScores(NamedTuple):
         return cls(
             float(np.max(score[~positive], initial=-np.inf)),
             float(np.min(score[positive], initial=np.inf)),
-            float(score.min()),
-            float(score.max()),
+            float(np.min(score, initial=np.inf)),
+            float(np.max(score, initial=-np.inf)),
         )
 
     def joined(self, other: "DecidedScores") -> "DecidedScores":

@@ -108,7 +108,7 @@ def test_an_empty_bin_is_flat_and_said():
     grid = custom_grid([gap[:, 0].min(), -5, 5, gap[:, 0].max()], gap[:, 0])
     found = accumulated_effect(smooth, gap, 0, grid)
     assert (found.accumulated[:, 2] == found.accumulated[:, 1]).all()
-    assert "1 of 3 bins have no row" in found.notes[0]
+    assert "1 of 3 bins has no row" in found.notes[0]
     assert np.isfinite(found.lower).all()
 
 

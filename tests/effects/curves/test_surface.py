@@ -125,7 +125,7 @@ def test_rows_alike_and_rows_outside():
     holed[:50, 0], holed[50:60, 1] = np.nan, 99
     part = accumulated_surface(smooth, holed, (0, 1), GRIDS)
     assert part.n.sum() == 240
-    assert "60 of 300 rows lack a value" in part.notes[0]
+    assert "60 of 300 rows have no value" in part.notes[0]
     assert np.isnan(part.positions[:, :60]).all()
 
 

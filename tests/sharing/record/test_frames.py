@@ -95,7 +95,7 @@ RANGE = {"range": [0, 2, 1], "name": None}
         ({"$series": {"$dtype": "zoned", "zone": "Nowhere/At all"}, "name": None, "index": RANGE}, "cannot be read"),
         ({"$series": numbers(1), "name": None, "index": 3}, "an index is a mapping; got 3"),
         ({"$series": numbers(1), "name": None, "index": {"range": [0, 1, 0]}}, "positions run from"),
-        ({"$frame": [numbers(1, 2)], "names": {"range": [0, 2, 1]}, "index": RANGE}, "1 columns has as many names"),
+        ({"$frame": [numbers(1, 2)], "names": {"range": [0, 2, 1]}, "index": RANGE}, "1 column has as many names"),
         ({"$frame": 3, "names": RANGE, "index": RANGE}, "columns of a frame are a list"),
     ],
 )

@@ -31,7 +31,7 @@ def test_what_no_row_reaches_is_named_with_its_bounds():
         "no row reaches a −0.2, b 13,000: to stay among the rows give bounds={'a': (0, 1), 'b': (-5, 12000)}",
     )
     assert notes([[0.2, 4.0, 0.5, np.nan], [2.0, 4.0, 0.5, np.nan], [np.nan] * 4]) == (
-        "1 of 3 points have a value that no row reaches, of a: to stay among the rows give bounds={'a': (0, 1)}",
+        "1 of 3 points has a value that no row reaches, of a: to stay among the rows give bounds={'a': (0, 1)}",
     )
 
 

@@ -25,7 +25,7 @@ def test_of_all_texts_it_is_the_rows_own():
     assert texts.text_of(given) is None
 
 
-@pytest.mark.parametrize(("text", "words"), [(3, "got 3"), (["a"], "got 1 texts"), ([None] * 60, "got None")])
+@pytest.mark.parametrize(("text", "words"), [(3, "got 3"), (["a"], "got 1 text"), ([None] * 60, "got None")])
 def test_anything_else_is_refused(text, words):
     with pytest.raises(InputError, match=f"each of the study's 60 rows; {words}. Give text=message"):
         read_texts(text, found())

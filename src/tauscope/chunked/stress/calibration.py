@@ -43,7 +43,14 @@ from tauscope.stress.chunked.calibration_sums import JudgedScores, TiltedFits
 from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.chunked.score_cells import ScoreCells
-from tauscope.stress.chunked.score_order import Intervals, ScoreCuts, ScoreOrder, most_cells, read_windows
+from tauscope.stress.chunked.score_order import (
+    Intervals,
+    ScoreCuts,
+    ScoreOrder,
+    counted_scores,
+    most_cells,
+    read_windows,
+)
 from tauscope.stress.reliability import CODES
 from tauscope.study.stress.calibration import (
     check_bins,
@@ -236,7 +243,7 @@ def _sum_scores(
     chunk: Chunk, schema: Schema, judged: JudgedScores, tilts: Sequence[Tilt], cuts: ScoreCuts, intervals: Intervals
 ) -> _Scores:
     rows = AlignedChunk(chunk, schema)
-    windows = read_windows(judged.reader(rows)[0], intervals)
+    windows = read_windows(counted_scores(judged.reader(rows)[0], chunk.weight), intervals)
     counted = chunk.weight is None or bool((chunk.weight > 0).any())
     return _Scores(windows, sum_cells(rows, judged, tilts, cuts, SCORE_EDGES) if counted else None)
 

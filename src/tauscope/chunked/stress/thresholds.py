@@ -26,7 +26,14 @@ from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
 from tauscope.stress.chunked.groups import AllGroups, GroupReader
 from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.quantile_windows import QuantileWindow
-from tauscope.stress.chunked.score_order import Intervals, ScoreCuts, ScoreOrder, most_cells, read_windows
+from tauscope.stress.chunked.score_order import (
+    Intervals,
+    ScoreCuts,
+    ScoreOrder,
+    counted_scores,
+    most_cells,
+    read_windows,
+)
 from tauscope.stress.chunked.thresholds import DecidedRows, costs_of_group, least_of_masses, sum_masses
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
 from tauscope.stress.thresholds import Costs, DecidedScores, Decisions, even_thresholds, spread_levels
@@ -227,9 +234,9 @@ class _Read:
     def of(cls, chunk: Chunk, spec: OutputSpec, model_name: str) -> _Read:
         outcomes = read_outcomes(spec, chunk.y, chunk.predict(), model_name)
         assert outcomes.score is not None
-        return cls(
-            ScoreOrder.of(outcomes.score, chunk.weight), DecidedScores.of(outcomes.score, outcomes.predicted == 1)
-        )
+        counted = np.ones(len(outcomes.score), bool) if chunk.weight is None else chunk.weight > 0
+        decided = DecidedScores.of(outcomes.score[counted], outcomes.predicted[counted] == 1)
+        return cls(ScoreOrder.of(outcomes.score, chunk.weight), decided)
 
     def __add__(self, other: _Read) -> _Read:
         return _Read(self.order + other.order, self.decided.joined(other.decided))
@@ -254,7 +261,7 @@ class _Scores:
         intervals: Intervals,
     ) -> _Scores:
         rows, reader = AlignedChunk(chunk, schema), PositiveScores()
-        windows = read_windows(reader(rows)[0], intervals)
+        windows = read_windows(counted_scores(reader(rows)[0], chunk.weight), intervals)
         if not schema.labelled or (chunk.weight is not None and not (chunk.weight > 0).any()):
             return cls(windows, None)
         return cls(windows, sum_masses(rows, reader, groups, n_groups, tilts, cuts))

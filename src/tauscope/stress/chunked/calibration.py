@@ -41,7 +41,7 @@ from tauscope.stress.joint.estimates import Regression, ResidualSums, linearise_
 from tauscope.stress.joint.groups import GroupEstimates, GroupRegression, vary_together
 from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metric_forms import Unit
-from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities, degrees_of
+from tauscope.stress.metrics import Counted, Quantities, SummedMetric, choose, define_quantities, degrees_of
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.row_metrics import Measured
 from tauscope.weights.measures import effective_size_of_sums
@@ -256,8 +256,12 @@ def fitted_metrics(n: int) -> list[SummedMetric]:
     no_rows = Outcomes("binary", none.astype(np.intp), none.astype(np.intp), none, ("0", "1"))
     units = {quantity.name: Unit() for quantity in degrees_of(definitions(no_rows, FITTED))}
     large, *by_rows = choose(define_quantities(no_rows, units, True, names=FITTED)[1], FITTED)
-    first = 1 + 2 * n
-    return [replace(large, columns=(0, first), squares=(0, first, first + 1), power=0), *by_rows]
+    first, cells = 1 + 2 * n, tuple(range(1, 1 + 2 * n))
+    counted = tuple(Counted(cells, cells, np.tile(rows, n)) for rows in ([1.0, 1.0], [0.0, 1.0], [1.0, 0.0]))
+    return [
+        replace(large, columns=(0, first), squares=(0, first, first + 1), power=0, counted=counted),
+        *by_rows,
+    ]
 
 
 def _metrics(n: int, fits: Fits, place: Place) -> list[SummedMetric]:

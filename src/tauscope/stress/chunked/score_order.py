@@ -26,7 +26,8 @@ class ScoreOrder:
 
     Attributes
     ----------
-    ranks : QuantileSketch
+    ranks, every : QuantileSketch
+        Of rows of weight above zero, which quantiles are of; and of all, which cells have to hold.
     nearest : NearestScores
     n_extreme : int
         Scores of 0 or 1.
@@ -37,6 +38,7 @@ class ScoreOrder:
     """
 
     ranks: QuantileSketch
+    every: QuantileSketch
     nearest: NearestScores
     n_extreme: int
     n_counted: int
@@ -46,18 +48,24 @@ class ScoreOrder:
     def of(cls, score: Array, weight: Array | None) -> "ScoreOrder":
         """Read one chunk's scores."""
         v = np.ones(len(score)) if weight is None else weight
+        every = QuantileSketch.of(score)
+        own = every if (v > 0).all() else QuantileSketch.of(score[v > 0])
         return cls(
-            QuantileSketch.of(score),
+            own,
+            every,
             NearestScores.of(score),
-            count_extreme(score),
+            count_extreme(score[v > 0]),
             int(np.count_nonzero(v)),
             float(v.sum()),
         )
 
     def __add__(self, other: "ScoreOrder") -> "ScoreOrder":
         """Return the order of both row sets."""
+        ranks = self.ranks + other.ranks
+        alike = self.every is self.ranks and other.every is other.ranks
         return ScoreOrder(
-            self.ranks + other.ranks,
+            ranks,
+            ranks if alike else self.every + other.every,
             self.nearest.nearer(other.nearest),
             self.n_extreme + other.n_extreme,
             self.n_counted + other.n_counted,
@@ -101,7 +109,7 @@ class ScoreOrder:
 
     def cut(self, most: int) -> "ScoreCuts":
         """Cut the scores into cells of few each, every value its own where there are no more."""
-        low, high, count = self.ranks.low, self.ranks.high, self.ranks.count
+        low, high, count = self.every.low, self.every.high, self.every.count
         if len(low) > most:
             ends: Array = np.cumsum(count, dtype=np.float64)
             levels: Array = ends[-1] * np.arange(most, dtype=np.float64) / most
@@ -138,6 +146,11 @@ class ScoreCuts:
 def most_cells(n_parts: int) -> int:
     """Return how many cells of the score there may be for so many groups in all populations."""
     return int(np.clip(MOST_SUMS // (4 * n_parts), FEWEST_CELLS, MOST_CELLS))
+
+
+def counted_scores(score: Array, weight: Array | None) -> Array:
+    """Return the scores of rows of weight above zero."""
+    return score if weight is None else score[weight > 0]
 
 
 def read_windows(score: Array, intervals: Intervals) -> tuple[QuantileWindow, ...]:

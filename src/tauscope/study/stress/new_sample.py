@@ -167,13 +167,14 @@ def choose_margins(
     if "covariance" in moments:
         n_moments = len(which) + len(numeric) * (len(numeric) - 1) // 2
         check_memory(
-            8.0 * n_moments * (n_moments + study.n_rows + new.n_rows),
+            8.0 * n_moments * (n_moments + new.n_rows),
             f"Meeting {n_moments:,} moments, most of them covariances,",
             f"Name fewer of the {len(numeric):,} features, or leave 'covariance' out.",
         )
         here, there = _counted(numeric, study.sample_weight), _counted(numeric, new.sample_weight, new.values)
         for i, j in combinations(range(len(numeric)), 2):
-            together = (here[i] & here[j]).any(), (there[i] & there[j]).any()
+            rows = len(here[i]) == len(here[j])  # in chunks each column is told by its extremes alone
+            together = not rows or (here[i] & here[j]).any(), (there[i] & there[j]).any()
             if all(together):
                 which.append(Margin("covariance", (numeric[i].name, numeric[j].name)))
             else:
