@@ -28,6 +28,7 @@ from tauscope.stress.chunked.projection import (
     regress_chunked,
 )
 from tauscope.stress.joint.constraints import Moment, Stress
+from tauscope.stress.joint.terms import Reading
 from tauscope.stress.metric_definitions import definitions, ranks
 from tauscope.stress.metrics import SummedMetric, bound_of, choose, define_quantities
 from tauscope.stress.tails import spreads_of
@@ -44,7 +45,7 @@ def solve_stress(study: ChunkedBase, total: MapReduce, schema: Schema, stress: S
     key = quantile, *((one.function, one.targets, one.name) if isinstance(one, Moment) else one for one in named)
     if study.solved is None or study.solved[0] != key:
         moments = resolve_chunked(in_numbers(stress, schema.columns), total, quantile, schema.n_rows)
-        readings = {column.name: column.reading for column in schema.columns}
+        readings: dict[str, Reading] = {column.name: column.reading for column in schema.columns}
         terms = with_readings(moments.terms, lambda name: readings.get(name, ""))
         columns = zip(moments.columns, terms, strict=True)
         moments = replace(moments, columns=tuple(replace(column, term=term) for column, term in columns))

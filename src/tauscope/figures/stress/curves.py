@@ -46,8 +46,8 @@ def draw(
     UnknownName
         For a metric or feature that is not there.
     """
-    none = metrics is None or not len(metrics)
-    names = [metrics] if isinstance(metrics, str) else list(result.metric_names if none else metrics)
+    several = result.metric_names if metrics is None or not len(metrics) else metrics
+    names = [several] if isinstance(several, str) else list(several)
     chosen_metrics = [result.curves.metrics[result.metric_place(name)] for name in names]
     selection = select(result, names[0], features, highlight)
     panels = [_panel(result, metric, selection) for metric in chosen_metrics]

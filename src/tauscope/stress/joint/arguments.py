@@ -3,6 +3,7 @@
 import math
 from datetime import date, timedelta
 from numbers import Real
+from typing import cast
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def check_real(
         return
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputTypeError(f"{name} must be a number; got {value!r}.")
-    check_size(name, value)
+    check_size(name, cast(float, value))
     number = float(value)
     if not math.isfinite(number):
         raise InputError(f"{name} must be finite; got {number}.")

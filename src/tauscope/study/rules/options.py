@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -58,7 +58,8 @@ def settle_spec(study: StudyBase, spec: RulesSpec) -> RulesSpec:
     features: Any = spec.features
     if isinstance(features, str) or not isinstance(features, Iterable | None):  # one name or position, of NumPy too
         features = [features]
-    names = None if features is None else tuple(_name(study, groups, feature) for feature in features)
+    several = cast("Iterable[Any] | None", features)
+    names = None if several is None else tuple(_name(study, groups, feature) for feature in several)
     return replace(spec, features=names, groups=groups, random_state=seed_of(spec.random_state))
 
 
@@ -84,7 +85,7 @@ def _name(study: StudyBase, groups: Groups, feature: Any) -> str:
     if isinstance(feature, int | np.integer) and not isinstance(feature, bool):
         if not 0 <= feature < len(columns):
             raise UnknownName(f"Features go from 0 to {len(columns) - 1}; got {feature}.")
-        feature = columns[int(feature)]
+        feature = columns[int(cast(int, feature))]
     if feature in names:
         return str(feature)
     own = [name for name, grouped in groups.items() if feature in grouped]
