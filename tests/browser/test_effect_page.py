@@ -62,7 +62,7 @@ def test_names_stay_text(watch: Watch, tmp_path: Path) -> None:
     watch.page.goto(path.as_uri())
     widget = EffectWidget(watch.page)
     assert HOSTILE in widget.read_off("Home")
-    assert watch.page.evaluate("[document.scripts.length, document.images.length]") == [3, 0]
+    assert watch.page.evaluate("[document.scripts.length, document.images.length]") == [4, 0]
     assert dialogs == []
     assert watch.requests == [path.as_uri()]
 

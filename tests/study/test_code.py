@@ -42,7 +42,7 @@ def test_the_numbers_are_those_of_the_sliders(view, hold):
     found = shown(stress=stress, view=view)
     np.testing.assert_array_equal(found.weights, answer.weights)
     assert found.metrics["value"].tolist() == [one.value for one in answer.estimates]
-    assert found.metrics["lower"].tolist() == [one.lower for one in answer.estimates]
+    assert found.metrics["lower"].tolist() == pytest.approx([one.lower for one in answer.estimates], rel=1e-14)
     assert found.ess == joint_answer(joint, stress, joint.widget().message["edges"])[0]["ess"]
 
 

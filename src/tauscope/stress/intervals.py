@@ -39,6 +39,8 @@ EDGE = 1e-12
 """Shares this close to 0 or 1 are taken for it."""
 ROWS_PER_DF = 5.0
 """Effective rows of a spread for a degree of freedom. Its kurtosis would need eighth powers and gains .003 at most."""
+RANKED_TARGETS = 0.69
+"""Added to the variance of a ranking, times the share of it that targets make up: their standard error is 1.3 times."""
 SCALED_DF = 0.5
 """On a scale other than the metric's own, standard errors move with the value: half the degrees keep the coverage."""
 LEAST_SHARE = 1e-3
@@ -69,7 +71,10 @@ def analytic_interval(metric: SummedMetric, estimate: Estimate, confidence: floa
         lower, upper = rate_interval(estimate, confidence, n_rows)
     else:
         t_value = t_quantile(scaled_df(metric, estimate), confidence)
-        lower, upper = studentised_interval(metric, estimate.value, estimate.error, estimate.ess, -t_value, t_value)
+        error = estimate.error
+        if metric.is_ranked:  # its error is skewed: with that of smooth metrics 95 % intervals of precision cover .84
+            error = error * np.sqrt(1 + RANKED_TARGETS * np.asarray(estimate.of_targets))
+        lower, upper = studentised_interval(metric, estimate.value, error, estimate.ess, -t_value, t_value)
     if metric.is_ranked:
         # without a misordered row there is no error to estimate: the end of a rate that no row of the rarer class has
         unseen = 1 - (0.5 - confidence / 2) ** (1 / np.maximum(estimate.denominator, LEAST_SIZE))
@@ -137,7 +142,8 @@ def interval_for_differences(
 
 def scaled_df(metric: SummedMetric, estimate: Estimate) -> Array:
     """Return the degrees of freedom of Student's t on the metric's scale, at least 1."""
-    df = whole_df(estimate)
+    # the error of a ranking is skewed, and with the degrees of the whole its intervals are too short
+    df = estimate.df if metric.is_ranked else whole_df(estimate)
     df = np.minimum(df, estimate.events / ROWS_PER_DF) if metric.is_spread else df
     df = np.minimum(df, estimate.denominator) if metric.form in ("mean_ratio", "ranked", "by_rows") else df
     return np.maximum(df if metric.scale == "plain" else df * SCALED_DF, 1.0)

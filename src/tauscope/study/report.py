@@ -89,7 +89,7 @@ def report(
         path,
         scenarios=scenarios,
         by=by,
-        features=[features] if isinstance(features, str) else features,
+        features=[features] if isinstance(features, str) else None if features is None else [*features],
         row=row,
         towards=towards,
         beside=None if beside is None else compare(self, beside, names=("this model", "the other model")),

@@ -219,7 +219,7 @@ def test_words_charts_and_files(tmp_path):
         ({"columns": ["fair"]}, UnknownName, "fare"),
         ({"columns": 1.5}, InputTypeError, "names or positions"),
         ({"columns": ["sex"], "method": "gaussian"}, InputError, "'sex' holds levels"),
-        ({"at": [30, 40]}, InputTypeError, "one point"),
+        ({"at": [30, 40]}, InputTypeError, "one value, not several"),
         ({"method": "genetic", "search": "simulated"}, InputError, "search must be one of published, sparse"),
         ({"budget": 0.0}, InputError, "budget must lie in"),
         ({"aim": "sideways"}, InputError, "aim must be 'high', 'low' or a finite number"),

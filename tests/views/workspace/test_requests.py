@@ -215,7 +215,7 @@ def test_the_page_is_of_what_is_on_screen(page):
     assert traits["rules__answer"]["pi"] == 0.9
     assert set(traits["opened"]) == {"curves", "joint", "effect", "rules"}
     assert not traits["message"]["live"]
-    assert "without a kernel" in traits["message"]["offline"]
+    assert "has no kernel" in traits["message"]["offline"]
 
 
 def test_a_page_of_a_sample_computes_its_own(study, tmp_path):
