@@ -57,7 +57,7 @@ class Kind:
         if not self.holds(value):
             raise InputTypeError(f"{name} must be {self.words}; got {describe(value)}.")
         if self.sized and isinstance(value, Real):
-            check_size(name, value)
+            check_size(name, cast(float, value))
         if self.most is not None and isinstance(value, Integral) and int(value) > self.most:
             raise InputError(f"{name} must be at most {self.most:,}; got {describe(value)}.")
 
@@ -105,15 +105,21 @@ def _is_float(value: Any) -> bool:
     return True
 
 
+def _is_row_of_numbers(value: Any) -> bool:
+    array: Any = value if isinstance(value, np.ndarray) else None
+    return array is not None and array.ndim == 1 and array.dtype.kind in "biuf"
+
+
 def _is_comparable(value: Any) -> bool:
     """Whether a value can be compared with words and labels: pd.NA, a table or a sparse matrix cannot."""
     if getattr(value, "shape", ()) != () or isinstance(value, np.ndarray | np.void) or value is NotImplemented:
         return False
     try:
         hash(value)
-        return isinstance(bool(value == "") or bool(value != value), bool)
+        bool(value == "")
     except Exception:
         return False
+    return True
 
 
 def _is_one_value(value: object) -> bool:
@@ -213,7 +219,7 @@ COUNT_OR_MAPPING = Kind(
 COUNT_OR_ALL = Kind("a whole number, or None for all", lambda value: value is None or _is_whole(value), MOST_COUNTED)
 ARRAY = Kind(
     "an array, one number per row",
-    lambda value: isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "biuf",
+    _is_row_of_numbers,
 )
 NUMBER_LIST = Kind("numbers in a list", lambda value: _is_sequence(value) and _is_numbers(value))
 SPEC = Kind("options as in `result.spec`", _is_spec)
