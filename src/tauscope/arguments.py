@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast, get_args, get_type_hints, is_typeddict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.errors import InputError, InputTypeError
 
@@ -106,8 +107,10 @@ def _is_float(value: Any) -> bool:
 
 
 def _is_row_of_numbers(value: Any) -> bool:
-    array: Any = value if isinstance(value, np.ndarray) else None
-    return array is not None and array.ndim == 1 and array.dtype.kind in "biuf"
+    if not isinstance(value, np.ndarray):
+        return False
+    array = cast(NDArray[Any], value)
+    return array.ndim == 1 and array.dtype.kind in "biuf"
 
 
 def _is_comparable(value: Any) -> bool:
