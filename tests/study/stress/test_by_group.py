@@ -228,3 +228,9 @@ def test_groups_without_a_value_are_named_beside_the_gaps(without):
     assert said in repr(found)
     assert ("true_positive_rate" in set(found.gaps["metric"])) == (without == 1)
     assert not [note for note in found.notes if "error rate" in note]
+    assert not found.gaps.loc[found.gaps["reliability"] != "reliable", "note"].eq("").any()
+    along = study.threshold_curves(by="group", metrics=["true_positive_rate"], thresholds=[0.3, 0.6])
+    assert said in along.notes
+    fits = [note for note in study.calibration(by="group", n_bins=3).notes if " of the slope" in note]
+    assert len(fits) == 1
+    assert fits[0].startswith(said.split(" of ")[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,7 +37,7 @@ FRAME = (
 )  # fmt: skip
 GAPS = (
     "metric", "largest", "smallest", "worst", "gap", "gap_lower", "gap_upper", "ratio", "ratio_lower", "ratio_upper",
-    "reliability",
+    "reliability", "note",
 )  # fmt: skip
 
 
@@ -146,20 +146,12 @@ class MetricsByGroup(Result):
         """Which kind of shift this is, and what gaps leave out; of chunks, how far ranks can be off."""
         shift = () if self.population == UNMOVED else (MARGINAL,)
         of_gaps = (OF_GAPS,) if len(self._gaps) else ()
-        return (*shift, *of_gaps, *self._left_out(), *self.bounds)
-
-    def _left_out(self) -> Iterator[str]:
-        """Yield which groups a gap leaves out, and which metrics have no gap at all."""
-        if len(self.groups) < 2:
-            return
-        undefined = self._frame[~np.isfinite(self._frame["value"])]
-        for metric in self.metrics:
-            missing = undefined.loc[undefined["metric"] == metric.name, "group"].astype(str).tolist()
-            if not missing:
-                continue
-            names = ", ".join(missing[:SHOWN]) + (f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else "")
-            gap = "No gap" if len(self.groups) - len(missing) < 2 else "The gap"
-            yield f"{gap} of the {metric.label}: no row is left that it could be computed on in {names}."
+        return (
+            *shift,
+            *of_gaps,
+            *left_out(self._frame, {each.name: each.label for each in self.metrics}),
+            *self.bounds,
+        )
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -177,11 +169,11 @@ class MetricsByGroup(Result):
 
         Columns: metric; largest, smallest (groups); worst (group, "" where a metric has no worse side); gap, largest
         minus smallest, with gap_lower, gap_upper; ratio, smallest over largest in [0, 1], with ratio_lower,
-        ratio_upper; reliability (the least of the groups'). The intervals, at `confidence`, are of the difference and
-        the ratio themselves: made of the two groups' own and of how these vary together, and of more than two groups
-        of all pairs that could be the largest and the smallest, at a level at which they hold together. A metric with
-        negative values has no ratio, groups without a value are left out, and where one has no interval, of a mean over
-        a single row for instance, the gap has none.
+        ratio_upper; reliability (the least of the groups'), note (which group has it, and why). The intervals, at
+        `confidence`, are of the difference and the ratio themselves: made of the two groups' own and of how these vary
+        together, and of more than two groups of all pairs that could be the largest and the smallest, at a level at
+        which they hold together. A metric with negative values has no ratio, groups without a value are left out, and
+        where one has no interval, of a mean over a single row for instance, the gap has none.
 
         References
         ----------
@@ -290,6 +282,38 @@ def metric_rows(groups: Sequence[Group], metrics: Sequence[Metric], values: Sequ
     return pd.DataFrame(rows, columns=[*FRAME])
 
 
+def left_out(frame: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
+    """Yield which groups a gap leaves out, and which metrics have no gap at all.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        With columns group, metric and value; several values of one metric in a group are those at several thresholds.
+    labels : mapping of str to str
+        Of the metrics, by name.
+    """
+    undefined = ~np.isfinite(frame["value"].to_numpy(float))
+    for name, label in labels.items():
+        own = (frame["metric"] == name).to_numpy()
+        groups = frame["group"].to_numpy()[own]
+        missing = pd.Series(undefined[own]).groupby(groups, sort=False).mean()
+        if len(missing) < 2:
+            continue
+        for at, rows in (("", missing == 1), (" at some thresholds", (missing > 0) & (missing < 1))):
+            names = [str(group) for group in missing.index[rows]]
+            if names:
+                more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+                gap = "No gap" if not at and len(missing) - len(names) < 2 else "The gap"
+                inside = ", ".join(names[:SHOWN]) + more
+                yield f"{gap} of the {label}{at}: no row is left that it could be computed on in {inside}."
+
+
+def gap_note(groups: Sequence[str], levels: Sequence[int], notes: Sequence[str]) -> str:
+    """Return the note of the first group of the least reliable level, behind its name; "" where all are reliable."""
+    place = int(np.argmax(levels))
+    return f"{groups[place]}: {notes[place]}" if levels[place] else ""
+
+
 def gap_table(
     groups: Sequence[Group],
     metrics: Sequence[Metric],
@@ -313,6 +337,7 @@ def gap_table(
             continue
         largest, smallest = (groups[int(place)].label for place in (gap.largest, gap.smallest))
         worst = {"higher": largest, "lower": smallest}.get(worse_side(metric.name), "")
-        level = max(LEVELS.index(level_of(each.reason)) for each in of_groups if np.isfinite(each.value))
-        rows.append((metric.name, largest, smallest, worst, *map(float, gap[2:]), LEVELS[level]))
+        levels = [LEVELS.index(level_of(each.reason)) if np.isfinite(each.value) else 0 for each in of_groups]
+        note = gap_note([group.label for group in groups], levels, [note_of(metric, each) for each in of_groups])
+        rows.append((metric.name, largest, smallest, worst, *map(float, gap[2:]), LEVELS[max(levels)], note))
     return pd.DataFrame(rows, columns=[*GAPS])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share, signed
-from tauscope.results.stress.by_group import Group, labels_of
+from tauscope.results.stress.by_group import Group, labels_of, left_out
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.calibration import ECE
 
@@ -143,12 +143,14 @@ class Calibration(Result):
     def notes(self) -> tuple[str, ...]:
         """What chance does to the expected calibration error, and what there is to know of scores and groups."""
         clipped = f"{self.n_extreme:,} scores of 0 or 1 count as half way to the nearest other one in the fits."
+        labels = {name: LABELS[name] for name in FITTED}
+        last = self._summary[self._summary["population"] == self.populations[-1]]
         slopes = self._summary.loc[self._summary["measure"] == SLOPE, "value"]
         return (
             OF_ERROR,
             *((clipped,) if self.n_extreme else ()),
             *((PARTED,) if slopes.isna().any() else ()),
-            *((SHARED,) if self.grouped_by else ()),
+            *((SHARED, *left_out(last.rename(columns={"measure": "metric"}), labels)) if self.grouped_by else ()),
             *self.bounds,
         )
 

@@ -14,7 +14,7 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import distinct, number, share
-from tauscope.results.stress.by_group import Group, labels_of
+from tauscope.results.stress.by_group import Group, labels_of, left_out
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.metrics import Metric
 from tauscope.stress.thresholds import COST, Costs
@@ -131,12 +131,13 @@ class ThresholdCurves(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a best threshold is, and where predictions follow none."""
+        """What a best threshold is, where predictions follow none, and what gaps leave out."""
+        labels = {each.name: each.label for each in self.metrics}
         none = "The predictions of this study follow no threshold of its scores."
         return (
             *((none,) if self.present is None else ()),
             *((BEST_MEANS,) if len(self._best) else ("Which threshold costs least needs the truth.",)),
-            *((SHARED,) if self.grouped_by else ()),
+            *((SHARED, *left_out(self._frame, labels)) if self.grouped_by else ()),
             *self.bounds,
         )
 
