@@ -66,6 +66,7 @@ VERBS = {
     "held": lambda **options: STUDY.stress_curves("x0", hold="means", taus=3, **options),
     "bootstrap": lambda **options: STUDY.stress_curves("x0", interval="bootstrap-t", taus=3, **options),
     "surface": lambda **options: STUDY.stress_surface("x0", "x1", taus=3, **options),
+    "worst case": lambda **options: STUDY.worst_case("error_rate", reach=0.5, features=["x0", "x1"], **options),
     "image": lambda **options: STUDY.stress_image((2, 2), **options),
     "chunks": lambda **options: ts.ChunkedStudy(None, [(X, None, X[:, 1] > 4)]).stress_image((2, 2), **options),
 }

@@ -101,3 +101,17 @@ def test_where_nothing_harms_the_rows_stay_as_they_are():
     found = find_worst(family, Allowed(-FREE, FREE, Distance("kl", 0.1)), 1.0)
     assert found.value == 0.5
     assert found.kl <= 0.1 * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("search", [find_worst, find_nearest])
+def test_an_interrupt_ends_a_search_at_the_next_tilt(family, search):
+    ticks = []
+
+    def tick():
+        ticks.append(0)
+        if len(ticks) == 9:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search(family, Allowed(-FREE, FREE, FAR), 0.3 if search is find_nearest else 1.0, tick)
+    assert len(ticks) == 9

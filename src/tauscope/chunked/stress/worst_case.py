@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 
+from tauscope.chunked.needs_rows import ANY, check_options
 from tauscope.chunked.outputs import no_outcomes
 from tauscope.chunked.schema import over_chunks
 from tauscope.chunked.stress.requests import check_requests
@@ -25,16 +26,18 @@ from tauscope.stress.metric_definitions import definitions, ranks
 from tauscope.stress.metrics import SummedMetric, choose, define_quantities
 from tauscope.stress.tails import spreads_of
 from tauscope.stress.worst.rows import edge_value, worst_of_parts
-from tauscope.study.stress.curves import Features, check_fraction
+from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.worst_case import (
+    HELD_OUT,
     ONE_METRIC,
+    MeansOptions,
     check_defined,
     check_held_out,
     no_parts_error,
     read_limits,
     worse_of,
 )
-from tauscope.weights.seeds import RandomState, seed_of
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
@@ -51,13 +54,10 @@ def worst_case(
     metric: str,
     *,
     within: Mapping[str, Any] | None = None,
-    reach: float | None = None,
-    features: Features | None = None,
     worse: Side | None = None,
-    held_out: float = 0.5,
     confidence: float = 0.95,
-    random_state: RandomState = 0,
     progress: bool = True,
+    **options: Unpack[MeansOptions],
 ) -> WorstCase:
     """Find the reweighting of any rows within a distance that harms a metric most, and what it leans on.
 
@@ -69,13 +69,14 @@ def worst_case(
     within : mapping
         "tv": total variation in (0, 1], the share of the weight that changes hands; or "kl": Kullback-Leibler
         divergence, nats.
-    reach, features
-        Refused: means that move are sought by hundreds of passes. Search ``sample().worst_case(…)``, and ask
-        ``reweight(worst.stress)`` of all rows.
-    worse, held_out, confidence, random_state
-        As in `Study.worst_case`; no rows are held out where any may be reweighted.
+    worse, confidence
+        As in `Study.worst_case`.
     progress : bool, default True
         Whether bars show after two seconds.
+    **options
+        Others of `Study.worst_case`: `reach` and `features` are refused, as the search over means would take hundreds
+        of passes (search ``sample().worst_case(…)``, and ask ``reweight(worst.stress)`` of all rows); `held_out` and
+        `random_state` change nothing where any rows may be reweighted.
 
     Returns
     -------
@@ -92,6 +93,8 @@ def worst_case(
     All rows with one value weigh alike under the worst reweighting, so that the weight of each value is all it takes.
     Six passes, of which three call the model.
     """
+    check_options("worst_case", {**options}, dict.fromkeys(MeansOptions.__optional_keys__, (ANY, "")))
+    reach, features, held_out = options.get("reach"), options.get("features"), float(options.get("held_out", HELD_OUT))
     check_fraction("confidence", confidence, 1.0)
     check_held_out(held_out)
     if not isinstance(cast(object, metric), str):
@@ -168,9 +171,9 @@ def worst_case(
         options={
             "features": None,
             "worse": side,
-            "held_out": float(held_out),
+            "held_out": held_out,
             "confidence": float(confidence),
-            "random_state": seed_of(random_state),
+            "random_state": seed_of(options.get("random_state", 0)),
         },
         confidence=float(confidence),
         model_name=self.model_name,

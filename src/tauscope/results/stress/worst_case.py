@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.model.progress_bar import progress
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, fixed, number, share, signed
@@ -395,7 +396,7 @@ class WorstCase(Result):
             raise InputError(f"A path has at least one step; got {steps}.")
         first = {"amount": 0.0, "value": self.before, "lower": np.nan, "upper": np.nan, "kl": 0.0, "tv": 0.0}
         rows: list[dict[str, Any]] = [{**first, "ess": np.nan, "reliability": "reliable", "status": "found"}]
-        for step in range(1, steps + 1):
+        for step in progress(range(1, steps + 1), "Searching", steps, "step"):
             rows.append(self._step(step / steps))
         return pd.DataFrame(rows)
 
@@ -428,7 +429,11 @@ class WorstCase(Result):
         else:
             reach = self.before + amount * (reach - self.before)
         return self.require_source().worst_case(
-            self.metric.name, within=within.as_argument() or None, reach=reach, **{**self.options, "held_out": 0}
+            self.metric.name,
+            within=within.as_argument() or None,
+            reach=reach,
+            **{**self.options, "held_out": 0},
+            progress=False,
         )
 
     def widget(self, **traits: Any) -> show.WorstCaseView:

@@ -79,8 +79,8 @@ class Found:
     n_evaluations: int
 
 
-def find_worst(family: TiltFamily, allowed: Allowed, sign: float) -> Found:
-    """Find the tilt allowed whose metric is highest (sign +1) or lowest (-1).
+def find_worst(family: TiltFamily, allowed: Allowed, sign: float, tick: Callable[[], object] = lambda: None) -> Found:
+    """Find the tilt allowed whose metric is highest (sign +1) or lowest (-1); `tick` as in `find_nearest`.
 
     Notes
     -----
@@ -89,7 +89,7 @@ def find_worst(family: TiltFamily, allowed: Allowed, sign: float) -> Found:
     several searches end differently the worst is taken. Of a few moves all vertices are looked at too, and the worst of
     them is where one more search starts. Deterministic.
     """
-    search = _Search(family, allowed, sign)
+    search = _Search(family, allowed, sign, tick)
     vertices = search.vertices()
     worst = max(vertices, key=lambda point: sign * point.value, default=None)
     point = search.best([*search.starts(), *([] if worst is None else [worst.multipliers])], vertices)
@@ -99,7 +99,9 @@ def find_worst(family: TiltFamily, allowed: Allowed, sign: float) -> Found:
     return search.describe(point, "limit" if stopped else "found")
 
 
-def find_nearest(family: TiltFamily, allowed: Allowed, value: float) -> Found:
+def find_nearest(
+    family: TiltFamily, allowed: Allowed, value: float, tick: Callable[[], object] = lambda: None
+) -> Found:
     """Find the tilt allowed with the least KL whose metric has a value.
 
     Parameters
@@ -108,6 +110,8 @@ def find_nearest(family: TiltFamily, allowed: Allowed, value: float) -> Found:
     allowed : Allowed
         Its distance is the farthest looked at.
     value : float
+    tick : callable
+        Called before each tilt is tried; what it raises ends the search.
 
     Returns
     -------
@@ -116,7 +120,7 @@ def find_nearest(family: TiltFamily, allowed: Allowed, value: float) -> Found:
     """
     before = family.at(np.zeros(family.n_free)).value
     sign = 1.0 if value > before else -1.0
-    search = _Search(family, allowed, sign)
+    search = _Search(family, allowed, sign, tick)
     starts: list[Array] = []
     for far in search.starts():
         point = search.at(far)
@@ -136,8 +140,8 @@ def find_nearest(family: TiltFamily, allowed: Allowed, value: float) -> Found:
 class _Search:
     """One family, what is allowed of it, and which way is worse."""
 
-    def __init__(self, family: TiltFamily, allowed: Allowed, sign: float) -> None:
-        self.family, self.allowed, self.sign = family, allowed, sign
+    def __init__(self, family: TiltFamily, allowed: Allowed, sign: float, tick: Callable[[], object]) -> None:
+        self.family, self.allowed, self.sign, self._tick = family, allowed, sign, tick
         self.n_evaluations = 0
         self.held = np.flatnonzero((allowed.low == 0) & (allowed.high == 0))
         self.bounded = np.flatnonzero(
@@ -147,6 +151,7 @@ class _Search:
         self.n_starts = STARTS if family.n_free <= MANY else STARTS // 2
 
     def at(self, multipliers: Array) -> TiltPoint:
+        self._tick()
         self.n_evaluations += 1
         return self.family.at(multipliers)
 

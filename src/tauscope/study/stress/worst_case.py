@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.data.features import default_features
 from tauscope.errors import InputError
+from tauscope.model import progress_bar
 from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, answer_joint
@@ -47,6 +50,8 @@ if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
 
 Array = NDArray[np.float64]
+Tick = Callable[[], object]
+HELD_OUT = 0.5
 QUANTILE = 0.05
 """Of τ, which no shift is given in."""
 ONE_METRIC = "A worst case is of one metric of the task, given by its name. Try 'error_rate'."
@@ -55,6 +60,15 @@ COARSE = 1e-4
 """Standard deviations between neighbouring floats at a mean from which on its shifts are not what they say."""
 FEWEST = 20
 """Rows of each part that a choice is made on and read on."""
+
+
+class MeansOptions(TypedDict, total=False):
+    """Options of a search over means, as keywords that chunks hand on; `Study.worst_case` documents them."""
+
+    reach: float | None
+    features: Features | None
+    held_out: float
+    random_state: RandomState
 
 
 @dataclass(frozen=True)
@@ -92,9 +106,10 @@ def worst_case(
     reach: float | None = None,
     features: Features | None = None,
     worse: Side | None = None,
-    held_out: float = 0.5,
+    held_out: float = HELD_OUT,
     confidence: float = 0.95,
     random_state: RandomState = 0,
+    progress: bool = True,
 ) -> WorstCase:
     """Find the reweighting within limits that harms a metric most, and what it leans on.
 
@@ -128,6 +143,8 @@ def worst_case(
         Level of the intervals, in (0, 1).
     random_state : int, RandomState, Generator or None, default 0
         Which rows are held out.
+    progress : bool, default True
+        Whether a bar shows after two seconds, which counts the shifts of means tried.
 
     Returns
     -------
@@ -186,7 +203,9 @@ def worst_case(
     }
     if reach is None and not limits.moves and features is None:
         return _over_rows(self, asked, quantities, definition, before, options)
-    return _over_means(self, asked, quantities, definition, before, options)
+    with progress_bar.bars_shown(progress):
+        tries = iter(progress_bar.progress(itertools.count(), "Searching shifts of means", None, "shift"))
+        return _over_means(self, asked, quantities, definition, before, options, partial(next, tries))
 
 
 def check_held_out(held_out: float) -> None:
@@ -333,9 +352,10 @@ def _over_means(
     metric: SummedMetric,
     before: float,
     options: Mapping[str, Any],
+    tick: Tick,
 ) -> WorstCase:
     """Move means only."""
-    movable, moved, found = _choose(study, asked, quantities, metric)
+    movable, moved, found = _choose(study, asked, quantities, metric, tick)
     stress = _stress(movable, moved)
     there = _answer(study, stress, quantities, metric, asked.confidence)
     there.weights.flags.writeable = False
@@ -353,7 +373,7 @@ def _over_means(
         moved=moved,
         before=before,
         estimate=there.estimates[0],
-        held_out=_hold_out(study, asked, float(options["held_out"]), int(options["random_state"])),
+        held_out=_hold_out(study, asked, float(options["held_out"]), int(options["random_state"]), tick),
         ess=there.ess,
         degrees_of_freedom=degrees_of_freedom(there.weights),
         kl=there.kl,
@@ -370,7 +390,7 @@ def _over_means(
 
 
 def _choose(
-    study: StudyBase, asked: Asked, quantities: Quantities, metric: SummedMetric
+    study: StudyBase, asked: Asked, quantities: Quantities, metric: SummedMetric, tick: Tick
 ) -> tuple[Movable, tuple[tuple[str, float, float], ...], Found]:
     """Find the worst shifts of means; of each that a stress names its mean before and how far it is moved."""
     moves = {name: (low, high) for name, low, high in asked.within.moves}
@@ -386,9 +406,9 @@ def _choose(
             low[j], high[j] = ends
     allowed = Allowed(low, high, asked.within.distance or Distance("kl", FARTHEST))
     if asked.reach is None:
-        found = find_worst(family, allowed, asked.sign)
+        found = find_worst(family, allowed, asked.sign, tick)
     else:
-        found = find_nearest(family, allowed, asked.reach)
+        found = find_nearest(family, allowed, asked.reach, tick)
     shifts = found.shifts[:n_features] * family.sd[:n_features] / movable.scale
     moved = [
         _moved(study, movable, place, float(shifts[place]), moves.get(movable.features[place].name, ()))
@@ -432,7 +452,7 @@ def _answer(
     return answer_joint(moments, quantities, [metric], confidence=confidence, sample_weight=study.sample_weight)
 
 
-def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int) -> HeldOut | None:
+def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int, tick: Tick) -> HeldOut | None:
     """Choose again on part of the rows, and read the choice on the others."""
     if share == 0:
         return None
@@ -448,7 +468,7 @@ def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int) -> HeldOu
     try:
         first, other = study.where(chosen_on), study.where(~chosen_on)
         quantities, metric, _ = _measure(first, asked.metric)
-        movable, moved, _ = _choose(first, _asked_of(first, asked), quantities, metric)
+        movable, moved, _ = _choose(first, _asked_of(first, asked), quantities, metric, tick)
         stress = _stress(movable, moved)
         chosen = _answer(first, stress, quantities, metric, asked.confidence).estimates[0].value
         quantities, metric, before = _measure(other, asked.metric)

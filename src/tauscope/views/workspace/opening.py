@@ -101,7 +101,9 @@ class Asked(NamedTuple):
 def worst_together(study: Any, harm: StressHarm) -> WorstCase:
     """Search the worst shift of the few features that harm most by themselves, of the size these were compared at."""
     together = moved_together(harm) or None
-    return study.worst_case(harm.metric.name, within={"tv": harm.asked}, features=together, random_state=0)
+    return study.worst_case(
+        harm.metric.name, within={"tv": harm.asked}, features=together, random_state=0, progress=False
+    )
 
 
 def _counted(callback: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
