@@ -114,6 +114,15 @@ def _image(study: ts.Study, whole: Population) -> Answers:
     return Answers(tuple(metric.name for metric in curves.metrics), *map(_cells, parts))
 
 
+def _harm(study: ts.Study, whole: Population) -> Answers:
+    curves = study.stress_curves(list(whole.columns), taus=TAUS, progress=False)
+    table = curves.harm("rmse" if whole.is_regression else "error_rate").frame
+    table = table.set_index(["feature", "direction"]).sort_index()
+    parts = (table[name].to_numpy(float)[None] for name in ("change", "lower", "upper"))
+    level = [[LEVELS.index(word) if word in LEVELS else -1 for word in table["reliability"]]]
+    return Answers(("change",), *parts, np.array(level))
+
+
 CASES = (
     Case("curves", _curves, tuple(MAKERS)),
     Case("curves, two columns held", _held, tuple(MAKERS)[:WIDEST]),
@@ -121,6 +130,7 @@ CASES = (
     Case("reweighting to a mean in units", _units, tuple(MAKERS)),
     Case("surface", _surface, tuple(MAKERS)[:WIDEST]),
     Case("image", _image, tuple(IMAGES)),
+    Case("harm of shifts of one size", _harm, tuple(MAKERS)),
     Case("curves of a subgroup", _subgroup, ("adult", "made classes", "hours worked")),
 )
 
