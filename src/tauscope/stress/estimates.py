@@ -3,11 +3,12 @@
 The influence of row i on a metric is λ_i r_i + b ψ_i. Of it r_i = g_i - b (Φ_i - t) is what is left of the metric's own
 influence g after its regression on Φ under the weights; b = Cov_λ(g, Φ) / Var_λ(Φ) is how the metric follows the
 target; and ψ_i is what the row adds to the target itself where that is estimated from the rows, 0 where it is given in
-units. The two parts are summed apart: the product of λr with the row's value has mean 0, that with its place below a
-quantile changed coverage by .001 on data (of a metric that is a step of the feature it can be as large as λr itself,
-and of the other sign, so that intervals are too wide). The second moment of λr needs sums of λ² only, its residuals
-divided by 1 - h_i with h_i = w_i (1 + (Φ_i - t)² / Var_λ Φ), to first order a sum of λ³. Without a stress the influence
-is g_i alone, so that the interval is the same whatever the column.
+units. The two parts are summed apart. The product of λr with the row's value has mean 0. That with its place beyond a
+quantile, 2 b τ s Σ w r / n over the rows beyond, is left out: of rates that follow the column it is mostly negative,
+and at τ = ±½ intervals with it are 4 to 8 % narrower and cover .01 less (.96 for .97 of some populations, .936 for .945
+of others); those of means that bend with the column cover .957 for .938; at τ = ±1 all change less. The second moment
+of λr needs sums of λ² only, its residuals divided by 1 - h_i with h_i = w_i (1 + (Φ_i - t)² / Var_λ Φ), to first order
+a sum of λ³. Without a stress the influence is g_i alone, so that the interval is the same whatever the column.
 
 Rows without a value keep their weight. Under a stress either kind of rows varies around its own mean of g, which 1 - h
 counts, and the share of either, estimated by the rows as they are, adds (m_observed - m_missing)² times its variance:
