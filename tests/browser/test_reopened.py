@@ -19,7 +19,7 @@ from browser.widget import Widget, says
 from browser.workspace import READY as READY_WORKSPACE
 
 NOTEBOOK = "reopened.ipynb"
-NOTE = "As it was saved. Run the cell again to move things."
+NOTE = "Still picture from when the cell ran; later moves are not in it. Run the cell again to move things."
 # What JupyterLab and ipywidgets say of a kernel that was shut down, and of models it had.
 SAID = ("reading 'kernel'", "model not found")
 CURVES, EFFECT, SLOW = 1, 2, 3

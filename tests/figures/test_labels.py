@@ -17,7 +17,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 import tauscope as ts
 from tauscope.figures.chart import Styled
-from tauscope.figures.labels import heading, in_line, in_tooltip, inline, legible
+from tauscope.figures.labels import cut_apart, heading, in_line, in_tooltip, inline, legible, name_axis
 
 NUMBER, OTHER, LEVEL = "a.b[0] \"q\" 'p' \\", "one\ntwo\r\u2028\u2029three\x0b ${b} \\", "</script> \\u2028 [x] \\"
 LEVELS = ("q\"'", "b\\", "n\nl", "s\u2028p", "</b>", "a.b[0]", "v\x0bt")
@@ -212,3 +212,40 @@ def test_long_texts_keep_their_ends_and_stay_apart():
     assert (one[:150], one[-150:]) == ("a" * 150, "b" * 150)
     assert legible(one) == one
     assert len(heading("t", map(str, range(1, 99))).to_dict()["subtitle"]) == 30
+
+
+STEM = "average_number_of_rooms_per_dwelling_before_"
+ALIKE = {
+    "end": [f"{STEM}{end}" for end in ("renovation", "demolition", "1", "2")],
+    "start": [f"{start}_of_{STEM}{STEM}" for start in ("mean", "least", "a", "b")],
+    "middle": [f"{STEM}{middle}_{STEM}{STEM}" for middle in ("x", "y", "xx", "ä")],
+    "several places": [f"{STEM}{a}{STEM}{b}{STEM}" for a in "xy" for b in "vw"],
+    "capitals": [f"{STEM.upper()}{end}" for end in "AB"],
+    "wide": [f"{'部屋の平均数' * 12}{end}" for end in ("前", "後")],
+    "emoji": [f"{'🏠' * 60}{end}" for end in "🏡🏢"],
+}
+
+
+@pytest.mark.parametrize("room", [60, 140, 180, 320])
+@pytest.mark.parametrize("names", ALIKE.values(), ids=[*ALIKE])
+def test_long_names_stay_apart_where_they_are_cut(names, room):
+    cut = cut_apart(["age", *names], room)
+    assert cut["age"] == "age"
+    assert len(set(cut.values())) == len(names) + 1
+    assert max(map(len, cut.values())) <= max(12, room / 6)
+
+
+@pytest.mark.parametrize("names", ALIKE.values(), ids=[*ALIKE])
+def test_axes_draw_long_names_apart(names):
+    values = [{"name": legible(name), "value": k} for k, name in enumerate(names)]
+    y = name_axis("name", [record["name"] for record in values], 180)
+    chart = alt.Chart(alt.InlineData(values=values)).mark_point().encode(x="value:Q", y=y)
+    drawn = set(re.findall(r"<text[^>]*>([^<]*…[^<]*)</text>", vl_convert.vegalite_to_svg(chart.to_dict())))
+    assert len(drawn) == len(names)
+
+
+@pytest.mark.parametrize("name", [NUMBER, OTHER, LEVEL, *LEVELS, *CLASSES], ids=repr)
+def test_axes_cut_names_that_are_hard_to_draw(name):
+    names = [legible(f"{name * 30} {end}") for end in "ab"]
+    chart = alt.Chart(inline([{"name": each} for each in names])).mark_point().encode(y=name_axis("name", names, 180))
+    assert vl_convert.vegalite_to_svg(chart.to_dict()).count("…") >= 2

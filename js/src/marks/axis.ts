@@ -3,11 +3,10 @@
 import { bisectRight } from "../solve/bisect";
 import { fixed } from "../theme/number_text";
 import { sizes } from "../theme/theme";
+import type { MetricKind } from "../wire/metric";
 import type { Tick } from "./scene";
 import { textWidth } from "./text_width";
 import { nice, tickStep, ticks } from "./ticks";
-
-export type Kind = "share" | "value";
 
 /** Data to pixels, and back. */
 export interface Axis {
@@ -31,18 +30,19 @@ export function finiteExtent(series: Iterable<ArrayLike<number>>): [number, numb
   return low <= high ? [low, high] : [0, 1];
 }
 
-/** A round domain with some air, that keeps shares within 0–1 and starts at 0 when 0 is near. */
+/** A round domain with some air, that keeps shares and scores within 0–1 and starts at 0 when 0 is near. */
 export function niceDomain(
   [low, high]: readonly [number, number],
-  kind: Kind,
+  kind: MetricKind,
   count: number,
 ): [number, number] {
-  const flat = kind === "share" ? 0.02 : Math.abs(high) * 0.02 || 1;
+  const bounded = kind !== "value";
+  const flat = bounded ? 0.02 : Math.abs(high) * 0.02 || 1;
   const air = high - low < flat / 2 ? flat : (high - low) * 0.04;
   let start = low - air;
   let end = high + air;
-  if (low >= 0 && low < (kind === "share" ? 0.4 : 0.2) * high) start = 0;
-  if (kind === "share") [start, end] = [Math.max(0, start), Math.min(1, end)];
+  if (low >= 0 && low < (bounded ? 0.4 : 0.2) * high) start = 0;
+  if (bounded) [start, end] = [Math.max(0, start), Math.min(1, end)];
   return nice(start, end, count);
 }
 
@@ -56,7 +56,7 @@ export function axis([low, high]: readonly [number, number], [start, end]: reado
 }
 
 /** Round values along an axis, with labels: shares in per cent. */
-export function axisTicks({ domain: [low, high], at }: Axis, count: number, kind: Kind): Tick[] {
+export function axisTicks({ domain: [low, high], at }: Axis, count: number, kind: MetricKind): Tick[] {
   const unit = kind === "share" ? 100 : 1;
   const step = unit * tickStep(low, high, count);
   const label = fixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));

@@ -2,7 +2,8 @@
 
 import { bisectCenter, bisectLeft } from "../solve/bisect";
 import { sizes } from "../theme/theme";
-import { axis, axisTicks, finiteExtent, type Kind, niceDomain, spaced } from "./axis";
+import type { MetricKind } from "../wire/metric";
+import { axis, axisTicks, finiteExtent, niceDomain, spaced } from "./axis";
 import { endLabels } from "./end_labels";
 import { frameFor, placeIn } from "./frame";
 import { areaPath, linePath } from "./path";
@@ -31,7 +32,7 @@ export interface CurveSceneOptions {
   readonly base?: number;
   /** Another quantity than τ. */
   readonly xTitle?: string;
-  readonly kind: Kind;
+  readonly kind: MetricKind;
   readonly yTitle: string;
   /** The features to draw a line for, the chosen one among them; by default all. */
   readonly drawn?: readonly number[];

@@ -1,5 +1,6 @@
 /** Numbers to text. A formatter is made once for a quantity, so that its decimals never jump along τ. */
 
+import type { MetricKind } from "../wire/metric";
 import { type Formatter, fixed, scientific } from "./number_text";
 import { DECIMALS } from "./theme";
 
@@ -89,11 +90,7 @@ function shareFormat(range: number): QuantityFormat {
  *
  * @param digits significant digits of the range that a plain value keeps
  */
-export function quantityFormat(
-  kind: "share" | "value" | "numeric",
-  range: number,
-  digits = 2,
-): QuantityFormat {
+export function quantityFormat(kind: MetricKind | "numeric", range: number, digits = 2): QuantityFormat {
   return kind === "share" ? shareFormat(range) : plainFormat(range, digits);
 }
 

@@ -2,10 +2,14 @@
 
 import { type Infer, list, notEmpty, object, oneOf, text, texts } from "./schema";
 
+/** A share and a score lie in [0, 1]; a share is written in per cent, the others as numbers. */
+export const metricKind = oneOf("share", "score", "value");
+export type MetricKind = Infer<typeof metricKind>;
+
 export const metricMessage = object({
   name: text,
   label: text,
-  kind: oneOf("share", "value"),
+  kind: metricKind,
   /** What it calls the rows it counts, and those it does not. */
   events: texts,
 });

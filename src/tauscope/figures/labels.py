@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from tauscope.words import isolated
@@ -26,6 +28,8 @@ LONGEST = 400
 """Characters of a text in a picture; of 100,000 it takes minutes to measure them."""
 KEPT = 150
 MOST_LINES = 30
+SMALL, CAPITAL, WIDE = 6.2, 8.0, 11.5
+"""Pixels of a small letter in the type of an axis, of a capital or digit, and of what is as wide as it is high."""
 
 
 def legible(text: str) -> str:
@@ -47,8 +51,76 @@ def legible(text: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    mark = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]
-    return f"{text[:KEPT]}… [{mark}] …{text[-KEPT:]}"
+    return f"{text[:KEPT]}… [{_mark(text)}] …{text[-KEPT:]}"
+
+
+def _mark(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+
+
+def cut_apart(texts: Iterable[str], room: float) -> dict[str, str]:
+    """Cut texts to a width so that those that differ still do.
+
+    Parameters
+    ----------
+    texts : iterable of str
+    room : float
+        Pixels.
+
+    Returns
+    -------
+    dict
+        Each text and what is drawn of it: its two ends, or what tells it from others with the same ends.
+    """
+    cut = {text: _both_ends(text, room) for text in texts}
+    for drawn in set(cut.values()):
+        alike = [text for text in cut if cut[text] == drawn]
+        if len(alike) == 1:
+            continue
+        shared = sum(1 for _ in takewhile(lambda letters: len({*letters}) == 1, zip(*alike, strict=False)))
+        apart = max(4, shared - 4)
+        shown = [_both_ends(f"{text[:4]}…{text[apart:]}", room, 0.8) for text in alike]
+        if len(set(shown)) < len(alike):
+            shown = [f"{_both_ends(text, room - 8 * CAPITAL)} [{_mark(text)}]" for text in alike]
+        cut |= dict(zip(alike, shown, strict=True))
+    return cut
+
+
+def _both_ends(text: str, room: float, first: float = 0.5) -> str:
+    """Return as many letters of a text as have room, a share of them from its start."""
+    if _width(text) <= room:
+        return text
+    kept = min(len(text) - 1, int(room / SMALL))
+    while True:
+        start = max(1, round(first * kept))
+        end = max(1, kept - start)
+        short = f"{text[:start].rstrip()}…{text[-end:].lstrip()}"
+        if kept <= 2 or _width(short) <= room:
+            return short
+        kept -= 1
+
+
+def _width(text: str) -> float:
+    return sum(SMALL if each.islower() or each == " " else CAPITAL if each < "\u2e80" else WIDE for each in text)
+
+
+def name_axis(
+    field: str, names: Iterable[str], room: int, channel: Any = None, title: str | None = None, **options: Any
+) -> Any:
+    """Make a channel of names in their order, on an axis that has `room` pixels for each and tells them apart.
+
+    A list to sort by would have the names in Vega's expressions as they are; a domain is data, and JSON in ASCII is
+    what an expression reads of any text.
+    """
+    import altair as alt
+
+    domain = [*names]
+    cut = json.dumps({name: short for name, short in cut_apart(domain, room).items() if short != name})
+    words: dict[str, Any] = {"labelLimit": room}
+    if cut != "{}":
+        words = {"labelLimit": 0, "labelExpr": f"{cut}[datum.value] || datum.label"}
+    axis = alt.Axis(**words, **options)
+    return (channel or alt.Y)(f"{field}:N", sort=None, title=title, scale=alt.Scale(domain=domain), axis=axis)
 
 
 def in_line(text: str) -> str:

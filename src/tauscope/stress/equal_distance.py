@@ -158,7 +158,7 @@ def _shift_batch(
     half = t_quantile(degrees_of_freedom(sums), confidence) * np.sqrt(variance) * metric.unit
     half = np.where(effective_size(sums) >= FEWEST, half, np.nan)
     change = found.value[0] - before[:, None]
-    most = 1.0 if metric.kind == "share" else np.inf
+    most = 1.0 if metric.kind != "value" else np.inf
     numbers = {
         "target": targets,
         "tau": np.stack([_tau_of(c, row) for c, row in zip(columns, targets, strict=True)]),

@@ -164,7 +164,7 @@ def studentised_interval(
     centre, error = on_scale(metric, value, error)
     lower, upper = _from_scale(metric, centre - high * error), _from_scale(metric, centre - low * error)
     undefined = np.isnan(value)
-    if metric.kind == "value":
+    if metric.is_mean:
         undefined = undefined | (ess < FEWEST)
     return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
 

@@ -236,6 +236,7 @@ ON_REQUEST: tuple[Summed, ...] = (
         ("y",),
         top=lambda cells: 2.0 * ((cells.predicted == 1) & (cells.truth == 1)),
         bottom=lambda cells: 1.0 * (cells.predicted == 1) + (cells.truth == 1),
+        kind="score",
         events=("true positives", "errors"),
     ),
     PowerDefinition(
@@ -245,6 +246,7 @@ ON_REQUEST: tuple[Summed, ...] = (
         ("y", "probability"),
         form="mean",
         quantity=SCORE_ERROR_SIZE,
+        kind="score",
         scale="logit",
         is_loss=True,
         events=OF_LOSS,
@@ -303,7 +305,7 @@ BY_ROWS: tuple[RowDefinition, ...] = (
         TWO_CLASSES,
         ("y", "score"),
         measure="roc_auc",
-        kind="share",
+        kind="score",
         events=OF_RANKS,
     ),
     RowDefinition(
@@ -312,7 +314,7 @@ BY_ROWS: tuple[RowDefinition, ...] = (
         TWO_CLASSES,
         ("y", "score"),
         measure="average_precision",
-        kind="share",
+        kind="score",
         events=OF_RANKS,
     ),
     *(

@@ -14,7 +14,8 @@ from tauscope.words import count
 
 Array = NDArray[np.float64]
 Form = Literal["ratio", "mean_ratio", "mean", "variance", "root_mean", "explained", "ranked", "by_rows"]
-MetricKind = Literal["share", "value"]
+MetricKind = Literal["share", "score", "value"]
+"""A share and a score lie in [0, 1]; a share is written in per cent, the others as numbers."""
 IntervalScale = Literal["logit", "log", "complement", "plain"]
 Need = Literal["y", "score", "probability"]
 
@@ -138,8 +139,8 @@ class Definition:
     tasks : tuple of {"binary", "multiclass", "regression"}
     needs : tuple of {"y", "score", "probability"}
         What the rows must have besides predictions; a probability is a score in [0, 1].
-    kind : {"share", "value"}
-        A share lies in [0, 1].
+    kind : {"share", "score", "value"}
+        See `MetricKind`.
     shown : bool
         False where another metric implies it; computed only when it is requested by name.
     leading : bool
@@ -209,9 +210,9 @@ class RatioDefinition(Definition):
                 f"The metric {self.name!r} needs finite numbers, the bottom ones non-negative and not all 0; "
                 f"got {top} over {bottom}."
             )
-        if self.kind == "share" and not ((top >= 0) & (top <= bottom)).all():
+        if self.kind != "value" and not ((top >= 0) & (top <= bottom)).all():
             raise InputError(
-                f"The metric {self.name!r} is a share, so each cell's top must lie between 0 and its bottom; "
+                f"The metric {self.name!r} lies in [0, 1], so each cell's top must lie between 0 and its bottom; "
                 f"got {top} over {bottom}. Make it kind='value'."
             )
         return top, bottom
@@ -307,4 +308,4 @@ class RankedDefinition(Definition):
     """
 
     measure: Literal["roc_auc", "average_precision"] = field(kw_only=True)
-    kind: MetricKind = field(default="share", kw_only=True)
+    kind: MetricKind = field(default="score", kw_only=True)

@@ -49,8 +49,8 @@ class Metric:
     ----------
     name, label : str
         The name in code and the words on screen.
-    kind : {"share", "value"}
-        A share lies in [0, 1].
+    kind : {"share", "score", "value"}
+        A share and a score lie in [0, 1]; a share is written in per cent, the others as numbers.
     shown : bool
         False where another metric implies it (the other class of two); computed only when requested by name.
     leading : bool
@@ -169,9 +169,14 @@ class SummedMetric(Metric):
         return self.form in ("ratio", "mean_ratio", "ranked")
 
     @property
+    def is_mean(self) -> bool:
+        """Whether it is made of numbers of the rows, and counts none."""
+        return self.power >= 0 or self.kind == "value"
+
+    @property
     def is_rate(self) -> bool:
         """Whether it counts rows: a share of those below the line."""
-        return self.form == "ratio" and self.kind == "share" and self.scale == "logit"
+        return self.form == "ratio" and self.kind != "value" and self.scale == "logit"
 
     @property
     def is_spread(self) -> bool:
@@ -181,7 +186,7 @@ class SummedMetric(Metric):
     @property
     def is_ranked(self) -> bool:
         """Whether it is a share of pairs of rows, or of ranks, in the order of the score."""
-        return self.form == "ranked" or (self.form == "by_rows" and self.kind == "share")
+        return self.form == "ranked" or (self.form == "by_rows" and self.kind != "value")
 
     @property
     def counts_errors(self) -> bool:
@@ -535,15 +540,16 @@ def _power_metric(
     """Return a metric of the power whose sums begin at `first`."""
     degree = 2 if definition.form == "variance" else 1
     quantity_unit = unit.scale**2 if definition.quantity.squared else unit.scale
+    scale = score_scale if definition.scale == "score" else definition.scale
     influence_unit = unit.scale if definition.form == "root_mean" else quantity_unit**degree
     return SummedMetric(
         definition.name,
         definition.label,
-        definition.kind,
+        "score" if scale == "logit" else definition.kind,
         definition.form,
         (0, *range(first, first + degree)),
         (0, *range(first, first + 2 * degree)),
-        score_scale if definition.scale == "score" else definition.scale,
+        scale,
         power=power,
         centre=unit.centre if definition.form == "mean" else 0.0,
         unit=influence_unit,

@@ -141,7 +141,7 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
         ("few_rows_carry_all", df < MIN_DF_WIDE, df),
         ("end_in_doubt", support.in_doubt, 0.0),
     ]
-    if metric.kind == "value":
+    if metric.is_mean:
         heavy = ~(support.pareto_k <= MAX_PARETO_K) & ~(df >= MANY_DF)
         tests.append(("heavy_weights", heavy, support.pareto_k))
     if metric.is_spread:

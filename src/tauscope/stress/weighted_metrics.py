@@ -14,6 +14,7 @@ from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.curves import OF_METRICS, Curves
 from tauscope.stress.equal_distance import Shifts
 from tauscope.stress.estimates import Estimate
+from tauscope.stress.metric_forms import MetricKind
 from tauscope.stress.metrics import Metric, SummedMetric
 from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.weights.concentration import pareto_khat
@@ -26,6 +27,8 @@ WORDS = {
     "roc": "ROC", "auc": "AUC", "ovr": "OvR", "ovo": "OvO", "f1": "F1", "fbeta": "F-beta", "r2": "R²", "d2": "D²",
     "ndcg": "NDCG", "neg": "negative", "rmse": "RMSE",
 }  # fmt: skip
+RATES = ("accuracy", "hamming_loss", "precision", "recall", "top_k_accuracy", "zero_one_loss")
+"""How the names begin of those in [0, 1] that are shares of rows, or means of such shares."""
 ANY_MEAN = SummedMetric("mean", "mean", "value", "mean", (), (), "plain")
 """What any function of the weights is judged as."""
 
@@ -81,7 +84,7 @@ def metric_curves(
     tilts = zip(curves.target, curves.multiplier, curves.pareto_k, strict=True)
     by_column = list(over(along, ((column, *tilt) for column, tilt in zip(columns, tilts, strict=True))))
     results = np.stack(by_column, axis=1)
-    added = tuple(Metric(name, label_of(name), "value") for name in metrics)
+    added = tuple(Metric(name, label_of(name), _kind_of(name, (bounds or {}).get(name, UNBOUNDED))) for name in metrics)
     both = {
         name: np.concatenate([(old := getattr(curves, name)), new.astype(old.dtype)], 1)
         for name, new in zip(OF_METRICS, results, strict=True)
@@ -266,6 +269,12 @@ def _ends(value: float, half_width: float, bounds: tuple[float, float]) -> tuple
     logit = float(np.log(share / (1 - share)))
     first, second = (float(expit(end)) for end in (logit - half, logit + half))
     return low + (high - low) * first, low + (high - low) * second
+
+
+def _kind_of(name: str, bounds: tuple[float, float]) -> MetricKind:
+    if bounds != (0.0, 1.0):
+        return "value"
+    return "share" if name.startswith(RATES) else "score"
 
 
 def label_of(name: str) -> str:

@@ -4,12 +4,13 @@ Numbers go to the page as float32 in buffers, and as null in JSON where there is
 """
 
 from collections.abc import Iterable
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.reliability import SENTENCES, round_down
+from tauscope.stress.metric_forms import MetricKind
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import REASONS, Level
 from tauscope.weights.carriers import Carriers
@@ -23,11 +24,11 @@ class SkippedMessage(TypedDict):
 
 
 class MetricMessage(TypedDict):
-    """One metric: its name in code, its words on screen, whether it lies in [0, 1], and what it counts."""
+    """One metric: its name in code, its words on screen, how its values are written, and what it counts."""
 
     name: str
     label: str
-    kind: Literal["share", "value"]
+    kind: MetricKind
     events: list[str]
 
 

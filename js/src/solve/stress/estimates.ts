@@ -28,7 +28,12 @@ export interface Estimate {
 
 /** Whether it counts rows: a share of those below the line. */
 export function isRate({ form, kind, scale }: OutcomeMetric): boolean {
-  return form === "ratio" && kind === "share" && scale === "logit";
+  return form === "ratio" && kind !== "value" && scale === "logit";
+}
+
+/** Whether it is made of numbers of the rows, and counts none. */
+export function isMean({ kind, power }: OutcomeMetric): boolean {
+  return power >= 0 || kind === "value";
 }
 
 /** Whether it is a mean of squares, or the root of one. */

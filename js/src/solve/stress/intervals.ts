@@ -8,7 +8,7 @@
 import type { OutcomeMetric } from "../../wire/stress/outcomes";
 import { betaQuantile } from "../beta";
 import { tQuantile } from "../student_t";
-import { type Estimate, isRate, isSpread } from "./estimates";
+import { type Estimate, isMean, isRate, isSpread } from "./estimates";
 
 /** Effective rows below which the standard error of a value cannot be estimated. */
 export const FEWEST = 3;
@@ -39,9 +39,7 @@ export function analyticInterval(
 ): Ends {
   if (Number.isNaN(estimate.value)) return NO_ENDS;
   if (isRate(metric)) return rateInterval(estimate, confidence, nRows);
-  return metric.kind === "value" && estimate.ess < FEWEST
-    ? NO_ENDS
-    : studentInterval(metric, estimate, confidence);
+  return isMean(metric) && estimate.ess < FEWEST ? NO_ENDS : studentInterval(metric, estimate, confidence);
 }
 
 function rateInterval(estimate: Estimate, confidence: number, nRows: number): Ends {

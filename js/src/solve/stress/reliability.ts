@@ -2,7 +2,7 @@
 
 import type { Judged } from "../../wire/reasons";
 import type { OutcomeMetric } from "../../wire/stress/outcomes";
-import { type Estimate, isSpread } from "./estimates";
+import { type Estimate, isMean, isSpread } from "./estimates";
 
 /** Rows at or beyond the target: reliable from the first, wide from the second. */
 export const MIN_BEYOND = 15;
@@ -82,14 +82,14 @@ export function judge(metric: OutcomeMetric, estimate: Estimate, support: Suppor
   const { nBeyond, inDoubt, paretoK } = support;
   const spread = isSpread(metric);
   const loss = metric.counted.length > 0;
-  const counted = !spread && !loss && (metric.kind === "share" || metric.scale === "logit");
+  const counted = !spread && !loss && (!isMean(metric) || metric.scale === "logit");
   const fewest = Math.min(estimate.events, estimate.nonEvents);
   const tests: readonly Test[] = [
     ["undefined", Number.isNaN(value), 0],
     ["few_rows_beyond", nBeyond < MIN_BEYOND_WIDE, nBeyond],
     ["few_rows_carry_all", df < MIN_DF_WIDE, df],
     ["end_in_doubt", inDoubt, 0],
-    ["heavy_weights", metric.kind === "value" && df < MANY_DF && !(paretoK <= MAX_PARETO_K), paretoK],
+    ["heavy_weights", isMean(metric) && df < MANY_DF && !(paretoK <= MAX_PARETO_K), paretoK],
     ["heavy_tail", spread && metric.tail > MAX_TAIL_WIDE, metric.tail],
     ...(loss ? few(estimate, MIN_ERRORS_WIDE, "too_few_errors", "too_few_of_class") : []),
     ["some_rows_beyond", nBeyond < (spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],

@@ -1,6 +1,7 @@
 /** What the model answered and what was true, row by row, as every metric of the task is made of it. */
 
 import { type Bytes, float32 } from "../buffers";
+import { metricKind } from "../metric";
 import {
   type Infer,
   list,
@@ -22,7 +23,7 @@ import { estimateMessage } from "./estimate";
 const outcomeMetric = object({
   name: text,
   label: text,
-  kind: oneOf("share", "value"),
+  kind: metricKind,
   /** How it follows from sums over the rows; see `tauscope.stress.metrics`. Those by rows only the kernel answers. */
   form: oneOf("ratio", "mean_ratio", "mean", "variance", "root_mean", "by_rows"),
   /** What a row of each cell adds above and below the line of a ratio, or of several one after the other; else empty. */

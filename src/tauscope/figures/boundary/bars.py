@@ -7,7 +7,7 @@ import altair as alt
 
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import in_line, inline, legible
+from tauscope.figures.labels import in_line, inline, legible, name_axis
 
 WIDTH, ROW = 320, 18
 LABEL = 220
@@ -29,8 +29,8 @@ def bar_chart(
     title : TitleParams
     """
     limit = max([1e-12, *(abs(record[field]) for record in records)])
-    names = alt.Scale(domain=[legible(record["feature"]) for record in records])
-    y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
+    names = [legible(record["feature"]) for record in records]
+    y = name_axis("feature", names, LABEL)
     domain = alt.Scale(domain=[-1.05 * limit, 1.05 * limit], nice=False)
     x = alt.X(f"{field}:Q", axis=alt.Axis(title=in_line(axis)), scale=domain)
     bars = alt.Chart(inline(records))

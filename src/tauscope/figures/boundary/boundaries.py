@@ -7,7 +7,7 @@ import altair as alt
 from tauscope.figures import theme
 from tauscope.figures.boundary.bars import LABEL, tooltips
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, inline, legible
+from tauscope.figures.labels import heading, inline, legible, name_axis
 from tauscope.results.boundary.boundaries import Boundaries
 from tauscope.results.boundary.text import UNITS, found_sentence
 
@@ -29,8 +29,8 @@ def draw(result: Boundaries) -> alt.LayerChart:
         if numbers.status(i) == "found"
     ]
     named = [name for code, name in enumerate(numbers.classes) if code in numbers.label]
-    names = alt.Scale(domain=[legible(name) for name in named])
-    y = alt.Y("predicted:N", sort=None, scale=names, title="predicted", axis=alt.Axis(labelLimit=LABEL))
+    names = [legible(name) for name in named]
+    y = name_axis("predicted", names, LABEL, title="predicted")
     x = alt.X("distance:Q", title=f"distance to the boundary, {UNITS[numbers.measure]}", scale=alt.Scale(zero=True))
     tips = tooltips(
         ("row:Q", "row"), ("predicted:N", "predicted"), ("reached:N", "becomes"), ("distance:Q", "distance")

@@ -9,7 +9,7 @@ from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.boundary.bars import LABEL, ROW, WIDTH, tooltips
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.results.boundary.pooled import PooledBoundary
 from tauscope.results.boundary.text import pooled_axis, pooled_interval
 
@@ -27,9 +27,9 @@ def draw(result: PooledBoundary, *, n_features: int) -> alt.LayerChart:
     records = [_record(row, part) for row in rows for part in (PARTS if parted else ("direction",))]
     reach = [abs(record[end]) for record in records for end in ("weight", "lower", "upper") if record[end] is not None]
     limit = AIR * max([1e-12, *reach])
-    names = alt.Scale(domain=[legible(str(name)) for name in table["feature"]])
+    names = [legible(str(name)) for name in table["feature"]]
     domain = alt.Scale(domain=[-limit, limit], nice=False)
-    y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
+    y = name_axis("feature", names, LABEL)
     tips = tooltips(
         ("feature:N", "feature"), ("part:N", "of"), ("weight:Q", "pooled"), ("lower:Q", "lower"), ("upper:Q", "upper"),
         ("n:Q", "rows with it"),

@@ -9,7 +9,7 @@ import pandas as pd
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart
 from tauscope.figures.effects.scales import LEVEL, finite
-from tauscope.figures.labels import heading, inline, legible
+from tauscope.figures.labels import heading, inline, legible, name_axis
 from tauscope.results.effects.randomisation import RandomizedModel
 from tauscope.results.effects.text import KINDS
 from tauscope.words import count
@@ -92,8 +92,7 @@ def _lines(
 ) -> alt.LayerChart:
     change = what == CHANGE
     named, words = _change(result) if change else (what, _score_labels(result))
-    ticks = alt.Axis(labelAngle=-30, grid=False, labelLimit=140)
-    x = alt.X("step:N", sort=None, scale=alt.Scale(domain=[legible(step) for step in order]), title=None, axis=ticks)
+    x = name_axis("step", [legible(step) for step in order], 140, alt.X, labelAngle=-30, grid=False)
     y = alt.Y(
         "value:Q",
         title=named,
@@ -136,8 +135,8 @@ def _refits(result: RandomizedModel) -> list[alt.LayerChart]:
 
 def _strip(result: RandomizedModel, kind: Any, table: pd.DataFrame) -> alt.LayerChart:
     records = [{"feature": row["feature"], "value": finite(row["change"])} for _, row in table.iterrows()]
-    names, ticks = [legible(name) for name in result.feature_names], alt.Axis(labelLimit=180, domain=False)
-    y = alt.Y("feature:N", sort=None, scale=alt.Scale(domain=names), title=None, axis=ticks)
+    names = [legible(name) for name in result.feature_names]
+    y = name_axis("feature", names, 180, domain=False)
     what, words = _change(result)
     x = alt.X("value:Q", title=what, axis=alt.Axis(labelExpr=words, tickCount=4))
     mean = alt.X("mean(value):Q", title=what)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.dates import to_dates
 from tauscope.figures import theme
-from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import centred
@@ -57,14 +57,10 @@ def x_axis(axis: Axis, field: str = "value", *, labelled: bool = True) -> alt.X:
 def level_axis(
     axis: Axis, channel: Any, field: str = "value", *, titled: bool = True, limit: int = 180, **ticks: Any
 ) -> Any:
-    """Make the axis of a feature's levels, in their order.
-
-    A list to sort by would have the names in Vega's expressions, which cannot read all of them; a domain is data.
-    """
+    """Make the axis of a feature's levels, in their order."""
     names = [legible(label) for label in axis.labels]
     title = in_line(axis.name) if titled else None
-    scale = alt.Scale(domain=names)
-    return channel(f"{field}:N", sort=None, title=title, scale=scale, axis=alt.Axis(labelLimit=limit, **ticks))
+    return name_axis(field, names, limit, channel, title, **ticks)
 
 
 def effect_axis(

@@ -6,7 +6,7 @@ import altair as alt
 
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.results.formatting import share
 from tauscope.results.rules.distribution import SetDistribution
 
@@ -31,11 +31,11 @@ def _bars(one: SetDistribution) -> list[alt.Chart]:
         {"class": legible(name), "share": float(part), "said": share(float(part)), "same": bool(same)}
         for name, part, same in zip(one.classes, one.share, one.same, strict=True)
     ]
-    names = alt.Scale(domain=[record["class"] for record in records])
+    names = [record["class"] for record in records]
     x = alt.X(
         "share:Q", axis=alt.Axis(title="share of rows", labelExpr=theme.AXIS_SHARE), scale=alt.Scale(domain=[0, 1])
     )
-    y = alt.Y("class:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
+    y = name_axis("class", names, LABEL)
     tips = [alt.Tooltip("class:N", title="class"), alt.Tooltip("said:N", title="share")]
     return [
         alt.Chart(inline([record for record in records if record["same"] == same]))

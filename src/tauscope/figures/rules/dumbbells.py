@@ -9,7 +9,7 @@ import altair as alt
 
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, in_line, inline
+from tauscope.figures.labels import heading, in_line, inline, name_axis
 from tauscope.results.formatting import share
 
 WIDTH, ROW = 380, 20
@@ -45,8 +45,8 @@ def draw_dumbbells(
     -------
     altair.LayerChart
     """
-    names = alt.Scale(domain=[record["label"] for record in records])
-    y = alt.Y("label:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
+    names = [record["label"] for record in records]
+    y = name_axis("label", names, LABEL)
     domain = alt.Scale(domain=[0, 1])
     x = alt.X("before:Q", axis=alt.Axis(title=axis_title, labelExpr=theme.AXIS_SHARE), scale=domain)
     tips = [

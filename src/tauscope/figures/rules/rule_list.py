@@ -7,7 +7,7 @@ import numpy as np
 
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.results.formatting import share
 from tauscope.results.rules.rule_list import RuleList
 from tauscope.words import count
@@ -21,8 +21,8 @@ MOST = 40
 def draw(result: RuleList) -> alt.LayerChart:
     """Draw the rules; see `RuleList.chart`."""
     records = _records(result)
-    names = alt.Scale(domain=[record["rule"] for record in records])
-    y = alt.Y("rule:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
+    names = [record["rule"] for record in records]
+    y = name_axis("rule", names, LABEL)
     axis = alt.Axis(title="share of rows covered so far", labelExpr=theme.AXIS_SHARE)
     x = alt.X("before:Q", axis=axis, scale=alt.Scale(domain=[0, 1], nice=False))
     tips = [

@@ -9,7 +9,7 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.figures.rules.distribution import draw_distribution
 from tauscope.results.rules.columns import Condition
 from tauscope.results.rules.rule import Rule
@@ -35,8 +35,8 @@ def draw(result: Rules, *, kind: str = "rules", rule: int = 0) -> alt.LayerChart
 
 def _rules(result: Rules) -> alt.LayerChart:
     records = [record for place, rule in enumerate(result) for record in _records(result, place, rule)]
-    names = alt.Scale(domain=[record["condition"] for record in records])
-    y = alt.Y("condition:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
+    names = [record["condition"] for record in records]
+    y = name_axis("condition", names, LABEL)
     domain = alt.Scale(domain=[0, 1], nice=False)
     axis = alt.Axis(title="share of the range of the rows", labelExpr=theme.AXIS_SHARE)
     x = alt.X("first:Q", axis=axis, scale=domain)

@@ -8,7 +8,7 @@ import altair as alt
 
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.results.formatting import number
 from tauscope.results.rules.swing_rules import Move, SwingRule, SwingRules
 
@@ -21,8 +21,8 @@ LINE = 110
 def draw(result: SwingRules) -> alt.LayerChart:
     """Draw the rules, the nearest first; see `SwingRules.chart`."""
     records = [record for place, swing in enumerate(result) for record in _records(place, swing)]
-    names = alt.Scale(domain=[record["label"] for record in records])
-    y = alt.Y("label:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
+    names = [record["label"] for record in records]
+    y = name_axis("label", names, LABEL)
     axis = alt.Axis(title="least change, in standard deviations; 1 for another level")
     tips = [alt.Tooltip("label:N", title="move"), alt.Tooltip("words:N", title="least change")]
     bars = alt.Chart(inline(records))

@@ -11,7 +11,7 @@ import numpy as np
 from tauscope.errors import InputError, UnknownName
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart
-from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.results.base import records
 from tauscope.results.stress.by_group import MARGINAL, UNMOVED, MetricsByGroup
 from tauscope.stress.metrics import Metric
@@ -61,8 +61,8 @@ def panel(rows: Sequence[Mapping[str, Any]], metric: Metric) -> alt.LayerChart:
     metric : Metric
     """
     rows = [_record(row) for row in rows]
-    names = alt.Scale(domain=[legible(row["group"]) for row in rows])
-    y = alt.Y("group:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
+    names = [legible(row["group"]) for row in rows]
+    y = name_axis("group", names, 180, grid=True)
     label = theme.AXIS_SHARE if metric.kind == "share" else theme.AXIS_VALUE
     axis, scale = alt.Axis(title=None, labelExpr=label, tickCount=4), alt.Scale(zero=False)
     x = alt.X("value:Q", axis=axis, scale=scale)

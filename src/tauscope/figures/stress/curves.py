@@ -8,9 +8,9 @@ import numpy as np
 
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart
-from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.labels import cut_apart, heading, in_line, inline, legible
 from tauscope.figures.stress.curves_axes import draw_curves_on_axes
-from tauscope.figures.stress.panel import MARKS, runs, spread, value_range
+from tauscope.figures.stress.panel import LABEL_ROOM, MARKS, runs, spread, value_range
 from tauscope.figures.stress.roc import draw_roc as draw_roc
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
@@ -123,8 +123,8 @@ def _panel(result: StressCurves, metric: Metric, selection: Selection) -> alt.La
     if labelled:
         layers.append(
             chosen.transform_filter("isValid(datum.label_y)")
-            .mark_text(align="left", dx=6, fontSize=theme.FONT_SIZE - 1, limit=160)
-            .encode(x=x, y="label_y:Q", text="feature:N", color=color)
+            .mark_text(align="left", dx=6, fontSize=theme.FONT_SIZE - 1)
+            .encode(x=x, y="label_y:Q", text="short:N", color=color)
         )
     return alt.LayerChart(
         data=inline(_records(result, metric, selection, (low, high))),
@@ -176,6 +176,7 @@ def _records(
     label_y = np.full(len(ends), np.nan)
     drawn = np.isfinite(ends)
     label_y[drawn] = spread(ends[drawn], gap, *domain)
+    short = cut_apart(selection.chosen, LABEL_ROOM)
     p, n_metrics, n_taus = curves.value.shape
     said = result.frame[["reliability", "note"]].to_numpy().reshape(p, n_taus, n_metrics, 2)[:, :, place]
     records: list[dict[str, Any]] = []
@@ -200,8 +201,9 @@ def _records(
                     "ess": _finite(curves.ess[row, t]),
                     "pareto_k": _finite(curves.pareto_k[row, t]),
                     "note": said[row, t, 1],
-                    "label_y": _finite(label_y[i]) if t == len(curves.taus) - 1 else None,
                 }
+            if chosen and t == len(curves.taus) - 1:
+                record |= {"label_y": _finite(label_y[i]), "short": short[name]}
             records.append(record)
     return records
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.figures import theme
-from tauscope.figures.labels import legible
-from tauscope.figures.stress.panel import MARKS, runs, spread, value_range
+from tauscope.figures.labels import cut_apart, legible
+from tauscope.figures.stress.panel import LABEL_ROOM, MARKS, runs, spread, value_range
 from tauscope.figures.stress.selection import select
 from tauscope.results.formatting import number
 from tauscope.results.reliability import RELIABLE, WIDE
@@ -19,7 +19,6 @@ from tauscope.words import escape
 WIDTH, HEIGHT = 680, 360
 LEFT, RIGHT, TOP, BOTTOM = 64, 500, 74, 290
 LABEL_GAP = 16.0
-LONGEST_LABEL = 24
 FAINT_DOTS = 'stroke-width="2" stroke-dasharray="1 3" opacity="0.6"'
 FAINT_DOTS_REST = 'stroke-dasharray="1 3" opacity="0.6"'
 
@@ -158,10 +157,10 @@ def _labels(ends: dict[str, float]) -> Iterator[str]:
     """Names at the ends of lines, the first in the accent."""
     drawn = {name: end for name, end in ends.items() if np.isfinite(end)}
     heights = spread(np.array(list(drawn.values())), LABEL_GAP, TOP, BOTTOM)
+    short = cut_apart(drawn, LABEL_ROOM)
     for name, height in zip(drawn, heights, strict=True):
-        words = name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
         first = name == next(iter(ends))
-        yield _text(RIGHT + 8, height + 4, words, f'fill="{theme.ACCENT}" font-weight="600"' if first else "")
+        yield _text(RIGHT + 8, height + 4, short[name], f'fill="{theme.ACCENT}" font-weight="600"' if first else "")
 
 
 def _ticks(low: float, high: float, about: int = 5) -> list[float]:

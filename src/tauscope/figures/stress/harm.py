@@ -9,7 +9,7 @@ import numpy as np
 
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.figures.stress.harm_picture import FILL, MARKS, OPACITY, asked
 from tauscope.results.formatting import number
 from tauscope.results.stress.equal_distance import Shift
@@ -23,8 +23,8 @@ def draw(result: StressHarm, n: int = 15) -> alt.LayerChart:
     """Draw the first shifts as bars; see `StressHarm.chart`."""
     shifts = [each for each in result.shifts if each.reliability != "out of reach"][:n]
     rows = [_record(each, result.metric.kind == "share") for each in shifts]
-    names = alt.Scale(domain=[legible(row["shift"]) for row in rows])
-    y = alt.Y("shift:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
+    names = [legible(row["shift"]) for row in rows]
+    y = name_axis("shift", names, LABEL)
     percent = result.metric.kind == "share"
     label = theme.AXIS_POINTS if percent else theme.AXIS_VALUE
     title = in_line(f"change of {result.metric.label}" + (f", {theme.POINTS}" if percent else ""))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tauscope.figures import theme
-from tauscope.figures.labels import legible
+from tauscope.figures.labels import SMALL, cut_apart, legible
 from tauscope.results.formatting import number, share
 from tauscope.results.stress.equal_distance import Shift
 from tauscope.results.stress.harm import StressHarm, moved_words
@@ -42,8 +43,9 @@ def draw_picture(result: StressHarm) -> str:
         _text(20, 28, result.title, f'fill="{theme.INK}" font-size="15" font-weight="600"'),
         _text(20, 48, asked(result)),
     ]
+    names = [each.feature for each in shifts]
     for k, (each, cells) in enumerate(zip(shifts, result.lines(), strict=True)):
-        parts += _bar(each, cells, TOP + LINE * k, x)
+        parts += _bar(each, cells, TOP + LINE * k, x, names)
     zero = f"{x(0.0):.1f}"
     parts.append(f'<line x1="{zero}" y1="{TOP}" x2="{zero}" y2="{bottom}" stroke="{theme.MUTED}"/>')
     for end, anchor in ((low, "start"), (high, "end")):
@@ -72,10 +74,9 @@ def asked(result: StressHarm) -> str:
     return f"each moves {share(result.asked)} of the weight; {count(result.n_rows, 'row')}"
 
 
-def _bar(each: Shift, cells: tuple[str, ...], top: float, x: Any) -> list[str]:
+def _bar(each: Shift, cells: tuple[str, ...], top: float, x: Any, names: Sequence[str]) -> list[str]:
     name, to = each.feature, moved_words(each)
-    room = LONGEST - len(to) - 1
-    label = f"{name if len(name) <= room else _cut(name, room)} {to}"
+    label = f"{cut_apart(names, SMALL * (LONGEST - len(to) - 1))[name]} {to}"
     parts = [_text(LEFT - 8, top + 15, label, f'text-anchor="end" fill="{theme.INK}"')]
     if np.isfinite(each.change):
         left, right = sorted((x(0.0), x(each.change)))
@@ -89,12 +90,6 @@ def _bar(each: Shift, cells: tuple[str, ...], top: float, x: Any) -> list[str]:
         ends = f'x1="{x(each.lower):.1f}" y1="{middle}" x2="{x(each.upper):.1f}" y2="{middle}"'
         parts.append(f'<line {ends} stroke="{theme.INK}"/>')
     return parts
-
-
-def _cut(name: str, room: int) -> str:
-    """Leave out the middle of a name: its end is what tells levels of a column apart."""
-    half = max(room - 1, 2) // 2
-    return f"{name[: room - 1 - half]}…{name[-half:]}"
 
 
 def _end(result: StressHarm, value: float) -> str:

@@ -10,7 +10,8 @@ from tauscope.results.stress.curves import StressCurves
 
 Array = NDArray[np.float64]
 
-
+LABEL_ROOM = 160
+"""Pixels of a name at the end of its line."""
 MARKS = "Solid: reliable. Band alone: wide, read the interval. Dotted: unreliable."
 
 
@@ -61,7 +62,7 @@ def value_range(
     Returns
     -------
     tuple of float
-        low < high; within [0, 1] for a share.
+        low < high; within [0, 1] for a share or a score.
     """
     curves, place = result.curves, result.metric_place(metric)
     behind = curves.value[[result.feature_place(name) for name in rest], place, :]
@@ -76,9 +77,9 @@ def value_range(
     if not values.size:
         return 0.0, 1.0
     low, high = float(values.min()), float(values.max())
-    is_share = curves.metrics[place].kind == "share"
-    margin = 0.0 if high > low else 0.05 if is_share else 0.05 * abs(low) or 1.0
-    if is_share:
+    bounded = curves.metrics[place].kind != "value"
+    margin = 0.0 if high > low else 0.05 if bounded else 0.05 * abs(low) or 1.0
+    if bounded:
         return max(0.0, low - margin), min(1.0, high + margin)
     return low - margin, high + margin
 

@@ -12,7 +12,7 @@ from tauscope.data.features import Feature
 from tauscope.errors import InputError, UnknownName
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart, LayerChart
-from tauscope.figures.labels import heading, in_line, in_tooltip, inline, legible
+from tauscope.figures.labels import heading, in_line, in_tooltip, inline, legible, name_axis
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.histogram import DrawnBars, drawn_bars, histogram_edges
 
@@ -61,8 +61,8 @@ def _love_plot(result: Reweighting, requested: list[str] | None) -> alt.LayerCha
         for row in frame.to_dict("records")
     ]
     limit = max([1.5 * NOTABLE, *(abs(record["smd"]) for record in records)])
-    names = alt.Scale(domain=[legible(record["feature"]) for record in records])
-    y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
+    names = [legible(record["feature"]) for record in records]
+    y = name_axis("feature", names, 180, grid=True)
     x = alt.X(
         "smd:Q",
         title="difference of means, standard deviations before",

@@ -9,8 +9,8 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, inline, legible
-from tauscope.figures.stress.panel import number_runs, runs, spread
+from tauscope.figures.labels import cut_apart, heading, inline, legible
+from tauscope.figures.stress.panel import LABEL_ROOM, number_runs, runs, spread
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
 from tauscope.results.stress.curves import StressCurves
@@ -58,8 +58,8 @@ def draw_roc(
         chosen.mark_point(size=90, opacity=0).encode(x=x, y=y, tooltip=tips),
         alt.Chart().transform_filter("datum.tau == 0").transform_aggregate(true="mean(true)", false="mean(false)")
         .mark_point(size=70, filled=True, opacity=1, color=theme.INK).encode(x=x, y=y),
-        end.mark_text(align="left", dx=8, fontSize=theme.FONT_SIZE - 1, limit=160)
-        .encode(x=x, y="label:Q", text="feature:N", color=color),
+        end.mark_text(align="left", dx=8, fontSize=theme.FONT_SIZE - 1)
+        .encode(x=x, y="label:Q", text="short:N", color=color),
     ]  # fmt: skip
     return LayerChart(
         data=inline(records),
@@ -109,9 +109,10 @@ def _records(result: StressCurves, selection: Selection) -> list[dict[str, Any]]
         ]
     low, high = _domain(records, "true")
     ends = [record for record in records if record["last"] and record["chosen"]]
+    short = cut_apart(selection.chosen, LABEL_ROOM)
     places = spread(np.array([end["true"] for end in ends]), (high - low) * LABEL_PIXELS / SIZE, low, high)
     for end, place in zip(ends, places.tolist(), strict=True):
-        end["label"] = place
+        end |= {"label": place, "short": short[end["feature"]]}
     return records
 
 

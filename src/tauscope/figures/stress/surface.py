@@ -40,7 +40,7 @@ def draw(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
     cells = alt.Chart(inline(_records(result, place)))
     color = alt.Color(
         "value:Q",
-        scale=_color_scale(surface.value[place], middle, about.kind == "share"),
+        scale=_color_scale(surface.value[place], middle, about.kind != "value"),
         legend=alt.Legend(
             title=in_line(about.label), type="gradient", orient="right", gradientLength=SIDE - 40,
             labelExpr=theme.AXIS_SHARE if about.kind == "share" else theme.AXIS_VALUE,
@@ -80,13 +80,13 @@ def _marks(result: StressSurface, place: int) -> list[str]:
     return circled + grey
 
 
-def _color_scale(values: NDArray[np.float64], middle: float, is_share: bool) -> alt.Scale:
-    """Colours as far from the middle's both ways as the farthest value; of a share, those that a share can have."""
+def _color_scale(values: NDArray[np.float64], middle: float, bounded: bool) -> alt.Scale:
+    """Colours as far from the middle's both ways as the farthest value; those in [0, 1] of a share or a score."""
     seen = values[np.isfinite(values)]
     half_width = float(np.abs(seen - middle).max()) if seen.size else 0.0
     half_width = half_width if half_width > 0 else 0.5 * abs(middle) or 0.5
     low, high = middle - half_width, middle + half_width
-    if is_share:
+    if bounded:
         low, high = max(low, 0.0), min(high, 1.0)
     extent = [0.5 + (end - middle) / (2 * half_width) for end in (low, high)]
     return alt.Scale(scheme=alt.SchemeParams(name="blueorange", extent=extent), domain=[low, high], nice=False)

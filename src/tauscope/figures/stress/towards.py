@@ -11,7 +11,7 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart, LayerChart
-from tauscope.figures.labels import heading, inline, legible
+from tauscope.figures.labels import heading, inline, legible, name_axis
 from tauscope.figures.stress.by_group import panel
 from tauscope.results.base import records
 from tauscope.results.reliability import level_of
@@ -38,8 +38,8 @@ def _love_plot(result: TargetPopulation) -> alt.LayerChart:
         for row in records(result.balance.head(MOST))
     ]
     limit = max([1.5 * NOTABLE, *(max(abs(row["smd_before"]), abs(row["smd_after"])) for row in rows)])
-    names = alt.Scale(domain=[legible(row["feature"]) for row in rows])
-    y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
+    names = [legible(row["feature"]) for row in rows]
+    y = name_axis("feature", names, 180, grid=True)
     scale = alt.Scale(domain=[-1.05 * limit, 1.05 * limit], nice=False)
     title = "mean less the mean there, standard deviations before"
     tips = [
@@ -121,8 +121,8 @@ def _difference_panel(rows: Sequence[tuple[str, Mapping[str, Any]]], title: str,
         }
         for name, row in rows
     ]
-    names = alt.Scale(domain=[legible(name) for name, _ in rows])
-    y = alt.Y("metric:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
+    names = [legible(name) for name, _ in rows]
+    y = name_axis("metric", names, 180, grid=True)
     axis = alt.Axis(title=title, labelExpr=label, tickCount=5)
     low, middle, high = (f"{DIFFERENCE[place]}:Q" for place in (1, 0, 2))
     fills = alt.Scale(domain=["yes", "no", "not judged"], range=[theme.ACCENT, theme.PAPER, theme.MUTED])

@@ -10,7 +10,7 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, inline, legible
+from tauscope.figures.labels import heading, inline, legible, name_axis
 from tauscope.results.base import records
 from tauscope.results.stress.worst_case import WorstCase, written
 
@@ -48,8 +48,8 @@ def _margins(result: WorstCase) -> alt.LayerChart:
         for margin in margins[:MOST]
     ]
     limit = max([1.5 * NOTABLE, *(abs(row["smd"]) for row in rows)])
-    names = alt.Scale(domain=[row["feature"] for row in rows])
-    y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=220, grid=True))
+    names = [row["feature"] for row in rows]
+    y = name_axis("feature", names, 220, grid=True)
     scale = alt.Scale(domain=[-1.05 * limit, 1.05 * limit], nice=False)
     ticks = alt.Axis(tickCount=5)
     x = alt.X("smd:Q", title="difference of means, standard deviations before", scale=scale, axis=ticks)

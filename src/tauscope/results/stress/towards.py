@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
-from tauscope.results.formatting import aligned, number
+from tauscope.results.formatting import aligned, number, share
 from tauscope.results.reliability import Judged, judge_size
 from tauscope.results.stress.observed import DIFFERENCE, difference_notes, write_difference
 from tauscope.results.stress.other_population import BEYOND, Target, balance_table, missed_margins
@@ -449,14 +449,12 @@ class TargetPopulation(Result):
         cells = [[*head, ""]]
         for metric, row in zip(self.metric_definitions, records(self.metrics), strict=True):
             level = row["difference_reliability" if observed else "reliability"]
-            line = [row["metric"], *map(number, (row["before"], row["value"])), _between(row["lower"], row["upper"])]
+            write = share if metric.kind == "share" else number
+            before, there, lower, upper = (write(row[name]) for name in ("before", "value", "lower", "upper"))
+            line = [row["metric"], before, there, f"{lower} to {upper}"]
             if observed:
                 difference, *ends = (write_difference(metric, row[name]) for name in DIFFERENCE)
-                line += [number(row["observed"]), difference, " to ".join(ends)]
+                line += [write(row["observed"]), difference, " to ".join(ends)]
             cells.append([*line, "" if level == "reliable" else level])
         lines = [self.population, *aligned(cells)]
         return "\n".join([lines[0], *(f"  {line}" for line in (*lines[1:], *self.notes))])
-
-
-def _between(lower: float, upper: float) -> str:
-    return f"{number(lower)} to {number(upper)}"

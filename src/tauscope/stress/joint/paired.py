@@ -255,7 +255,7 @@ def _difference(
         n_below = max(float(min(first.estimate.denominator, second.estimate.denominator)), 1.0)
         variance += float(ndtri(0.5 + population.confidence / 2)) ** 2 / 2 / n_below**2
     half = float(t_quantile(np.array(population.df), population.confidence)) * np.sqrt(variance)
-    least, most = (-1.0, 1.0) if first.metric.kind == "share" else (-np.inf, np.inf)
+    least, most = (-1.0, 1.0) if first.metric.kind != "value" else (-np.inf, np.inf)
     return Difference(value, float(max(value - half, least)), float(min(value + half, most)), n_differing)
 
 

@@ -174,7 +174,7 @@ def _choose(outcomes: Outcomes, metrics: str | Sequence[str] | None) -> tuple[Qu
             f"Choose from {', '.join(of_cells)}, or use stress_curves."
         )
     collected, every = define_quantities(outcomes, names=[each for each in names or () if each in of_cells])
-    return collected, choose(tuple(each for each in every if each.of_cells and each.kind == "share"), names)
+    return collected, choose(tuple(each for each in every if each.of_cells and each.kind != "value"), names)
 
 
 def _column_by_column(

@@ -272,10 +272,10 @@ def worse_of(metric: SummedMetric, worse: Side | None, reach: float | None, befo
     if reach is not None:
         if worse is not None:
             raise InputError("The value to be reached says which way the metric moves. Leave worse out.")
-        if not np.isfinite(reach) or (metric.kind == "share" and not 0 <= reach <= 1):
+        if not np.isfinite(reach) or (metric.kind != "value" and not 0 <= reach <= 1):
             raise InputError(
                 f"reach must be a value that the {metric.label} can have; got {reach:g}."
-                + (f" Try {reach / 100:g}." if metric.kind == "share" and 1 < reach <= 100 else "")
+                + (f" Try {reach / 100:g}." if metric.kind != "value" and 1 < reach <= 100 else "")
             )
         if reach == before:
             raise InputError(f"The {metric.label} is {before:.6g} already. Choose another value to be reached.")

@@ -67,7 +67,8 @@ export function createContext(
   const values = metrics.map(({ kind }, k) => {
     const { lower, upper, value } = data.message.unstressed[k] ?? { lower: 0, upper: 1, value: 0 };
     const width = upper - lower;
-    return quantityFormat(kind, kind === "share" ? 0.3 : width > 0 ? 4 * width : Math.abs(value));
+    const range = width > 0 ? 4 * width : Math.abs(value);
+    return quantityFormat(kind, kind === "value" ? range : kind === "score" ? Math.min(range, 0.3) : 0.3);
   });
   return {
     ...actions,

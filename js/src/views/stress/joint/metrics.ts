@@ -12,7 +12,7 @@ import type { Context, Part } from "./context";
 const SPAN = 6;
 const ROOM = 0.06;
 
-function createScale(before: { value: number; lower: number; upper: number }, share: boolean) {
+function createScale(before: { value: number; lower: number; upper: number }, bounded: boolean) {
   const width = before.upper - before.lower || Math.abs(before.value) / 10 || 0.02;
   let [low, high] = [before.value - (SPAN / 2) * width, before.value + (SPAN / 2) * width];
   return {
@@ -24,7 +24,7 @@ function createScale(before: { value: number; lower: number; upper: number }, sh
         if (value < low) low = value - margin;
         if (value > high) high = value + margin;
       }
-      if (share) [low, high] = [Math.max(low, 0), Math.min(high, 1)];
+      if (bounded) [low, high] = [Math.max(low, 0), Math.min(high, 1)];
     },
     at: (value: number) => `${(100 * Math.min(1, Math.max(0, (value - low) / (high - low)))).toFixed(2)}%`,
     part: (from: number, to: number) => `${((100 * Math.max(0, to - from)) / (high - low)).toFixed(2)}%`,
@@ -54,7 +54,7 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
     );
     const cell = html("td", { class: "ts-number" }, before, value, interval);
     const element = html("tr", {}, rowHead(choose), html("td", { class: "ts-track-cell" }, track), cell);
-    const scale = createScale(unstressed, kind === "share");
+    const scale = createScale(unstressed, kind !== "value");
     return { element, cell, before, value, interval, chance, tick, bar, dot, choose, scale, unstressed };
   });
   const numbersHead = columnHead("");

@@ -40,8 +40,9 @@ export function createLegend(context: Context) {
       const span = largestDistance(value, middle);
       const write = context.metric(metric).value;
       const kind = data.message.metrics[metric]?.kind;
-      const low = kind === "share" ? Math.max(0, middle - span) : middle - span;
-      const high = kind === "share" ? Math.min(1, middle + span) : middle + span;
+      const bounded = kind !== "value";
+      const low = bounded ? Math.max(0, middle - span) : middle - span;
+      const high = bounded ? Math.min(1, middle + span) : middle + span;
       const at = high > low ? (100 * (middle - low)) / (high - low) : 50;
       const [start, end] = [low, high].map((each) => divergingColor(leanOf(each, middle, span)));
       bar.style.background = `linear-gradient(to right in oklab, ${start}, var(--ts-map-middle) ${at}%, ${end})`;
