@@ -51,6 +51,17 @@ def test_the_page_isolates_the_same():
     assert json.loads(CASES.read_text("utf-8")) == wanted
 
 
+@pytest.mark.parametrize("level", ["good, paid", "bad or late", "one and two", "a; b"])
+def test_a_level_that_reads_as_several_is_one_in_every_sentence(level):
+    assert listed([*map(quoted_level, ["x", level, "y"])], "or") == f"x, “{level}” or y"
+    X = pd.DataFrame({"age": [20.0, 30.0, 40.0, 50.0] * 20, "note": [level, "x", "y", level] * 20})
+    study = ts.Study(lambda Z: (Z.note == level).to_numpy().astype(int), X, np.arange(80) % 2, progress=False)
+    assert f"“note = {level}” for " in study.reweight(ts.Share("note", level, 0.4)).population
+    assert f"note = {level}" in study.stress_curves(taus=3).feature_names
+    assert f"“{level}”" in str(study.sufficient(0))
+    assert f"“{level}”" in str(study.rules(0))
+
+
 @pytest.mark.parametrize("level", ["missing", "nan", "None", "", " ", "NA", "no value", " a"])
 def test_a_level_that_reads_as_none_is_quoted(level):
     assert quoted_level(level) == f"“{level}”"

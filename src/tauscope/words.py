@@ -8,8 +8,11 @@ MISSING = "missing"
 NO_VALUE = "no value"
 READS_AS_NONE = {"", MISSING, NO_VALUE, "none", "nan", "nat", "null", "na", "n/a", "<na>"}
 """Levels that would read as no value; in any case of letters."""
+JOINTS = (", ", "; ", " or ", " and ")
+"""What joins names and levels in a sentence."""
 
 _RTL = "\u200f\u202a-\u202e\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
+
 # A word is whatever is written without a blank but commas, brackets and signs of comparison; words with brackets
 # around some of them are one name.
 _MARKS = r"-\w'\"’״׳%/"
@@ -32,10 +35,15 @@ def listed(names: Sequence[str], last: str = "and", between: str = ", ") -> str:
     return names[0] if len(names) == 1 else f"{between.join(names[:-1])} {last} {names[-1]}"
 
 
+def quoted_name(name: str) -> str:
+    """Write a name among others: in quotation marks where it has in it what joins them."""
+    return f"“{name}”" if any(joint in name for joint in JOINTS) else name
+
+
 def quoted_level(level: str) -> str:
-    """Write a level in a sentence: in quotation marks where it would read as no value, or as another level."""
+    """Write a level in a sentence: in quotation marks where it would read as no value, as another, or as several."""
     blank = level != level.strip()
-    return f"“{level}”" if blank or level.casefold() in READS_AS_NONE else level
+    return f"“{level}”" if blank or level.casefold() in READS_AS_NONE else quoted_name(level)
 
 
 def label_of_missing(levels: Sequence[str]) -> str:

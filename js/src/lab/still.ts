@@ -1,7 +1,8 @@
 /** Milliseconds in which a widget may come before its still picture does; without a kernel it never comes. */
 export const PATIENCE = 1000;
 
-export const NOTE = "Still picture from when the cell ran; later moves are not in it. Run the cell again to move things.";
+export const NOTE =
+  "Still picture from when the cell ran; later moves are not in it. Run the cell again to move things.";
 
 export interface MimeModel {
   readonly data: Readonly<Record<string, unknown>>;

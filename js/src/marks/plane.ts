@@ -5,7 +5,7 @@
 
 import { tenth } from "./axis_marks";
 import { html, setAttribute, setAttributes, setText, svg } from "./element";
-import { drawBack, drawFront, type FrontLayer, type Notes } from "./plane_layers";
+import { clearCursor, drawBack, drawFront, type FrontLayer, type Notes } from "./plane_layers";
 import { followPointer, type PlaneEvents } from "./plane_pointer";
 import type { Placed, Scene } from "./scene";
 
@@ -56,6 +56,7 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
   let feature = 0;
   let highlighted: number | null = null;
   let names: FrontLayer["names"] = new Map();
+  let remarks: FrontLayer["remarks"] = [];
   followPointer(front, () => scene && { scene, feature }, events, signal);
 
   const highlight = (next: number | null) => {
@@ -93,6 +94,7 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
       front.setAttribute("aria-label", summary);
       const layer = drawFront(scene, next, notes);
       names = layer.names;
+      remarks = layer.remarks;
       chosen.replaceChildren(...layer.elements);
     },
     mark(t) {
@@ -101,7 +103,9 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
       const drawn = Number.isFinite(x) && Number.isFinite(y);
       setAttribute(dot, "visibility", drawn ? "visible" : "hidden");
       if (drawn) setAttribute(dot, "transform", `translate(${tenth(x)},${tenth(y)})`);
-      if (Number.isFinite(x)) setAttribute(cursor, "transform", `translate(${tenth(x)},0)`);
+      if (!Number.isFinite(x)) return;
+      setAttribute(cursor, "transform", `translate(${tenth(x)},0)`);
+      if (scene.cursor) clearCursor(scene, remarks, x);
     },
     beside(point) {
       setAttribute(besides, "visibility", point && scene ? "inherit" : "hidden");

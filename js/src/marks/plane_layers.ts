@@ -1,8 +1,13 @@
 /** The elements of a scene: what stands still behind, and what belongs to the chosen feature in front. */
 
+import { sizes } from "../theme/theme";
 import { label, line, tenth } from "./axis_marks";
-import { svg } from "./element";
+import { setAttribute, svg } from "./element";
 import type { Label, Point, Scene } from "./scene";
+import { textWidth } from "./text_width";
+
+/** Pixels between words in a line, and between a word and the cursor. */
+const APART = 6;
 
 /** A word under each tick of the x axis, and what they are; no words, no title. */
 export interface Notes {
@@ -52,8 +57,14 @@ export function drawBack(scene: Scene): SVGElement[] {
 function drawNotes({ frame, xTicks }: Scene, { title, words }: Notes): SVGElement[] {
   if (words.length === 0) return [];
   const y = frame.bottom + 30;
-  const under = words.map((word, k) => text("ts-note", { x: xTicks[k]?.at ?? 0, y }, word, "middle"));
-  return [text("ts-note", { x: frame.left - 23, y }, title, "end"), ...under];
+  const half = textWidth(words[0] ?? "", sizes.text) / 2 + APART;
+  const first = xTicks[0]?.at ?? 0;
+  const titled = Math.max(textWidth(title, sizes.text), Math.min(frame.left - 23, first - half));
+  const under = words.map((word, k) => {
+    const x = k === 0 ? Math.max(first, titled + half) : (xTicks[k]?.at ?? 0);
+    return text("ts-note", { x, y }, word, "middle");
+  });
+  return [text("ts-note", { x: titled, y }, title, "end"), ...under];
 }
 
 function drawLabel(label: Label, fullName: string, chosen: boolean): SVGTextElement {
@@ -62,7 +73,15 @@ function drawLabel(label: Label, fullName: string, chosen: boolean): SVGTextElem
   return name;
 }
 
+/** A remark on a stretch of the line, and half of the room that it takes. */
+interface Remark {
+  readonly element: SVGTextElement;
+  readonly x: number;
+  readonly half: number;
+}
+
 export interface FrontLayer {
+  readonly remarks: readonly Remark[];
   readonly elements: readonly SVGElement[];
   /** The names at the ends of lines, by feature. */
   readonly names: ReadonlyMap<number, SVGTextElement>;
@@ -86,6 +105,24 @@ export function drawFront(scene: Scene, feature: number, notes: Notes): FrontLay
     origin && svg("circle", { class: "ts-origin", cx: tenth(origin.x), cy: tenth(origin.y), r: 4 }),
     ...labels.map(({ leader, x, y }) => leader && segment("ts-leader", leader, { x: x - 2, y })),
   ].filter((shape) => shape !== undefined && shape !== false);
-  const words = remarks.map((remark) => text("ts-remark", remark, remark.text, remark.anchor));
-  return { elements: [...shapes, ...words, ...names.values(), ...drawNotes(scene, notes)], names };
+  const words = remarks.map((remark) => ({
+    element: text("ts-remark", remark, remark.text, remark.anchor),
+    x: remark.x,
+    half: textWidth(remark.text, sizes.text - 1) / 2 + APART,
+  }));
+  const elements = [
+    ...shapes,
+    ...words.map(({ element }) => element),
+    ...names.values(),
+    ...drawNotes(scene, notes),
+  ];
+  return { elements, names, remarks: words };
+}
+
+/** Move remarks aside that the cursor would cross, to where there is more of the picture. */
+export function clearCursor({ frame }: Scene, remarks: readonly Remark[], cursor: number): void {
+  for (const { element, x, half } of remarks) {
+    const aside = 2 * cursor < frame.left + frame.right ? cursor + half : cursor - half;
+    setAttribute(element, "x", String(tenth(Math.abs(cursor - x) < half ? aside : x)));
+  }
 }

@@ -38,7 +38,7 @@ def test_text_from_the_data_is_escaped():
     picture = draw_picture(binary_result())
     assert "<script" not in picture
     root = ElementTree.fromstring(picture)
-    assert legible(f"{HOSTILE[:23]}…") in texts(root)
+    assert any(text.startswith("<\u2060/script><") and text.endswith(HOSTILE[-6:]) for text in texts(root))
     hostile = ElementTree.fromstring(draw_picture(made_by_hand({UNICODE: [0.0, 1, 2], "<b>": [0.0, 1]})))
     assert {legible(UNICODE), "<b>"} <= set(texts(hostile))
 

@@ -4,6 +4,7 @@ import type { Solved } from "../../solve/stress/solver";
 import { featureFormat, isShare } from "../../theme/formats";
 import type { ColumnMessage, Columns } from "../../wire/columns";
 import type { Hold, Stress } from "../../wire/shared_stress";
+import { quotedName } from "./words";
 
 /** One mean that a stress has moved, "age 45.0 on average (was 38.8)"; numbers as they are to be read. */
 export function moveWords(
@@ -12,7 +13,7 @@ export function moveWords(
   now: string,
 ): string {
   const after = isShare(feature) ? `for ${now} of rows` : `${now} on average`;
-  return `${feature.name} ${after} (was ${before})`;
+  return `${quotedName(feature.name)} ${after} (was ${before})`;
 }
 
 /** What of the other features stays where it is. */

@@ -12,6 +12,9 @@ export function capitalize(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
+/** A name among others: in quotation marks where it has in it what joins them, as Python writes it. */
+export const quotedName = (name: string) => (/[,;] | (or|and) /.test(name) ? `“${name}”` : name);
+
 /** A change without its unit: "+2.8" of "+2.8 points". */
 export const barely = (change: string) => change.replace(" points", "");
 
@@ -23,7 +26,7 @@ export const tauWords = (tau: number) => `τ ${tau.toFixed(2).replace("-", "−"
 
 /** Features with their τ: "age (τ 0.25) and income (τ −0.50)". */
 export function movedWords(taus: readonly (readonly [name: string, tau: number])[]): string {
-  return taus.map(([name, tau]) => `${name} (${tauWords(tau)})`).join(" and ");
+  return taus.map(([name, tau]) => `${quotedName(name)} (${tauWords(tau)})`).join(" and ");
 }
 
 /** A bracket in words that fit behind a value: "22.0 – 23.3". */

@@ -31,7 +31,7 @@ def _bars(one: SetDistribution) -> list[alt.Chart]:
         {"class": legible(name), "share": float(part), "said": share(float(part)), "same": bool(same)}
         for name, part, same in zip(one.classes, one.share, one.same, strict=True)
     ]
-    names = [record["class"] for record in records]
+    names = [legible(name) for name in one.classes]
     x = alt.X(
         "share:Q", axis=alt.Axis(title="share of rows", labelExpr=theme.AXIS_SHARE), scale=alt.Scale(domain=[0, 1])
     )

@@ -201,9 +201,9 @@ def _records(
                     "ess": _finite(curves.ess[row, t]),
                     "pareto_k": _finite(curves.pareto_k[row, t]),
                     "note": said[row, t, 1],
+                    "label_y": _finite(label_y[i]) if t == len(curves.taus) - 1 else None,
+                    "short": short[name],
                 }
-            if chosen and t == len(curves.taus) - 1:
-                record |= {"label_y": _finite(label_y[i]), "short": short[name]}
             records.append(record)
     return records
 

@@ -100,7 +100,7 @@ def _differences(result: TargetPopulation) -> alt.ConcatChart:
     panels += [
         _difference_panel([(label, row)], "difference", theme.AXIS_VALUE)
         for label, kind, row in named
-        if kind == "value"
+        if kind != "share"
     ]
     words = (
         "Dots: expected less observed, with intervals; right of 0, the new rows have less than was expected. Filled: "

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from tauscope.results.formatting import number, share
-from tauscope.words import count
+from tauscope.words import count, quoted_name
 
 if TYPE_CHECKING:
     from tauscope.results.rules.distribution import SetDistribution
@@ -110,7 +110,7 @@ def status_sentence(result: SufficientExplanation) -> str:
     if result.status == "sufficient":
         least = ", ".join(value_words(result, name) for name in result.best) or "no value at all"
         return f"{least}: enough for {result.answer} with probability {reached}."
-    least = ", ".join(result.best) or "no feature"
+    least = ", ".join(map(quoted_name, result.best)) or "no feature"
     searched = f"No set of the {count(len(result.candidates), 'feature')} searched reaches π = {pi}"
     return f"{searched}; nearest comes {least} with {reached}."
 

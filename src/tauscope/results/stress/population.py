@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from tauscope.results.stress.natural_units import written_means
 from tauscope.stress.joint.terms import Term
+from tauscope.words import quoted_name
 
 
 def population(terms: Iterable[Term], achieved: Iterable[float], ess: float, n_rows: int) -> str:
@@ -37,8 +38,10 @@ def _change(term: Term, achieved: float) -> str:
     is_share = term.kind == "share" or term.reading == "0/1"
     after, before = written_means("0/1" if is_share else term.reading, achieved, term.present, even=True)
     if is_share:
-        quantity = f"{term.subject} for {after} of rows"
+        quantity = f"{quoted_name(term.subject)} for {after} of rows"
     else:
-        quantity = f"{term.subject} {after} on average" if term.kind == "mean" else f"{term.quantity} {after}"
+        quantity = (
+            f"{quoted_name(term.subject)} {after} on average" if term.kind == "mean" else f"{term.quantity} {after}"
+        )
     unmoved = math.isclose(achieved, term.present, rel_tol=1e-9, abs_tol=1e-9)
     return f"{quantity} as before" if unmoved else f"{quantity} (was {before})"

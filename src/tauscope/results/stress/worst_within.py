@@ -8,6 +8,7 @@ from typing import Any
 
 from tauscope.results.formatting import number, share
 from tauscope.stress.worst.rows import Distance
+from tauscope.words import quoted_name
 
 NAMED = 4
 
@@ -41,11 +42,14 @@ class Within:
         """Say it: "means of age and hours-per-week, KL up to 0.05"."""
         limits: list[str] = []
         if self.moves:
-            limits = [f"{name} by {number(low)} to {_plus(high)}" for name, low, high in self.moves[:NAMED]]
+            limits = [
+                f"{quoted_name(name)} by {number(low)} to {_plus(high)}" for name, low, high in self.moves[:NAMED]
+            ]
             limits += [f"{len(self.moves) - NAMED} more"] if len(self.moves) > NAMED else []
             limits = ["means moved: " + ", ".join(limits)]
         else:
-            named = f"{', '.join(moved[:NAMED])}{f' and {len(moved) - NAMED} more' if len(moved) > NAMED else ''}"
+            more = f" and {len(moved) - NAMED} more" if len(moved) > NAMED else ""
+            named = f"{', '.join(map(quoted_name, moved[:NAMED]))}{more}"
             limits = ["any row reweighted" if over == "rows" else f"means of {named}"]
         if self.distance is not None:
             of_tv = f"up to {share(self.distance.limit)} of the weight moved"

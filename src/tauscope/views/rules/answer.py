@@ -14,7 +14,7 @@ from tauscope.views.rules.distribution_message import distribution_wire, same_wi
 from tauscope.views.rules.listed import sampled_rows
 from tauscope.views.rules.subsets_message import subsets_wire
 from tauscope.views.wire import finite, float32
-from tauscope.words import count
+from tauscope.words import count, quoted_level
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule import Rule, RuleShare
@@ -130,7 +130,7 @@ def _axis(condition: Condition, cells: Cells) -> AxisMessage:
         "cuts": cells.cuts,
         "over": [column.label(whole_above(cut) if whole else cut) for cut in cells.cuts],
         "up_to": [column.label(np.floor(cut) if whole else cut) for cut in cells.cuts],
-        "levels": list(column.levels) if toggled(condition) else [],
+        "levels": [*map(quoted_level, column.levels)] if toggled(condition) else [],
         "inside": cells.inside,
         "missing": condition.missing,
         "can_miss": condition.can_miss,

@@ -4,7 +4,7 @@ import { count } from "../../../theme/formats";
 import type { Level } from "../../../wire/reasons";
 import { moveWords } from "../../shared/population_words";
 import { reliabilityWords } from "../../shared/reliability";
-import { capitalize, intervalWords, type Sentence } from "../../shared/words";
+import { capitalize, intervalWords, quotedName, type Sentence } from "../../shared/words";
 import type { Context } from "./context";
 
 /** The two means in words: "age 45.0, hours 50.1". */
@@ -12,7 +12,7 @@ export function meansWords({ data, target }: Context, at: readonly [number, numb
   return data.message.sides
     .map(({ name, kind, targets }, side) => {
       const mean = target(side).value(targets[at[side] as number] as number);
-      return kind === "share" ? `${name} for ${mean} of rows` : `${name} ${mean}`;
+      return kind === "share" ? `${quotedName(name)} for ${mean} of rows` : `${quotedName(name)} ${mean}`;
     })
     .join(", ");
 }
