@@ -92,33 +92,35 @@ def population(n, seed):
     return X, y, np.where(wrong, 1 - y, y)
 
 
-def paired_bootstrap(X, y, predicted, n_replicates=60):
+def paired_bootstrap(X, y, predicted, hold, n_replicates=60):
     """Standard deviation of every change over rows drawn again."""
     rng, changes = np.random.default_rng(0), []
     for _ in range(n_replicates):
         rows = rng.integers(0, len(X), len(X))
         drawn = ts.Study.from_predictions(X.iloc[rows].reset_index(drop=True), y[rows], predicted[rows])
-        changes.append(by_shift(drawn)["change"])
+        changes.append(by_shift(drawn, hold)["change"])
     return pd.concat(changes, axis=1).std(axis=1)
 
 
-def by_shift(study):
-    harm = study.stress_curves(taus=3, metrics=["error_rate"]).harm("error_rate")
+def by_shift(study, hold):
+    harm = study.stress_curves(taus=3, metrics=["error_rate"], hold=hold).harm("error_rate")
     return harm.frame.set_index(["feature", "direction"]).sort_index()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [300, 1000])
-def test_intervals_of_changes_cover_as_often_as_said_and_are_no_wider_than_a_paired_bootstrap(n):
-    truth = by_shift(ts.Study.from_predictions(*population(200_000, 0)))["change"]
+@pytest.mark.parametrize(
+    ("n", "hold", "n_samples"), [(300, None, 250), (1000, None, 250), (300, "means", 150), (300, "uncorrelated", 150)]
+)
+def test_intervals_of_changes_cover_as_often_as_said_and_are_no_wider_than_a_paired_bootstrap(n, hold, n_samples):
+    truth = by_shift(ts.Study.from_predictions(*population(200_000 if hold is None else 50_000, 0)), hold)["change"]
     covered, ratios = [], []
-    for seed in range(1, 251):
+    for seed in range(1, n_samples + 1):
         X, y, predicted = population(n, seed)
-        found = by_shift(ts.Study.from_predictions(X, y, predicted))
+        found = by_shift(ts.Study.from_predictions(X, y, predicted), hold)
         covered.append((found["lower"] <= truth) & (truth <= found["upper"]))
         if seed <= 2:
             half = (found["upper"] - found["lower"]) / 2
-            ratios.append(half / (1.96 * paired_bootstrap(X, y, predicted)))
+            ratios.append(half / (1.96 * paired_bootstrap(X, y, predicted, hold)))
     assert 0.93 <= np.mean(covered) <= 0.97
     assert 0.85 <= np.median(ratios) <= 1.15
 

@@ -56,7 +56,6 @@ const stressHarmMessage = object({
   distance: number,
   confidence: number,
   interval: text,
-  note: text,
   /** What stays while a feature moves. */
   hold,
   /** In the order of the table. */

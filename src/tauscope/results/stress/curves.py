@@ -13,7 +13,6 @@ from tauscope.results import show
 from tauscope.results.base import records
 from tauscope.results.stress import text
 from tauscope.results.stress.curve_numbers import CurveNumbers
-from tauscope.results.stress.equal_distance import shifts_at
 from tauscope.results.stress.harm import StressHarm, Worse, rank as rank_shifts, worse_side
 
 if TYPE_CHECKING:
@@ -214,8 +213,8 @@ class StressCurves(CurveNumbers):
         StressHarm
             `.frame`, `.chart()`, a widget of bars to choose from, and a text and a picture of the first ten. Each
             target is solved for, so that `study.reweight` to it has the same distance and the same metric. The
-            interval of a change is paired: it counts that both values, and the target, are of the same rows. Of curves
-            with `hold`, numbers are interpolated between their steps of τ, and intervals are not paired.
+            interval of a change is paired: it counts that both values, the target, and the means that `hold` keeps are
+            of the same rows.
 
         Raises
         ------
@@ -231,10 +230,7 @@ class StressCurves(CurveNumbers):
             sides = ", ".join(get_args(Worse))
             raise InputError(f"worse must be one of {sides}; got {worse!r}. Leave it out where the metric says it.")
         place = self.metric_place(name)
-        if self.hold is None:
-            shifts = self.require_source().equal_shifts(self, name, float(distance))
-        else:
-            shifts = shifts_at(self.curves, self.features, place, float(distance))
+        shifts = self.require_source().equal_shifts(self, name, float(distance))
         return StressHarm(
             metric=self.curves.metrics[place],
             worse=side,

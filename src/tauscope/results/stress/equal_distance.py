@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
 
 from tauscope.results.reliability import caveats, judge_carriers, level_of
 from tauscope.results.stress.natural_units import reading_of
-from tauscope.stress.curves import Curves
 from tauscope.stress.equal_distance import Shifts
 from tauscope.stress.joint.terms import Reading
 from tauscope.stress.metrics import Metric
@@ -28,8 +26,7 @@ Standing = Literal["reliable", "wide", "unreliable", "out of reach"]
 
 OF_SHIFTS = ("target", "tau", "value", "lower", "upper", "ess")
 """Numbers of a shift that an engine gives as they are."""
-AROUND = 3
-"""Steps of τ on either side of the distance that numbers between them follow."""
+STUCK = "cannot be moved while the others are held"
 
 
 @dataclass(frozen=True)
@@ -78,28 +75,6 @@ class Shift:
     reliability: Standing
     note: str
     unit: Reading
-
-
-def shifts_at(curves: Curves, features: tuple[Feature, ...], metric: int, distance: float) -> list[Shift]:
-    """Read one metric where each feature has moved the population by a distance, both ways.
-
-    Parameters
-    ----------
-    curves : Curves
-    features : tuple of Feature
-        Of these curves, in order; of a column with two levels the second says what the first does, and is left out.
-    metric : int
-        Its place in the curves.
-    distance : float
-        Total variation, in (0, 1).
-
-    Returns
-    -------
-    list of Shift
-        In the order of the features, down before up.
-    """
-    rows = [row for row in range(len(features)) if not _mirrors_another(features, curves.mean, row)]
-    return [shift for row in rows for shift in _of_feature(curves, features[row], row, metric, distance)]
 
 
 def list_shifts(features: Sequence[Feature], found: Shifts, metric: Metric) -> list[Shift]:
@@ -155,86 +130,12 @@ def _mirrors_another(features: Sequence[Feature], means: Array, row: int) -> boo
     return feature.kind == "share" and len(same) == 2 and row == same[1] and abs(means[same].sum() - 1) < 1e-9
 
 
-def _of_feature(curves: Curves, feature: Feature, row: int, metric: int, distance: float) -> Iterator[Shift]:
-    zero = int(curves.taus.searchsorted(0.0))
-    sides: tuple[tuple[Direction, NDArray[np.intp]], ...] = (
-        ("down", np.arange(zero, -1, -1)),
-        ("up", np.arange(zero, len(curves.taus))),
-    )
-    for direction, side in sides:
-        tv = curves.tv[row, side]
-        known = side[: int(np.append(np.isnan(tv), True).argmax())]
-        reaches = np.flatnonzero(curves.tv[row, known] >= distance * (1 - 1e-9))
-        if reaches.size:
-            yield _between_steps(curves, feature, row, metric, distance, direction, known, int(reaches[0]))
-        else:
-            yield _out_of_reach(curves, feature, row, metric, direction, known)
-
-
-def _between_steps(
-    curves: Curves,
-    feature: Feature,
-    row: int,
-    metric: int,
-    distance: float,
-    direction: Direction,
-    side: NDArray[np.intp],
-    first: int,
-) -> Shift:
-    """Read the numbers at a distance that the step `first` of a side is the first to reach."""
-    near = side[max(first - AROUND, 0) : first + AROUND]
-    near = near[np.append(np.diff(curves.tv[row, near]) > 0, True)]
-    tau = _follow(curves.tv[row, near], np.abs(curves.taus[near]), distance)
-    at = side[first]
-
-    def read(values: Array) -> float:
-        ends = values[side[first - 1 : first + 1]]
-        if not np.isfinite(ends).all():
-            return float(values[at]) if curves.tv[row, at] <= distance * (1 + 1e-9) else float("nan")
-        there = near[np.isfinite(values[near])]
-        return _follow(np.abs(curves.taus[there]), values[there], tau)
-
-    before, value = float(curves.value[row, metric, side[0]]), read(curves.value[row, metric])
-    carriers = Carriers(int(curves.n_carriers[row, at]), read(curves.carried[row]))
-    reason, amount = int(curves.reason[row, metric, at]), float(curves.amount[row, metric, at])
-    level, note = _judged(reason, amount, carriers, curves.metrics[metric])
-    return Shift(
-        feature.name,
-        feature.kind,
-        direction,
-        mean=float(curves.mean[row]),
-        target=read(curves.target[row]),
-        tau=tau if direction == "up" else -tau,
-        before=before,
-        value=value,
-        change=value - before,
-        lower=read(curves.lower[row, metric]) - before,
-        upper=read(curves.upper[row, metric]) - before,
-        distance=distance,
-        ess=read(curves.ess[row]),
-        reliability=level,
-        note=note,
-        unit=_unit(feature),
-    )
-
-
-def _follow(x: Array, values: Array, at: float) -> float:
-    """Read a number between steps; in a unit of its own, as the inverse of the least floats is none."""
-    exponent = int(np.frexp(np.ptp(values))[1])
-    return float(np.ldexp(PchipInterpolator(x, np.ldexp(values, -exponent))(at), exponent))
-
-
-def _out_of_reach(
-    curves: Curves, feature: Feature, row: int, metric: int, direction: Direction, side: NDArray[np.intp]
-) -> Shift:
-    most, end = (float(each[side[-1]]) if side.size else 0.0 for each in (curves.tv[row], curves.taus))
-    before = float(curves.value[row, metric, int(curves.taus.searchsorted(0.0))])
-    return _short_of(feature, direction, float(curves.mean[row]), before, most, end)
-
-
 def _short_of(feature: Feature, direction: Direction, mean: float, before: float, most: float, end: float) -> Shift:
     """Return a shift that ends before the distance."""
     nothing = float("nan")
+    note = f"total variation is {most:.2g} at the end of its τ, {end:g}"
+    if end == 0:  # of those that hold others alone
+        note = f"holding the others moves {most:.2g} of the weight by itself" if most else STUCK
     return Shift(
         feature.name,
         feature.kind,
@@ -250,7 +151,7 @@ def _short_of(feature: Feature, direction: Direction, mean: float, before: float
         distance=most,
         ess=nothing,
         reliability="out of reach",
-        note=f"total variation is {most:.2g} at the end of its τ, {end:g}".replace("-", "−"),
+        note=note.replace("-", "−"),
         unit=_unit(feature),
     )
 

@@ -25,10 +25,6 @@ Worse = Literal["higher", "lower", "either"]
 
 SHOWN = 10
 MOVED_TOGETHER = 3
-HELD = (
-    "With other features held, numbers are interpolated between steps of τ, and intervals leave out that the metric "
-    "without stress is of the same rows: they are wider than they need be."
-)
 WORSE_HIGHER = {
     "error_rate", "false_positive_rate", "false_negative_rate", "false_discovery_rate", "rmse", "mean_absolute_error",
     "mae", "mean_squared_error", "log_loss", "brier_score", "brier_score_loss",
@@ -104,13 +100,12 @@ class StressHarm(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How numbers with other features held are made, and which features cannot be moved so far."""
-        held = (HELD,) if self.hold else ()
-        away = [f"{each.feature} {each.direction}" for each in self.shifts if each.reliability == "out of reach"]
-        if not away:
-            return held
-        more = f" and {len(away) - SHOWN} more" if len(away) > SHOWN else ""
-        return (*held, f"Not as far as that can be moved: {', '.join(away[:SHOWN])}{more}.")
+        """Which features cannot be moved so far, or not so little while others are held."""
+        out = [each for each in self.shifts if each.reliability == "out of reach"]
+        too_far = [each for each in out if each.distance > self.asked]
+        short = [each for each in out if each.distance <= self.asked]
+        said = (("Not as far as that can be moved", short), ("Moved farther than that by holding the others", too_far))
+        return tuple(f"{words}: {_listed(some)}." for words, some in said if some)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -208,6 +203,11 @@ class StressHarm(Result):
         more = len(self.shifts) - len(self.shown)
         text += [f"  and {more:,} more shifts in .frame"] if more else []
         return "\n".join([*text, *(f"  {note}" for note in self.notes)])
+
+
+def _listed(shifts: list[Shift]) -> str:
+    more = f" and {len(shifts) - SHOWN} more" if len(shifts) > SHOWN else ""
+    return ", ".join(f"{each.feature} {each.direction}" for each in shifts[:SHOWN]) + more
 
 
 def moved_words(shift: Shift) -> str:

@@ -115,13 +115,7 @@ def adjusted_curves(
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
     projection", §4.3.2 and Figure 6.
     """
-    base = None
-    if sample_weight is not None:
-        positive = sample_weight > 0
-        if not positive.all():
-            rows = np.flatnonzero(positive)
-            columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
-        base = sample_weight / sample_weight.sum()
+    columns, outcomes, base = read_rows(columns, outcomes, sample_weight)
     quantities, available = define_quantities(outcomes, names=metrics or ())
     selected = choose(available, metrics)
     labels = list(range(len(columns))) if groups is None else list(groups)
@@ -141,13 +135,32 @@ def adjusted_curves(
     )
 
 
-class _AdjustedMoments:
+def read_rows(
+    columns: Sequence[Array], outcomes: Outcomes, sample_weight: Array | None
+) -> tuple[Sequence[Array], Outcomes, Array | None]:
+    """Return the rows that count, and the shares of their weight; None where these are equal."""
+    if sample_weight is None:
+        return columns, outcomes, None
+    rows = np.flatnonzero(sample_weight > 0)
+    if len(rows) < len(sample_weight):
+        columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
+    return columns, outcomes, sample_weight / sample_weight.sum()
+
+
+def tau_range_of(column: Array, quantile: float, base: Array | None) -> TauRange:
+    """Return the means that τ stands for, over the rows with a value."""
+    observed = ~np.isnan(column)
+    return tau_range(column[observed], quantile, None if base is None else base[observed])
+
+
+class AdjustedMoments:
     """Φ of one moved column and those it is adjusted for, at every mean of the moved one."""
 
     def __init__(
         self, moved: Array, adjusted_for: Sequence[Array], hold: Hold, base: Array | None, around: TauRange
     ) -> None:
         n = len(moved)
+        self.moved, self.adjusted_for = moved, adjusted_for
         gaps = np.isnan(moved)
         observed = np.where(gaps, 0.0, 1.0)
         centred = [_centre_column(column, base) for column in adjusted_for]
@@ -197,6 +210,29 @@ class _AdjustedMoments:
         rows = rows[self.selected]
         return rows @ self.covariance @ rows.T
 
+    def slope(self, share: Array) -> Array:
+        """Return the derivative of the targets by the mean of the moved column; of shape (k,)."""
+        out = np.zeros(self.products.stop)
+        out[0] = self.observed
+        if self.product_slopes is not None:
+            out[self.products] = share @ self.product_slopes
+        return out[self.selected]
+
+    def of_held(self, mean: float, slopes: Array) -> Array:
+        """Return ⟨b, ψ⟩ of each row, what it adds to the targets but for a mean that is given; b of shape (k,)."""
+        of_targets, move = np.zeros(self.products.stop), mean - self.centre
+        of_targets[self.selected] = slopes
+        first = self.products.start - self.n_others
+        out = np.zeros(len(self.moved))
+        if first > 1:
+            out += (of_targets[0] * move + of_targets[1]) * (np.where(np.isnan(self.moved), 0.0, 1.0) - self.observed)
+        of_others = of_targets[first : self.products.start].copy()
+        if self.keeps_products:
+            of_others += move * of_targets[self.products]
+        for slope, column in zip(of_others.tolist(), self.adjusted_for, strict=True):
+            out += slope * _centre_column(column, self.base)
+        return out
+
     def at_mean(self, mean: float) -> tuple[Array, Array, MomentSummary]:
         """Return Φ, its targets and its summary for a mean of the moved column."""
         target = np.zeros(len(self.selected))
@@ -224,9 +260,8 @@ def _adjust_one_column(
     """Return the curves of one moved column, their status, and the columns it depends on."""
     j, others = unit
     x = columns[j]
-    observed = ~np.isnan(x)
-    around = tau_range(x[observed], quantile, None if base is None else base[observed])
-    moments = _AdjustedMoments(x, [columns[i] for i in others], hold, base, around)
+    around = tau_range_of(x, quantile, base)
+    moments = AdjustedMoments(x, [columns[i] for i in others], hold, base, around)
     targets = around.target(taus)
     per_tau, per_metric = (len(taus),), (len(metrics), len(taus))
     out: dict[str, NDArray[Any]] = {
@@ -270,12 +305,12 @@ def _adjust_one_column(
             for name, number in zip(OF_METRICS, numbers, strict=True):
                 out[name][i, t] = number
     out["target"], out["reached"], out["mean"] = targets, np.array(around.reached), np.array(around.mean)
-    out["n_missing"] = np.array(np.count_nonzero(~observed))
+    out["n_missing"] = np.array(np.count_nonzero(np.isnan(x)))
     return out, status, tuple(others[i] for i in moments.tied)
 
 
 def _solve_along_taus(
-    moments: _AdjustedMoments, taus: Array, targets: Array
+    moments: AdjustedMoments, taus: Array, targets: Array
 ) -> Iterator[tuple[int, Solution, Array, Array]]:
     """Solve at each τ from 0 outwards, from extrapolated multipliers; stop where the targets leave the hull."""
     for side in (np.flatnonzero(taus >= 0), np.flatnonzero(taus < 0)[::-1]):

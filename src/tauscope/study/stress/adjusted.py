@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.data.features import Feature, check_named, default_features
+from tauscope.data.features import Feature, check_named, default_features, select_features
 from tauscope.prediction.batches import Over
-from tauscope.stress.joint import adjusted as engine
+from tauscope.stress.equal_distance import Shifts
+from tauscope.stress.joint import adjusted as engine, adjusted_shifts as engine_of_shifts
 from tauscope.stress.joint.adjusted import AdjustedCurves, Hold
 
 COMMON = 0.05
 """Least share of the rows that must have a level, and lack it, for it to be held unasked."""
 
 if TYPE_CHECKING:
+    from tauscope.results.stress.curves import StressCurves
     from tauscope.study.base import StudyBase
 
 
@@ -55,23 +57,65 @@ def adjusted_curves(
     AdjustedCurves
         `tied` counts among the features that are moved, then the other ones that are held.
     """
-    adjusted_for = default_held_features(study) if adjusted_for is None else adjusted_for
-    together = list({feature.name: feature for feature in (*features, *adjusted_for)}.values())
-    held_names = {feature.name for feature in adjusted_for}
     return engine.adjusted_curves(
-        [feature.values() for feature in together],
-        study.outcomes,
-        hold=hold,
+        **_columns(study, features, hold, adjusted_for),
         taus=taus,
-        moved=range(len(features)),
-        adjusted_for=[j for j, feature in enumerate(together) if feature.name in held_names],
-        groups=[feature.column for feature in together],
         quantile=quantile,
         confidence=confidence,
         metrics=metrics,
-        sample_weight=study.sample_weight,
         over=over,
     )
+
+
+def adjusted_shifts(
+    study: StudyBase,
+    curves: StressCurves,
+    features: Sequence[Feature],
+    metric: str,
+    distance: float,
+    over: Over = map,
+) -> Shifts:
+    """Move each feature of some curves to one total variation while the others are held, as they are there.
+
+    Parameters
+    ----------
+    study : Study
+    curves : StressCurves
+        With `hold`.
+    features : sequence of Feature
+        Theirs.
+    metric, distance, over
+        As in `tauscope.stress.joint.adjusted_shifts.adjusted_shifts`.
+    """
+    options = curves.options
+    assert options.hold is not None
+    held = None if options.hold_features is None else select_features(study.columns, options.hold_features)
+    return engine_of_shifts.adjusted_shifts(
+        **_columns(study, features, options.hold, held),
+        metric=metric,
+        distance=distance,
+        quantile=options.quantile,
+        confidence=options.confidence,
+        over=over,
+    )
+
+
+def _columns(
+    study: StudyBase, features: Sequence[Feature], hold: Hold, adjusted_for: Sequence[Feature] | None
+) -> dict[str, Any]:
+    """Return what the engine takes of a study: its columns, which of them move, and which are held."""
+    adjusted_for = default_held_features(study) if adjusted_for is None else adjusted_for
+    together = list({feature.name: feature for feature in (*features, *adjusted_for)}.values())
+    held_names = {feature.name for feature in adjusted_for}
+    return {
+        "columns": [feature.values() for feature in together],
+        "outcomes": study.outcomes,
+        "hold": hold,
+        "moved": range(len(features)),
+        "adjusted_for": [j for j, feature in enumerate(together) if feature.name in held_names],
+        "groups": [feature.column for feature in together],
+        "sample_weight": study.sample_weight,
+    }
 
 
 def default_held_features(study: StudyBase) -> list[Feature]:

@@ -17,6 +17,7 @@ from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.metrics import Metric, choose, define_quantities
 from tauscope.stress.reliability import Support, judge
 from tauscope.stress.weighted_metrics import Judge, metric_shifts
+from tauscope.study.stress.adjusted import adjusted_shifts
 from tauscope.study.stress.metrics import select_metrics
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def equal_shifts(self: StudyBase, curves: StressCurves, metric: str, distance: f
     Parameters
     ----------
     curves : StressCurves
-        Of this study, with no feature held.
+        Of this study.
     metric : str
         One of theirs.
     distance : float
@@ -45,6 +46,11 @@ def equal_shifts(self: StudyBase, curves: StressCurves, metric: str, distance: f
     """
     options, weight = curves.options, self.sample_weight
     features = select_features(self.columns, curves.feature_names)
+    shown: Metric = curves.curves.metrics[curves.metric_place(metric)]
+    if curves.hold is not None:
+        with progress_bar.bars_shown(options.progress):
+            over = jobs.mapped(None, "Holding", len(features), "feature")
+            return list_shifts(features, adjusted_shifts(self, curves, features, metric, distance, over), shown)
     selection = select_metrics(self, cast("Any", options.metrics))
     function = next((each for each in selection.weighted if each.name == metric), None)
     by_rows = metric in selection.by_rows
@@ -56,7 +62,6 @@ def equal_shifts(self: StudyBase, curves: StressCurves, metric: str, distance: f
         shifts = engine.equal_shifts(sketches, summed, distance, options.confidence)
         if not by_rows and function is None:
             return list_shifts(features, shifts, summed)
-        shown: Metric = curves.curves.metrics[curves.metric_place(metric)]
         judged: Judge | None = None
         of_weights = None if function is None else function.of_weights
         if of_weights is None:

@@ -3,7 +3,7 @@
 from typing import Literal, TypedDict
 
 from tauscope.results.stress.equal_distance import Direction, Shift, Standing
-from tauscope.results.stress.harm import HELD, StressHarm
+from tauscope.results.stress.harm import StressHarm
 from tauscope.views.wire import MetricMessage, finite, interval_words, metric_messages
 
 
@@ -48,7 +48,6 @@ class StressHarmMessage(TypedDict):
     distance: float
     confidence: float
     interval: str
-    note: str
     hold: Literal["none", "means", "uncorrelated"]
     shifts: list[ShiftMessage]
 
@@ -66,7 +65,6 @@ def stress_harm_message(result: StressHarm) -> StressHarmMessage:
         "distance": result.asked,
         "confidence": result.confidence,
         "interval": interval_words(result.confidence, "the mean that the shift leads to"),
-        "note": HELD if result.hold else "",
         "hold": result.hold or "none",
         "shifts": [_shift(each) for each in result.shifts],
     }

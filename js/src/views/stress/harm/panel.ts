@@ -56,7 +56,7 @@ export function createPanel(data: StressHarm, actions: Pick<Context, "signal" | 
     readout.element,
     ...(data.shifts.length > 0 ? [bars.element, createKey(context)] : [nothing]),
     ...createAway(context),
-    html("p", { class: "ts-quiet ts-harm-note" }, `Interval: ${message.interval}. ${message.note}`.trim()),
+    html("p", { class: "ts-quiet ts-harm-note" }, `Interval: ${message.interval}.`),
     announcer.element,
   );
   return {
