@@ -83,6 +83,25 @@ def test_a_verb_shows_a_bar_unless_hushed(verb, capsys, monkeypatch):
         assert "/s]" in capsys.readouterr().err
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "work",
+    [lambda study, path: study.save(path), lambda study, path: study.report(path), lambda study, _: display(study)],
+    ids=["save", "report", "display"],
+)
+def test_a_hushed_study_shows_no_bar_where_none_can_be_asked_for(work, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(progress_bar, "DELAY", 0)
+    for shown in (False, True):
+        study = ts.Study(lambda rows: (rows[:, 1] > 4) * 1, X, X[:, 0] > 3, batch_rows=100, progress=shown)
+        capsys.readouterr()
+        work(study, tmp_path / "page.html")
+        assert ("/s]" in capsys.readouterr().err) is shown
+
+
+def display(study):
+    study._repr_mimebundle_()
+
+
 def test_hushing_ends_with_the_work():
     with pytest.raises(RuntimeError), progress_bar.bars_shown(False):
         raise RuntimeError

@@ -84,7 +84,7 @@ class Model:
         self.n_model_rows = 0
         self._response_method: ResponseMethod = response_method
         self._batch_rows = batch_rows
-        self._progress = progress
+        self.shows_progress = progress
         self._answer, self._scores = self._methods(response_method)
 
     def ask(self, table: Table) -> ModelOutput:
@@ -108,7 +108,7 @@ class Model:
         validation.check_width(self.model, self.name, table)
         first: list[NDArray[Any]] = []
         scores: list[NDArray[Any]] = []
-        with bars_shown(self._progress):
+        with bars_shown(self.shows_progress):
             for start, stop in self._batches(table):
                 first.append(self._call(self._answer, table, start, stop))
                 if self._scores is not None:

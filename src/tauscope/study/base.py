@@ -74,6 +74,11 @@ class StudyBase:
         return _lock(labels.decode(self._truth, self.classes, self._label_type))
 
     @property
+    def shows_progress(self) -> bool:
+        """Whether bars show for work that is not asked by itself whether to."""
+        return self._model is None or self._model.shows_progress
+
+    @property
     def n_rows(self) -> int:
         """Number of rows."""
         return self._inputs.table.n_rows

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tauscope.model.progress_bar import bars_shown
 from tauscope.results import show
 from tauscope.study.stress.compare import compare
 
@@ -84,17 +85,18 @@ def report(
     >>> larger = ts.Scenario("larger", {"mean radius": 0.2})
     >>> study.report("audit_report.html", scenarios=[larger], features=["mean radius"], author="A. Person")
     """
-    show.save_report(
-        self,
-        path,
-        scenarios=scenarios,
-        by=by,
-        features=[features] if isinstance(features, str) else None if features is None else [*features],
-        row=row,
-        towards=towards,
-        beside=None if beside is None else compare(self, beside, names=("this model", "the other model")),
-        author=author,
-        purpose=purpose,
-        notes=notes,
-        random_state=random_state,
-    )
+    with bars_shown(self.shows_progress):
+        show.save_report(
+            self,
+            path,
+            scenarios=scenarios,
+            by=by,
+            features=[features] if isinstance(features, str) else None if features is None else [*features],
+            row=row,
+            towards=towards,
+            beside=None if beside is None else compare(self, beside, names=("this model", "the other model")),
+            author=author,
+            purpose=purpose,
+            notes=notes,
+            random_state=random_state,
+        )

@@ -10,6 +10,7 @@ from tauscope.data import validation
 from tauscope.data.ranges import build_rows, sample_ranges
 from tauscope.errors import InputError
 from tauscope.model.calls import Model, Predictor, ResponseMethod
+from tauscope.model.progress_bar import bars_shown
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.study.base import StudyBase
 from tauscope.study.display import describe, mimebundle
@@ -60,7 +61,8 @@ class Study(StudyBase):
         Labels in the order of the model's columns, or (negative, positive); for a model without `classes_` where y
         does not show them all.
     progress : bool, default True
-        Whether a bar shows when asking the model takes longer than two seconds.
+        Whether a bar shows when asking the model, `save`, `report` or a display takes longer than two seconds; other
+        verbs have a `progress` of their own.
 
     Raises
     ------
@@ -284,10 +286,11 @@ class Study(StudyBase):
     def _show(self) -> Any:
         """Return the workspace, made once and again after it was closed; the curves where nothing can be moved."""
         if self._shown is None or self._shown.comm is None:
-            try:
-                self._shown = self.workspace().show_with_its_object()
-            except InputError:
-                return self.stress_curves()
+            with bars_shown(self.shows_progress):
+                try:
+                    self._shown = self.workspace().show_with_its_object()
+                except InputError:
+                    return self.stress_curves()
         return self._shown
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from tauscope.arguments import describe
 from tauscope.errors import InputError, InputTypeError
+from tauscope.model.progress_bar import bars_shown
 from tauscope.results import show
 from tauscope.results.stress.towards import TargetPopulation
 from tauscope.study.stress.compare import compare
@@ -144,6 +145,7 @@ def save(
     left = next((name for name, one in (("beside", beside), ("towards", towards)) if one is not None), None)
     if rows == "none" and left:
         raise InputError(f"{left}=… is a view of rows, and rows='none' leaves them out. Leave one of the two out.")
-    given = {**_results(self, beside, towards), **traits.pop("results", {})}
-    results = {"results": given} if given else {}
-    show.save_workspace(self, path, views=views, rows=rows, random_state=random_state, **traits, **results)
+    with bars_shown(self.shows_progress):
+        given = {**_results(self, beside, towards), **traits.pop("results", {})}
+        results = {"results": given} if given else {}
+        show.save_workspace(self, path, views=views, rows=rows, random_state=random_state, **traits, **results)
