@@ -14,6 +14,14 @@ def test_is_scipy_s_quantile(level):
     assert miss.max() < (3e-7 if 0.02 < level < 0.98 else 2e-4)
 
 
+def test_counts_that_no_float_tells_apart_are_answered():
+    a, b = 10.0 ** np.random.default_rng(0).uniform(1, 300, (2, 2000))
+    sd = np.sqrt(a / (a + b) / (a + b + 1)) * np.sqrt(b / (a + b))
+    found = beta_quantile(a, b, 0.975)
+    miss = np.abs(found - a / (a + b))
+    assert (miss <= 5 * sd + 1e-15).all()
+
+
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])
 def test_student_s_t_is_scipy_s(confidence):
     df = np.exp(np.random.default_rng(0).uniform(0, np.log(1e7), 3000))

@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 
 LARGE = 9.5
 """Parameters from which the expansion starts near enough for one step; no whole number, as counts of events are."""
+HUGE = 1e10
+"""Parameters from which the expansion is left as it is: rounding of the density is larger than its error."""
 MANY_DF = 100.0
 """Degrees of freedom from which the expansion of Student's t is within 5e-9 of it."""
 
@@ -26,7 +28,9 @@ def beta_quantile(a: Array, b: Array, level: float) -> Array:
     """Return the quantile at a level of the beta distributions of parameters a, b > 0, of one shape."""
     large = (a >= LARGE) & (b >= LARGE)
     out = np.empty(a.shape)
-    out[large] = _step(_start(a[large], b[large], level), a[large], b[large], level)
+    out[large] = _start(a[large], b[large], level)
+    refined = large & (np.maximum(a, b) < HUGE)
+    out[refined] = _step(out[refined], a[refined], b[refined], level)
     out[~large] = betaincinv(a[~large], b[~large], level)
     return out
 
