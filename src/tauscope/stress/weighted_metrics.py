@@ -162,7 +162,8 @@ def _shifts_of_column(
         of_distance = 0.5 * np.abs(moved - share) - distance * share - 0.5 * float(sign @ moved) * (moved - share)
         influence = moved * off - (float(moved @ off**2) / rate if rate else 0.0) * of_distance
         lowered = np.bincount(group, influence, GROUPS) / (1 - np.bincount(group, share, GROUPS))
-        targets_without = target - (lowered / float(moved[observed].sum()) if np.isfinite(xi) else 0.0)
+        at_extreme = np.isinf(xi)  # which stays where it is, whatever is left out
+        targets_without = target - np.where(at_extreme, 0.0, lowered / float(moved[observed].sum()))
         tilted = [tilted_weights(column, each, xi, w) for each, w in zip(targets_without, without, strict=True)]
         value = metric(weights)
         changes = np.array([np.nan if w is None else metric(w) for w in tilted]) - plain

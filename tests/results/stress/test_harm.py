@@ -169,6 +169,22 @@ def test_a_target_moves_the_distance_and_has_the_metric_that_stand_beside_it(kin
             assert certain or (np.isnan(one["lower"]) and one["reliability"] == "unreliable")
 
 
+@pytest.mark.parametrize("metric", SCORES)
+def test_a_distance_that_the_end_of_a_column_has_is_reached(metric):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": np.arange(80) % 4 == 0})
+    score = rng.random(80)
+    y = (rng.random(80) < score).astype(int)
+    study = ts.Study.from_predictions(X, y, (score > 0.5).astype(int), score, classes=(0, 1))
+    frame = study.stress_curves("a", taus=3, metrics=[metric]).harm(metric, 0.25).frame
+    none = frame[frame["direction"] == "down"].iloc[0]
+    assert (none["target"], none["distance"]) == (0, 0.25)
+    rows = ~X["a"].to_numpy()
+    value = SCORES[metric](y[rows], score[rows] if metric == "roc_auc" else score[rows] > 0.5)
+    assert none["value"] == pytest.approx(value)
+    assert none["lower"] < none["change"] < none["upper"]
+
+
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_a_handful_of_rows_is_answered(n):
     rng = np.random.default_rng(n)
