@@ -20,6 +20,7 @@ from tauscope.results.base import Result
 from tauscope.views.boxes import VIEW, Bundle, show_boxes_with_stills
 from tauscope.views.packing import pack_bytes
 from tauscope.views.shared_stress import StressState, check_stress, unstressed
+from tauscope.views.shown import DISPLAYS
 from tauscope.views.trait_errors import WrongTrait, check_kind
 from tauscope.views.worker import Worker
 from tauscope.words import escape
@@ -149,15 +150,27 @@ class ResultView(anywidget.AnyWidget):
             cast(Any, super()).set_state(sync_data)
 
     def show_with_its_object(self) -> Self:
-        """Live no longer than the object that shows itself by this, where there is no page; else until closed.
+        """Live no longer than the object that shows itself by this, where there is no page.
 
         ipywidgets' registry and the comm hold every widget until it is closed, and with it a study and its rows.
         """
         if type(self.comm) is DummyComm:
             self._give_up_work()
-            self.comm.on_msg(_calling_weakly(self._handle_msg))
-            cast(Any, ipywidgets).widgets.widget._instances[cast(Any, self).model_id] = proxy(self)
+            self.release()
         return self
+
+    def hold(self) -> None:
+        """Live until closed, as ipywidgets has it."""
+        self._register(self._handle_msg, self)
+
+    def release(self) -> None:
+        """Live no longer than someone else holds this."""
+        self._register(_calling_weakly(self._handle_msg), proxy(self))
+
+    def _register(self, handle: Callable[[dict[str, Any]], None], view: Any) -> None:
+        if self.comm is not None:
+            self.comm.on_msg(handle)
+            cast(Any, ipywidgets).widgets.widget._instances[cast(Any, self).model_id] = view
 
     def _give_up_work(self) -> None:
         """End the work that would be shown to nobody: it holds the rows as well."""
@@ -192,6 +205,8 @@ class ResultView(anywidget.AnyWidget):
         bundled = cast(Bundle | None, super()._repr_mimebundle_(**kwargs))  # pyright: ignore[reportUnknownMemberType]
         if bundled is None:
             return None
+        if type(self.comm) is not DummyComm:
+            DISPLAYS.add(self)
         data, metadata = bundled
         return {**data, VIEW: {}, **self.fallback()}, metadata
 
