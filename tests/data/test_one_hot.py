@@ -1,9 +1,18 @@
 """Groups of one-hot columns: names of their levels, and each row's."""
 
+import itertools
+
 import numpy as np
 import pytest
 
-from tauscope.data.one_hot import groups_by_name, level_names, one_hot_codes
+from tauscope.data.one_hot import (
+    LevelCounts,
+    OneHotGroup,
+    groups_by_name,
+    groups_of_rows,
+    level_names,
+    one_hot_codes,
+)
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats
 
@@ -78,3 +87,80 @@ def test_a_flag_that_shares_the_beginning_leaves_the_levels_together() -> None:
     names = ("job_type_a", "job_type_b", "job_x", "job_y", "job_flag_on", "job_flag_off")
     rows = np.array([[1, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0, 1], [0, 1, 1, 0, 1, 0]], dtype=float)
     assert groups_by_name(dict(enumerate(names)), lambda columns: exclusive(rows, columns)) == ((0, 1), (2, 3), (4, 5))
+
+
+def coded(random: np.random.Generator, n: int) -> np.ndarray:
+    """Rows of 0/1 columns: groups with and without a level dropped, flags, and missing values together or apart."""
+    parts = []
+    for _ in range(random.integers(1, 4)):
+        levels, dropped = int(random.integers(2, 5)), int(random.integers(2))
+        part = np.eye(levels)[random.integers(levels, size=n)][:, dropped * (levels > 2) :]
+        if random.random() < 0.3:
+            part[random.random(n) < 0.1] = np.nan
+        parts.append(part)
+    parts.append(random.integers(0, 2, (n, int(random.integers(1, 3)))).astype(float))
+    whole = np.column_stack(parts)
+    if random.random() < 0.2:
+        whole[0, 0] = np.nan
+    return whole
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_groups_counted_in_chunks_are_those_of_all_rows(seed) -> None:
+    random = np.random.default_rng(seed)
+    rows = coded(random, 40)
+    names = [random.choice(["a_", "b=", "c d "]) + str(k) for k in range(rows.shape[1])]
+    names = names if seed % 2 else [f"x{k}" for k in range(rows.shape[1])]
+    columns = range(rows.shape[1])
+    cut = int(random.integers(1, 39))
+    added = LevelCounts.of(columns, rows[:cut]) + LevelCounts.of(columns, rows[cut:])
+    found = groups_of_rows(names, dict(enumerate(rows.T)))
+    assert added.groups(names) == found == LevelCounts.of(columns, rows).groups(names)
+    for group in found:
+        levels = rows[:, group.columns]
+        assert np.nansum(levels, axis=1).max() <= 1
+        present = levels[~np.isnan(levels).any(axis=1)]
+        assert group.may_be_none == bool((present.sum(axis=1) == 0).any())
+        counts = present.sum(axis=0)[list(group.by_frequency)]
+        assert (np.diff(counts) <= 0).all()
+
+
+@pytest.mark.parametrize("may_be_none", [True, False])
+@pytest.mark.parametrize("put", [[0], [2], [1, 0], [2, 1], [0, 1, 2, 3]])
+def test_a_level_put_in_switches_the_others_off(put, may_be_none) -> None:
+    group = OneHotGroup((5, 6, 7, 8), (3, 1, 0, 2), may_be_none)
+    starts = np.vstack([np.eye(4), np.zeros((int(may_be_none), 4))])
+    for values in itertools.product([0.0, 1.0], repeat=len(put)):
+        rows = starts.copy()
+        rows[:, put] = values
+        kept = group.with_put(rows, put)
+        assert set(kept.sum(axis=1)) <= ({0, 1} if may_be_none else {1})
+        if any(values):
+            assert (kept.argmax(axis=1) == put[values.index(1.0)]).all()
+            continue
+        for start, row in zip(starts, kept, strict=True):
+            own = np.flatnonzero(start)
+            if len(own) and own[0] not in put:
+                np.testing.assert_array_equal(row, start)
+            elif may_be_none:
+                assert not row.any()
+            else:
+                assert row[put[0]] == 0
+                assert row.argmax() == next(
+                    (k for k in group.by_frequency if k not in put), next(k for k in group.by_frequency if k != put[0])
+                )
+
+
+def test_a_missing_value_put_in_leaves_all_missing_and_a_level_none() -> None:
+    group = OneHotGroup((0, 1), (0, 1), False)
+    np.testing.assert_array_equal(group.with_put(np.array([[np.nan, 1.0]]), [0]), [[np.nan, np.nan]])
+    np.testing.assert_array_equal(group.with_put(np.array([[1.0, np.nan]]), [0]), [[1.0, 0.0]])
+    np.testing.assert_array_equal(group.with_put(np.array([[0.0, np.nan]]), [0]), [[0.0, 1.0]])
+
+
+def test_numbers_are_brought_to_the_nearest_level() -> None:
+    rows = np.array([[[0.6, 0.9], [0.2, 0.4]], [[1.0, 0.0], [np.nan, np.nan]]])
+    np.testing.assert_array_equal(
+        OneHotGroup((0, 1), (0, 1), True).nearest(rows), [[[0, 1], [0, 0]], [[1, 0], [np.nan, np.nan]]]
+    )
+    np.testing.assert_array_equal(OneHotGroup((0, 1), (0, 1), False).nearest(rows)[0], [[0, 1], [0, 1]])

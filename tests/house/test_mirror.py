@@ -26,6 +26,7 @@ OF_SEVERAL = {
     "study/stress/test_hinge_loss.py",
     "study/test_first_hour.py",
     "study/test_labels_kept.py",
+    "test_one_hot_rows.py",
     "test_public_names.py",
     "test_metric_words.py",
     "test_untouched.py",

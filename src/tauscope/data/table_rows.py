@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tauscope.data.columns import Column
 from tauscope.data.dates import to_dates
 from tauscope.data.frames import Table, read_table
+from tauscope.data.one_hot import OneHotGroup, groups_of_rows
 from tauscope.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -31,12 +32,17 @@ class TableRows:
     table : Table
     columns : tuple of Column
         As the study reads them.
+    one_hot : tuple of OneHotGroup, optional
+        Columns that are levels of one; found in the rows where they are not given.
     """
 
-    def __init__(self, table: Table, columns: tuple[Column, ...]) -> None:
+    def __init__(
+        self, table: Table, columns: tuple[Column, ...], one_hot: tuple[OneHotGroup, ...] | None = None
+    ) -> None:
         self.table = table
         self.columns = columns
         self._column_values: dict[int, ColumnValues] = {}
+        self._one_hot = one_hot
 
     @property
     def n_rows(self) -> int:
@@ -66,6 +72,19 @@ class TableRows:
         """Values of one column, shape (n_rows,): numbers or codes; NaN where missing."""
         return engine_values(self.columns[column])
 
+    @property
+    def one_hot(self) -> tuple[OneHotGroup, ...]:
+        """Groups of 0/1 columns that are levels of one column."""
+        if self._one_hot is None:
+            binary = [j for j, column in enumerate(self.columns) if column.reading == "0/1" or column.kind == "boolean"]
+            values = {j: column for j in binary if not np.isnan(column := self.column(j)).all()}
+            self._one_hot = groups_of_rows([column.name for column in self.columns], values)
+        return self._one_hot
+
+    def group_of(self, column: int) -> OneHotGroup | None:
+        """Return the group that a column is a level of."""
+        return next((group for group in self.one_hot if column in group.columns), None)
+
     def ordered(self, column: int) -> bool:
         """Whether the container itself says that the levels of a column have an order; bools have."""
         if self.columns[column].kind == "boolean":
@@ -89,9 +108,11 @@ class TableRows:
         Returns
         -------
         DataFrame or ndarray of m rows
-            In the container of the study's rows; a pandas index is 0, 1, ….
+            In the container of the study's rows; a pandas index is 0, 1, …. Where some columns of a one-hot group are
+            set, the others follow, so that no row has two levels of one.
         """
         native = self.table.native
+        columns, values = self._with_groups(index, columns, values)
         if isinstance(native, pd.DataFrame) and columns == tuple(range(self.n_columns)):  # nothing is left of the rows
             return self._frame_of(values)
         put = {column: self._values_of(column).values(values[:, k]) for k, column in enumerate(columns)}
@@ -108,6 +129,21 @@ class TableRows:
             return part
         frame = nw.from_native(native, eager_only=True)
         return frame[index].with_columns(*put.values()).to_native()
+
+    def _with_groups(self, index: Ints, columns: tuple[int, ...], values: Floats) -> tuple[tuple[int, ...], Floats]:
+        """Add what the columns set ask of the others of their one-hot groups."""
+        if len(columns) == self.n_columns:
+            return columns, values
+        for group in self.one_hot:
+            put = [group.columns.index(column) for column in columns if column in group.columns]
+            if not 0 < len(put) < len(group.columns):
+                continue
+            levels = np.column_stack([engine_values(self.columns[j], index) for j in group.columns])
+            levels[:, put] = values[:, [columns.index(group.columns[place]) for place in put]]
+            kept = [k for k, column in enumerate(columns) if column not in group.columns]
+            values = np.column_stack([values[:, kept], group.with_put(levels, put)])
+            columns = (*(columns[k] for k in kept), *group.columns)
+        return columns, values
 
     def _frame_of(self, values: Floats) -> pd.DataFrame:
         """Make a pandas frame of rows given altogether, columns of one type cast together where all values fit."""
@@ -151,7 +187,7 @@ class TableRows:
             # a cast refuses whole numbers beyond 2⁵³ in Arrow
             reals = nw.new_series(whole.name, self.column(column), nw.Float64, backend=whole.implementation)
             real = frame.with_columns(reals).to_native()
-        return TableRows(read_table(real), self.columns)
+        return TableRows(read_table(real), self.columns, self.one_hot)
 
     def takes_any_number(self, column: int) -> bool:
         """Whether a column holds plain numbers, so that any that fits its type can be put into it."""
@@ -189,6 +225,11 @@ class PartOfRows(TableRows):
         """Number of rows."""
         return len(self._index)
 
+    @property
+    def one_hot(self) -> tuple[OneHotGroup, ...]:
+        """Groups of 0/1 columns that are levels of one column, in all of the rows."""
+        return self._whole.one_hot
+
     def column(self, column: int) -> Floats:
         """Values of one column, shape (n_rows,): numbers or codes; NaN where missing."""
         return self._whole.column(column)[self._index]
@@ -202,13 +243,17 @@ class PartOfRows(TableRows):
         return self._whole.substituted(self._index[index], columns, values)
 
 
-def engine_values(column: Column) -> Floats:
-    """Numbers of a column, or codes of its levels, as float64 with NaN where missing."""
+def engine_values(column: Column, index: Ints | None = None) -> Floats:
+    """Numbers of a column, or codes of its levels, of all rows or some, as float64 with NaN where missing."""
     if column.codes is None:
-        values = column.values  # converted at each call
-        assert values is not None
-        return values
-    return np.where(column.codes < 0, np.nan, column.codes)
+        if index is None:
+            values = column.values  # converted at each call
+            assert values is not None
+            return values
+        assert column.numbers is not None
+        return column.numbers[index].astype(np.float64)
+    codes = column.codes if index is None else column.codes[index]
+    return np.where(codes < 0, np.nan, codes)
 
 
 class ColumnValues:

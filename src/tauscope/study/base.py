@@ -11,7 +11,9 @@ from tauscope.arguments import checks_arguments
 from tauscope.data import labels, validation
 from tauscope.data.columns import Column
 from tauscope.data.data_hash import hash_data
+from tauscope.data.one_hot import OneHotGroup
 from tauscope.data.sparse import SparseColumns, are_sparse, check_dense, read_rows
+from tauscope.data.sparse_one_hot import find_sparse_groups
 from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
 from tauscope.model.cache import PredictionCache
@@ -51,6 +53,7 @@ class StudyBase:
         self._cache = PredictionCache()
         self._cache_rows: NDArray[np.int64] | None = None
         self._rows: TableRows | None = None
+        self._one_hot: tuple[OneHotGroup, ...] | None = None
         self._bare: Self | None = None
         self._shown: Any = None
         self.forests: dict[object, Any] = {}
@@ -258,8 +261,17 @@ class StudyBase:
         if are_sparse(columns):
             check_dense(columns, "Effects, attacks and randomised models take")
         if self._rows is None:
-            self._rows = TableRows(self._inputs.table, tuple(columns))
+            self._rows = TableRows(self._inputs.table, tuple(columns), self._one_hot)
         return self._rows
+
+    @property
+    def one_hot(self) -> tuple[OneHotGroup, ...]:
+        """Groups of 0/1 columns that are levels of one column."""
+        if are_sparse(self.columns):
+            if self._one_hot is None:
+                self._one_hot = find_sparse_groups(self.columns)
+            return self._one_hot
+        return self.rows.one_hot
 
     @property
     def output_spec(self) -> OutputSpec:
@@ -333,6 +345,7 @@ class StudyBase:
             )
         study = type(self).__new__(type(self))
         study._settle(replace(self._inputs, y=self.y), other_spec, other_spec(answers, other.name), other)
+        study._one_hot = self.one_hot
         return study
 
     def where(self, rows: Any) -> Self:
@@ -394,6 +407,7 @@ class StudyBase:
         study._model_name, study._left_behind = self._model_name, self._left_behind
         study.functions = self.functions
         study._cache, study._cache_rows = self._cache, self._cache_rows
+        study._one_hot = self.one_hot  # some rows of a group may be a group by chance, or have none without a level
         study._check_truth()
         return study
 

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.data.frames import Table, read_table, read_vector
+from tauscope.data.one_hot import switched_off
 from tauscope.data.reading import read_columns
 from tauscope.data.sparse import are_sparse, is_sparse
 from tauscope.data.table_rows import engine_values
@@ -140,7 +141,7 @@ def choose_rows(study: StudyBase, rows: Any) -> ChosenRows:
 
 
 def changed_point(study: StudyBase, point: Floats, values: Mapping[str, Any]) -> Floats:
-    """Return a point (p,) with other values of some columns, each as the column has it.
+    """Return a point (p,) with other values of some columns, each as the column has it; a level switches others off.
 
     Raises
     ------
@@ -155,6 +156,9 @@ def changed_point(study: StudyBase, point: Floats, values: Mapping[str, Any]) ->
         check_finite_columns(new)
         changed[[j]] = _point_values(study, j, new[0])
         study.rows.check_values(j, changed[[j]])
+    own, new = dict(zip(names, point, strict=True)), dict(zip(names, changed, strict=True))
+    put = {names[j]: new[names[j]] for j in (column_position(study, name) for name in values)}
+    changed[[names.index(name) for name in switched_off(study.one_hot, names, own, put)]] = 0.0
     return changed
 
 

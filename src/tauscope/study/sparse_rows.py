@@ -14,6 +14,7 @@ from scipy import sparse
 
 from tauscope.arguments import describe
 from tauscope.boundary.sparse import columns_used, dense_part
+from tauscope.data.one_hot import switched_off
 from tauscope.data.sparse import SparseColumns, is_sparse, read_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.weights.arrays import Floats, Ints
@@ -65,14 +66,15 @@ def new_sparse_rows(study: StudyBase, columns: SparseColumns, rows: Any) -> Any:
 
 def changed_sparse_point(
     study: StudyBase, columns: SparseColumns, row: Any, values: Mapping[str, Any]
-) -> tuple[Ints, Floats]:
+) -> tuple[Ints, Floats, Floats]:
     """Return a sparse row (1, p) with other values of some columns, in the columns not 0 in it or named.
 
     Returns
     -------
     active : ndarray of shape (k,)
         These columns; one at least.
-    point : ndarray of shape (k,)
+    start, point : ndarray of shape (k,)
+        The row itself, and with the other values; a level switches others off.
 
     Raises
     ------
@@ -84,7 +86,14 @@ def changed_sparse_point(
     active = np.union1d(columns_used(row), named)
     if not len(active):
         active = np.zeros(1, dtype=np.int64)
-    return active, np.where(np.isin(active, named), dense_part(new, active), dense_part(row, active))[0]
+    start, put = dense_part(row, active)[0], dense_part(new, active)[0]
+    point = np.where(np.isin(active, named), put, start)
+    own = dict(zip(map(columns.names.__getitem__, active), start, strict=True))
+    switched = switched_off(
+        study.one_hot, columns.names, own, {name: put[active == columns.places[name]][0] for name in map(str, values)}
+    )
+    point[np.isin(active, [columns.places[name] for name in switched])] = 0.0
+    return active, start, point
 
 
 def _named(columns: SparseColumns, values: dict[Any, Any]) -> Any:

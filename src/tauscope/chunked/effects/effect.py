@@ -13,12 +13,12 @@ import numpy as np
 
 from tauscope.chunked.effects.grid import chunked_grid
 from tauscope.chunked.effects.sums import (
+    PutRows,
     ResponseOptions,
     add_each,
-    add_rows,
     answer_sums,
     sum_answers,
-    take_donors,
+    take_put_rows,
     take_response,
     take_values,
     take_windows,
@@ -40,7 +40,7 @@ from tauscope.results.effects.spec import EffectSpec, Spacing
 from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.grid import grid_options, make_axis
-from tauscope.study.effects.plan import interval_scale, neighbourhood_of, rereadable, settled_grid
+from tauscope.study.effects.plan import interval_scale, neighbourhood_of, one_hot_notes, rereadable, settled_grid
 from tauscope.study.stress.curves import check_fraction
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectS
     sizes = [rereadable(one) for one in grid_options(spec.grid, len(positions))]
     grids, notes = _grids(passes, schema, spec, sizes, positions, columns, values)
     options = response_options(passes, schema, reader, spec, positions)
+    if spec.kind != "cd":
+        notes += one_hot_notes(positions, schema.feature_names, options.one_hot)
     quantity, classes, call = passes.first(take_response, options)
     interval = Interval("mean", float(spec.confidence), scale=interval_scale(spec.kind, quantity))
     computed = _compute(passes, spec, options, positions, grids, values, interval)
@@ -118,7 +120,10 @@ def response_options(
     assert reader.model is not None
     levels = reader.options.categorical_features
     options = ResponseOptions(schema, reader.model, spec.response_method, spec.target_class, levels)
-    return replace(options, donors=passes.total(take_donors, options, positions, plus=add_rows))
+    put: PutRows | None = passes.total(take_put_rows, options, positions, plus=PutRows.plus)
+    assert put is not None
+    groups = put.levels.groups(schema.feature_names) if put.levels else ()
+    return replace(options, donors=put.donors, one_hot=groups)
 
 
 def _grids(

@@ -21,6 +21,7 @@ from tauscope.chunked.groups import ChunkedGroups
 from tauscope.chunked.reading import Chunk
 from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.data.frames import join_rows, read_table, take_rows
+from tauscope.data.one_hot import LevelCounts, OneHotGroup
 from tauscope.data.reading import read_columns
 from tauscope.data.table_rows import TableRows, engine_values
 from tauscope.effects import BatchOptions, Grid, Window
@@ -41,6 +42,8 @@ Array = NDArray[np.float64]
 AnswerSums = Callable[..., GroupSums | BinSums]
 """Takes what is called, rows, batches and weights, and sums the answers; one that can be sent to other processes."""
 HEAD = 256
+MOST_BINARY = 1_000
+"""Columns of 0 and 1 of which every two are compared."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ class ResponseOptions:
         As in `Study`.
     donors : frame or None
         Rows that have every value of a feature that cannot be written as a number.
+    one_hot : tuple of OneHotGroup
+        Columns that are levels of one, in all rows: those of the features.
     """
 
     schema: Schema
@@ -65,6 +70,7 @@ class ResponseOptions:
     target_class: Hashable | None
     categorical_features: Any
     donors: Any = None
+    one_hot: tuple[OneHotGroup, ...] = ()
 
 
 class AnswersOfGroup(NamedTuple):
@@ -105,9 +111,46 @@ def take_windows(
     return tuple(Values.of(ascending, low, high) for low, high in intervals)
 
 
-def take_donors(chunk: Chunk, options: ResponseOptions, positions: tuple[int, ...]) -> Any:
+class PutRows(NamedTuple):
+    """What is to be known of all rows before values are put into some.
+
+    Attributes
+    ----------
+    donors : frame or None
+        Rows that have each value of the features that cannot be written as a number.
+    levels : LevelCounts or None
+        Of columns of 0 and 1, where a feature is one.
+    """
+
+    donors: Any
+    levels: LevelCounts | None
+
+    def plus(self, other: PutRows) -> PutRows:
+        """Return what is known of both row sets."""
+        donors = self.donors if self.donors is None else join_rows([self.donors, other.donors])
+        levels = self.levels if self.levels is None or other.levels is None else self.levels + other.levels
+        return PutRows(donors, levels)
+
+
+def take_put_rows(chunk: Chunk, options: ResponseOptions, positions: tuple[int, ...]) -> PutRows:
+    """Return the donors of a chunk, and its counts of levels."""
+    return PutRows(_take_donors(chunk, options, positions), _count_levels(chunk, options.schema, positions))
+
+
+def _count_levels(chunk: Chunk, schema: Schema, positions: tuple[int, ...]) -> LevelCounts | None:
+    """Count in the columns of 0 and 1, the nearest ones where there are many; None where no feature is one."""
+    binary = [j for j, column in enumerate(schema.columns) if column.reading == "0/1" or column.kind == "boolean"]
+    features = [position for position in positions if position in binary]
+    if not features:
+        return None
+    near = sorted(binary, key=lambda j: min(abs(j - position) for position in features))[:MOST_BINARY]
+    aligned = AlignedChunk(chunk, schema).columns
+    return LevelCounts.of(sorted(near), np.column_stack([engine_values(aligned[j]) for j in sorted(near)]))
+
+
+def _take_donors(chunk: Chunk, options: ResponseOptions, positions: tuple[int, ...]) -> Any:
     """Return rows of a chunk that have each value of the features that cannot be written as a number."""
-    rows = TableRows(read_table(chunk.rows), AlignedChunk(chunk, options.schema).columns)
+    rows = TableRows(read_table(chunk.rows), AlignedChunk(chunk, options.schema).columns, ())
     selected: list[NDArray[np.int64]] = []
     for position in positions:
         if not rows.takes_any_number(position):
@@ -117,22 +160,17 @@ def take_donors(chunk: Chunk, options: ResponseOptions, positions: tuple[int, ..
     return take_rows(chunk.rows, np.unique(np.concatenate(selected)))
 
 
-def add_rows(a: Any, b: Any) -> Any:
-    """Put rows together."""
-    return join_rows([a, b])
-
-
 def _rows(chunk: Chunk, options: ResponseOptions) -> TableRows:
     """Return a chunk's rows, into which values that only other chunks have can be put as well."""
     aligned = AlignedChunk(chunk, options.schema).columns
     if options.donors is None:
-        return TableRows(read_table(chunk.rows), aligned)
-    table = read_table(add_rows(options.donors, chunk.rows))
+        return TableRows(read_table(chunk.rows), aligned, options.one_hot)
+    table = read_table(join_rows([options.donors, chunk.rows]))
     names = tuple(column.name for column in aligned)
     columns = read_columns(table, names, options.categorical_features)
     together = AlignedChunk(Chunk(columns, None, chunk.predict, table.n_rows), options.schema).columns
     first = table.n_rows - chunk.n_rows
-    return TableRows(table, together).part(np.arange(first, table.n_rows, dtype=np.int64))
+    return TableRows(table, together, options.one_hot).part(np.arange(first, table.n_rows, dtype=np.int64))
 
 
 def _response_of(chunk: Chunk, options: ResponseOptions) -> Response:

@@ -130,6 +130,8 @@ class AttackTarget:
         Columns that take whole numbers.
     clip : bool, default=True
         Keep perturbed values within each column's observed range.
+    nearest : callable, optional
+        Perturbed values (…, k) to the nearest that rows may have together, such as one level of several.
     """
 
     def __init__(
@@ -147,6 +149,7 @@ class AttackTarget:
         output_range: tuple[float, float] | None = None,
         whole: frozenset[int] = frozenset(),
         clip: bool = True,
+        nearest: Callable[[Floats], Floats] | None = None,
         batches: BatchOptions | None = None,
     ) -> None:
         table = as_rows(rows)
@@ -174,7 +177,7 @@ class AttackTarget:
         self._range = None if output_range is None else (float(output_range[0]), float(output_range[1]))
         self._column = column
         self._whole = np.array([j in whole for j in columns])
-        self._clip = clip
+        self._clip, self._nearest = clip, nearest
         self._predictor = BatchPredictor(
             predict, table, (column, *columns), BatchOptions(self.batches.batch_rows), total=0
         )
@@ -190,7 +193,8 @@ class AttackTarget:
     def allowed(self, values: Floats) -> Floats:
         """Values (…, k) brought into each column's range and onto whole numbers, where required."""
         clipped = np.clip(values, self.lowest, self.highest) if self._clip else values
-        return np.where(self._whole, np.round(clipped), clipped)
+        near = clipped if self._nearest is None else self._nearest(clipped)
+        return np.where(self._whole, np.round(near), near)
 
     def answers(self, values: Floats) -> Floats:
         """Answers at the point for v versions (v, m, k) of the columns: shape (v, m)."""

@@ -24,12 +24,15 @@ class RowDecision:
         What the answer is.
     n_model_rows : int
         Rows the model was called on: 2 where label and answer take a call each.
+    switched_off : tuple of str
+        One-hot columns that became 0 since another level was put in.
     """
 
     label: str
     answer: float
     kind: AnswerKind
     n_model_rows: int
+    switched_off: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:

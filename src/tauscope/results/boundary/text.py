@@ -172,6 +172,7 @@ def edited_sentence(decision: RowDecision, n_edits: int, own: str) -> str:
     """Say what is decided with other values, and whether the row itself is decided so."""
     these = "this value" if n_edits == 1 else "these values"
     beside = "as the row itself" if decision.label == own else f"in place of {own}"
+    these += f" ({', '.join(decision.switched_off)} at 0)" if decision.switched_off else ""
     return f"With {these}: {decision.sentence}, {beside}."
 
 

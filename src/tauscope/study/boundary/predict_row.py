@@ -16,6 +16,7 @@ from tauscope.prediction.rows import Rows
 from tauscope.results.boundary.row_decision import RowDecision
 from tauscope.study.boundary.decision import study_decision
 from tauscope.study.boundary.run import engine_rows
+from tauscope.study.columns import column_position
 from tauscope.study.rows import ChosenRows, changed_point, choose_row
 from tauscope.study.sparse_rows import changed_sparse_point
 from tauscope.weights.arrays import Floats
@@ -39,7 +40,8 @@ def predict_row(
     row : int, or new values
         As in `boundary`.
     values : dict, optional
-        Feature to the value it has instead; of a sparse row also one that is 0 in it.
+        Feature to the value it has instead; of a sparse row also one that is 0 in it. A level of one-hot columns that
+        becomes 1 switches the row's own level off.
     threshold : float, optional
         Of a regression, which has to have one: the decision is whether the prediction lies above.
     callback : callable, optional
@@ -65,7 +67,7 @@ def predict_row(
     known = study_decision(self, threshold)
     chosen = choose_row(self, row)
     base = np.maximum(chosen.position, 0)
-    rows, point = (_sparse_point if are_sparse(self.columns) else _point)(self, chosen, values or {})
+    rows, start, point = (_sparse_point if are_sparse(self.columns) else _point)(self, chosen, values or {})
     decision = known.asking_for_labels().decision if known.inferred else known.decision
     batches = BatchOptions(self.require_model("decides").batch_rows, callback)
     predictor = DecisionPredictor(decision, rows, batches)
@@ -74,21 +76,26 @@ def predict_row(
     answer = float(answers[0, code])
     if known.answer == "value":  # a distance to the threshold, on the side of the prediction
         answer = float(threshold or 0.0) + float(answers[0, 1])
-    return RowDecision(known.classes[code], answer, known.answer, predictor.n_model_rows)
+    moved: list[int] = np.flatnonzero((point == 0) & (start != 0)).tolist()
+    if isinstance(rows, ActiveRows):
+        moved = rows.active[moved].tolist()
+    named = {column_position(self, name) for name in values or ()}
+    switched = tuple(self.feature_names[j] for j in moved if j not in named)
+    return RowDecision(known.classes[code], answer, known.answer, predictor.n_model_rows, switched)
 
 
-def _point(study: StudyBase, chosen: ChosenRows, values: Mapping[str, Any]) -> tuple[Rows, Floats]:
-    """Return the row with its values as a point, and what it is a point of."""
+def _point(study: StudyBase, chosen: ChosenRows, values: Mapping[str, Any]) -> tuple[Rows, Floats, Floats]:
+    """Return what a point is a point of, the row, and the row with its values."""
     start = chosen.points
     if start is None:
         start = np.array([[study.rows.column(j)[chosen.position[0]] for j in range(study.rows.n_columns)]])
-    return engine_rows(study), changed_point(study, start[0], values)
+    return engine_rows(study), start[0], changed_point(study, start[0], values)
 
 
-def _sparse_point(study: StudyBase, chosen: ChosenRows, values: Mapping[str, Any]) -> tuple[Rows, Floats]:
+def _sparse_point(study: StudyBase, chosen: ChosenRows, values: Mapping[str, Any]) -> tuple[Rows, Floats, Floats]:
     """Return the same of a sparse row, in the columns that are not 0 in it or are named."""
     assert are_sparse(study.columns)
     csr = study.columns.table.csr
     row = csr[chosen.position] if chosen.points is None else chosen.points
-    active, point = changed_sparse_point(study, study.columns, row, values)
-    return ActiveRows(csr, active), point
+    active, start, point = changed_sparse_point(study, study.columns, row, values)
+    return ActiveRows(csr, active), start, point

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from tauscope.boundary.space import Metric, Space
-from tauscope.data.one_hot import groups_by_name
+from tauscope.data.one_hot import are_levels, is_binary
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.boundary.columns import BoundaryColumn, HeldWhy
 from tauscope.study.columns import column_positions
@@ -122,12 +122,6 @@ def _held(study: StudyBase, column: Column, j: int, values: Floats) -> HeldWhy:
     return "constant" if not len(present) or present.min() == present.max() else ""
 
 
-def _is_binary(values: Floats) -> bool:
-    """Whether a column holds 0 and 1 alone."""
-    present = values[~np.isnan(values)]
-    return bool(np.isin(present, (0.0, 1.0)).all()) and len(present) > 0
-
-
 def _is_scale(study: StudyBase, j: int, codes: Floats) -> bool:
     """Whether the levels of a column have an order and no gap, so that every code between two can be put in."""
     if study.columns[j].kind != "categorical" or not study.rows.ordered(j):
@@ -182,13 +176,13 @@ def _one_hot(study: StudyBase, choice: Any, points: Floats, binary: tuple[int, .
     if isinstance(choice, str):
         if choice != "auto":
             raise InputError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
-        return one_hot_groups(study, points)
+        return tuple(group.columns for group in study.rows.one_hot)
     if not isinstance(choice, Sequence):
         raise InputTypeError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
     groups = tuple(column_positions(study, group, "one_hot") for group in cast(Sequence[Any], choice))
     for group in groups:
         named = [study.feature_names[j] for j in group]
-        if any(j not in binary for j in group) or not _are_levels(points, group):
+        if any(j not in binary for j in group) or not are_levels({j: points[:, j] for j in group}, group):
             raise InputError(
                 f"A group of one_hot must be columns of 0 and 1, at most one of them 1 in every row; {named} are not. "
                 "Leave it out, or mend the rows."
@@ -198,53 +192,11 @@ def _one_hot(study: StudyBase, choice: Any, points: Floats, binary: tuple[int, .
     return groups
 
 
-def one_hot_groups(study: StudyBase, points: Floats) -> Blocks:
-    """Find groups of 0/1 columns of which each row (n, p) has at most one at 1: by names, or as each row has one."""
-    binary = _binary(study, points)
-    by_name = groups_by_name(
-        {j: study.feature_names[j] for j in binary},
-        lambda group: _are_levels(points, group) and any(np.ptp(points[:, j]) != 0 for j in group),
-    )
-    taken = {j for group in by_name for j in group}
-    return tuple(sorted([*by_name, *_adjacent_groups(points, tuple(j for j in binary if j not in taken))]))
-
-
 def _binary(study: StudyBase, points: Floats) -> tuple[int, ...]:
     """Return the columns that hold 0 and 1 alone."""
     return tuple(
-        j for j, column in enumerate(study.columns) if column.kind != "categorical" and _is_binary(points[:, j])
+        j for j, column in enumerate(study.columns) if column.kind != "categorical" and is_binary(points[:, j])
     )
-
-
-def _are_levels(points: Floats, group: Sequence[int]) -> bool:
-    """Whether of 0/1 columns at most one is 1 in every row, and all are missing together."""
-    total, missing = np.zeros(len(points)), np.isnan(points[:, group[0]])
-    for j in group:
-        total += points[:, j]  # missing once it is missing in any
-        if (total > 1).any() or not np.array_equal(np.isnan(points[:, j]), missing):
-            return False
-    return True
-
-
-def _adjacent_groups(points: Floats, binary: tuple[int, ...]) -> Blocks:
-    """Find runs of adjacent 0/1 columns that sum to 1 in every row, the shortest from each place on."""
-    groups: list[tuple[int, ...]] = []
-    taken = -1
-    for first in binary:
-        if first <= taken:
-            continue
-        total = np.zeros(len(points))
-        for j in range(first, points.shape[1]):
-            if j not in binary:
-                break
-            total = total + points[:, j]
-            if not (total <= 1).all():
-                break
-            if j > first and (total == 1).all():
-                groups.append(tuple(range(first, j + 1)))
-                taken = j
-                break
-    return tuple(groups)
 
 
 def _notes(columns: Sequence[BoundaryColumn]) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from tauscope.boundary.space import Limits, Space
-from tauscope.data.one_hot import groups_by_name
 from tauscope.data.sparse import SparseColumns, SparseTable
+from tauscope.data.sparse_one_hot import binary_columns, most_in_a_row
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.boundary.columns import BoundaryColumn, HeldWhy
 from tauscope.study.boundary.limits import read_directions, read_range
@@ -191,11 +191,6 @@ def check_starts(space: SparseSpace, rows: Any) -> None:
             )
 
 
-def binary_columns(table: SparseTable) -> Bools:
-    """Tell which columns hold 0 and 1 alone."""
-    return table.whole & (table.lower >= 0) & (table.upper <= 1)
-
-
 def _metric(spec: BoundarySpec) -> SparseMetric:
     if spec.metric == "auto":
         return "euclidean"
@@ -221,21 +216,13 @@ def _one_hot(study: StudyBase, table: SparseTable, choice: Any) -> tuple[tuple[i
     if isinstance(choice, str):
         if choice != "auto":
             raise InputError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
-        binary = binary_columns(table)
-        if not binary.any():
-            return ()
-        by_name = groups_by_name(
-            {j: str(study.feature_names[j]) for j in np.flatnonzero(binary).tolist()},
-            lambda group: _most_in_a_row(table, group) == 1,
-        )
-        binary[[j for group in by_name for j in group]] = False
-        return tuple(sorted([*by_name, *_adjacent_groups(table, binary)]))
+        return tuple(group.columns for group in study.one_hot)
     if not isinstance(choice, Sequence):
         raise InputTypeError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
     groups = tuple(column_positions(study, group, "one_hot") for group in cast(Sequence[Any], choice))
     binary = binary_columns(table)
     for group in groups:
-        if not binary[list(group)].all() or _most_in_a_row(table, list(group)) > 1:
+        if not binary[list(group)].all() or most_in_a_row(table, list(group)) > 1:
             raise InputError(
                 f"A group of one_hot must be columns of 0 and 1, at most one of them 1 in every row; "
                 f"{[study.feature_names[j] for j in group]} are not. Leave it out, or mend the rows."
@@ -243,37 +230,3 @@ def _one_hot(study: StudyBase, table: SparseTable, choice: Any) -> tuple[tuple[i
     if len({j for group in groups for j in group}) < sum(map(len, groups)):
         raise InputError("A column belongs to one group of one_hot at most; some are named twice. Name each once.")
     return groups
-
-
-def _adjacent_groups(table: SparseTable, binary: Bools) -> tuple[tuple[int, ...], ...]:
-    """Find runs of adjacent 0/1 columns of which one is 1 in every row, the shortest from each place on."""
-    if not binary.any():
-        return ()
-    stored = np.bincount(table.csr.indices[table.csr.data != 0], minlength=len(binary))
-    filled = np.concatenate([[0], np.cumsum(stored)])
-    breaks = np.concatenate([[0], np.cumsum(~binary)])
-    first = np.flatnonzero(binary)
-    full = filled[first] + table.n_rows
-    last = np.minimum(np.searchsorted(filled, full), len(binary))  # before this column are as many ones as rows
-    fits = (first + 1 < last) & (breaks[last] == breaks[first]) & (filled[last] == full)
-    groups: list[tuple[int, ...]] = []
-    taken = 0
-    for start, stop in zip(first[fits].tolist(), last[fits].tolist(), strict=True):
-        if start >= taken and _fills_rows(table, list(range(start, stop))):
-            groups.append(tuple(range(start, stop)))
-            taken = stop
-    return tuple(groups)
-
-
-def _fills_rows(table: SparseTable, group: list[int]) -> bool:
-    return bool((_counts(table, group) == 1).all())
-
-
-def _most_in_a_row(table: SparseTable, group: list[int]) -> int:
-    """Return how many of 0/1 columns are 1 in the row that has most of them."""
-    return int(_counts(table, group).max(initial=0))
-
-
-def _counts(table: SparseTable, group: list[int]) -> Ints:
-    part = table.csc[:, group]
-    return np.bincount(part.indices[part.data != 0], minlength=table.n_rows)

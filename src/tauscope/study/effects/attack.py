@@ -20,12 +20,11 @@ from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.base import Source
 from tauscope.results.effects.attack import AttackMethod, EffectAttack
 from tauscope.results.effects.spec import EffectSpec
-from tauscope.study.boundary.space import one_hot_groups
 from tauscope.study.columns import column_position, column_positions
 from tauscope.study.effects.effect import effect_from
 from tauscope.study.effects.grid import make_grid, read_points
 from tauscope.study.effects.importance import most_important
-from tauscope.study.rules.table import study_points
+from tauscope.weights.arrays import Floats
 from tauscope.weights.seeds import seed_of
 from tauscope.words import count
 
@@ -83,7 +82,7 @@ def attack(
         The point of the curve to move. By default the median, or the most frequent level.
     columns : names or positions, optional
         What is perturbed. By default, as in the paper, the two other columns of numbers whose partial dependence
-        varies most; noise on levels of a one-hot column would make two of them 1.
+        varies most. All levels of a one-hot column are perturbed together, so that each row keeps one.
     kind : {"pd", "cd"}, default "pd"
     grid : int or sequence, default 20
         Of the curve drawn before and after.
@@ -170,6 +169,7 @@ def attack(
             output_range=output_range,
             whole=frozenset(column for column in perturbed if rows.columns[column].integer),
             clip=clip,
+            nearest=_nearest_levels(self, perturbed),
             batches=BatchOptions(response.batch_rows, bar.update, response.predictions),
         )
         attacks, settings = _run(target, method, options, seed)
@@ -316,7 +316,7 @@ def _columns(
     """Find the columns to perturb, what to say of them, and the rows the model was called on to find them."""
     rows = study.rows
     if columns is None:
-        levels = {j for group in one_hot_groups(study, study_points(study)) for j in group}  # noise makes two of one
+        levels = {j for group in study.one_hot for j in group.columns}  # noise would make another of one
         others = [
             column
             for column in range(rows.n_columns)
@@ -337,16 +337,36 @@ def _columns(
             f"{count(n_rows, 'row')})"
         )
         return perturbed, (note if len(others) > N_PERTURBED else f"perturbed: {names}",), n_model_rows
-    perturbed = column_positions(study, columns, "columns")
+    named = column_positions(study, columns, "columns")
+    groups = [group.columns for group in study.one_hot if not set(group.columns).isdisjoint(named)]
+    perturbed = tuple(dict.fromkeys(j for column in named for j in _with_its_group(column, groups)))
     if position in perturbed:
-        raise InputError(
-            f"The curve's own feature keeps its values; got {study.feature_names[position]!r} among the columns to "
-            "perturb. Leave it out."
-        )
+        own = study.feature_names[position]
+        got = f"{own!r} among" if position in named else f"another level of the same one-hot column as {own!r} among"
+        raise InputError(f"The curve's own feature keeps its values; got {got} the columns to perturb. Leave it out.")
     fixed = [study.feature_names[column] for column in perturbed if not rows.takes_any_number(column)]
     if fixed and method != "greedy":
         raise InputError(
             f"Noise needs columns of numbers; {fixed[0]!r} holds levels, dates or decimals. "
             "Use method='greedy', which puts in values that occur."
         )
-    return perturbed, (), 0
+    together = "; ".join(" and ".join(repr(study.feature_names[j]) for j in group) for group in groups)
+    return perturbed, (f"perturbed together, as levels of one column: {together}",) if together else (), 0
+
+
+def _with_its_group(column: int, groups: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    return next((group for group in groups if column in group), (column,))
+
+
+def _nearest_levels(study: StudyBase, columns: tuple[int, ...]) -> Callable[[Floats], Floats] | None:
+    """Return what keeps one level of each one-hot group among columns; None where there is no group."""
+    groups = [group for group in study.one_hot if group.columns[0] in columns]
+
+    def nearest(values: Floats) -> Floats:
+        kept = values.copy()
+        for group in groups:
+            places = [columns.index(j) for j in group.columns]
+            kept[..., places] = group.nearest(values[..., places])
+        return kept
+
+    return nearest if groups else None

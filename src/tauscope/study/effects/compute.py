@@ -67,7 +67,8 @@ def _compute(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effe
     match plan.spec.kind:
         case "pd":
             memory = {"ice_bytes": plan.spec.ice_bytes}
-            if len(positions) == 1 and plan.spec.method == "auto" and has_trees(study, plan.response):
+            alone = len(positions) == 1 and rows.group_of(positions[0]) is None  # trees move one column alone
+            if alone and plan.spec.method == "auto" and has_trees(study, plan.response):
                 return dependence_of_trees(study, plan, **memory, **common)
             return effects.partial_dependence(predict, rows, positions, grids, **memory, **common)
         case "cd":

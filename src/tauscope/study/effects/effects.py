@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -120,13 +120,13 @@ def effects(
         ice_bytes=ice_bytes // len(positions),
         method=method,
     )
-    at_once = not individual and _sums_leaves(self, spec)
+    alone = tuple(position for position in positions if self.rows.group_of(position) is None)
+    at_once = not individual and bool(alone) and _sums_leaves(self, spec)
     with Bar(f"Asking {self.model_name}", unit="feature", shown=progress, callback=callback) as bar:
-        if at_once:
-            results = _compute_together(self, spec, positions)
-            bar.update(len(positions), len(positions))
-        else:
-            results = _compute_each(self, spec, positions, bar, n_jobs)
+        known = _compute_together(self, spec, alone) if at_once else {}
+        if known:
+            bar.update(len(known), len(positions))
+        results = _compute_each(self, spec, positions, known, bar, n_jobs)
     return FeatureEffects(tuple(results), skipped, len(positions), source=cast("Source", self))
 
 
@@ -145,7 +145,7 @@ def _columns(
         with_missing = position in rows.categorical and bool(np.isnan(values).any())
         if not len(present) or len(present) + with_missing < 2:
             skipped.append((names[position], "one value only" if len(present) else "every value is missing"))
-        elif kind == "dale" and position in rows.categorical:
+        elif kind == "dale" and (position in rows.categorical or rows.group_of(position)):
             skipped.append((names[position], "derivatives are along numbers"))
         else:
             selected.append(position)
@@ -162,22 +162,37 @@ def _sums_leaves(study: StudyBase, spec: EffectSpec) -> bool:
     return has_trees(study, response) and sums_leaves(study, response)
 
 
-def _compute_together(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...]) -> list[FeatureEffect]:
+def _compute_together(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...]) -> dict[int, FeatureEffect]:
     plans = [plan_effect(study, replace(spec, feature=position)) for position in positions]
     results = dependences_of_leaves(study, plans[0].response, positions, [plan.grids[0] for plan in plans])
-    return [
-        feature_effect(study, plan, effect, computed_from(effect)) for plan, effect in zip(plans, results, strict=True)
-    ]
+    return {
+        position: feature_effect(study, plan, effect, computed_from(effect))
+        for position, plan, effect in zip(positions, plans, results, strict=True)
+    }
 
 
 def _compute_each(
-    study: StudyBase, spec: EffectSpec, positions: tuple[int, ...], bar: Bar, n_jobs: int | None
+    study: StudyBase,
+    spec: EffectSpec,
+    positions: tuple[int, ...],
+    known: Mapping[int, FeatureEffect],
+    bar: Bar,
+    n_jobs: int | None,
 ) -> list[FeatureEffect]:
-    """Compute one feature after another, until stopped."""
+    """Compute one feature after another but those known, until stopped."""
     results: list[FeatureEffect] = []
-    specs = [replace(spec, feature=position, random_state=_seed(spec)) for position in positions]
-    computed = run_units(_ComputeFeature(study), specs, n_jobs)
-    for number, of_feature in enumerate(specs, start=1):
+    specs = {
+        position: replace(spec, feature=position, random_state=_seed(spec))
+        for position in positions
+        if position not in known
+    }
+    computed = run_units(_ComputeFeature(study), list(specs.values()), n_jobs)
+    n_done = len(known)
+    for position in positions:
+        if position in known:
+            results.append(known[position])
+            continue
+        of_feature, n_done = specs[position], n_done + 1
         try:
             effect = next(computed).named(study, of_feature)
         except KeyboardInterrupt:
@@ -187,7 +202,7 @@ def _compute_each(
         if effect.status == "stopped" and results:
             break
         results.append(effect)
-        if bar.update(number, len(positions)) or effect.status == "stopped":
+        if bar.update(n_done, len(positions)) or effect.status == "stopped":
             break
     return results
 

@@ -60,6 +60,8 @@ def read_gradient(
         raise InputError("An effect from derivatives is of one feature; got two. Use kind='pd' or kind='ale'.")
     if position in rows.categorical:
         raise InputError(f"Derivatives are along numbers; {name!r} holds levels. Use kind='ale'.")
+    if gradient is None and rows.group_of(position):
+        raise InputError(f"Derivatives are along numbers; {name!r} is a level of one-hot columns. Use kind='ale'.")
     if step is not None and (isinstance(step, bool) or not isinstance(step, Real) or not 0 < float(step) < np.inf):
         raise InputError(f"step must be a positive number in the feature's unit; got {step!r}.")
     if gradient is not None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.data.one_hot import OneHotGroup
 from tauscope.effects import Grid, Interval, Nearest, Window
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.response import Response, ResponseKind
@@ -82,6 +83,7 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
     _check_choice("method", spec.method, EffectMethod)
     check_fraction("confidence", spec.confidence, 1.0)
     positions = effect_positions(study, spec.feature)
+    of_levels = one_hot_notes(positions, study.feature_names, study.one_hot)
     options = [rereadable(grid) for grid in grid_options(spec.grid, len(positions))]
     made = [make_grid(study.rows, place, grid, spec.spacing) for place, grid in zip(positions, options, strict=True)]
     response = study.response(spec.response_method, spec.target_class)
@@ -100,7 +102,7 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
         spec=read,
         positions=positions,
         grids=tuple(grid for grid, _ in made),
-        notes=tuple(note for _, notes in made for note in notes),
+        notes=(*(note for _, notes in made for note in notes), *(of_levels if spec.kind != "cd" else ())),
         response=response,
         neighbourhood=neighbourhood_of(spec.kind, spec.window, spec.n_neighbors),
         slopes=slopes,
@@ -111,6 +113,26 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
             scale=interval_scale(spec.kind, response.quantity),
         ),
     )
+
+
+def one_hot_notes(
+    positions: tuple[int, ...], names: Sequence[str], one_hot: tuple[OneHotGroup, ...]
+) -> tuple[str, ...]:
+    """Say what the other columns of one-hot groups do where some are features of an effect.
+
+    Raises
+    ------
+    InputError
+        For two levels of one column, of which a row has one at most.
+    """
+    found = [(group, position) for position in positions for group in one_hot if position in group.columns]
+    if len(found) == 2 and found[0][0] == found[1][0]:
+        pair = " and ".join(repr(names[position]) for position in positions)
+        raise InputError(
+            f"Two features are set to every pair of values; {pair} are levels of one column, and no row has both. "
+            "Take one of them."
+        )
+    return tuple(group.note(group.columns.index(position), names) for group, position in found)
 
 
 def interval_scale(kind: EffectKind, quantity: ResponseKind) -> Literal["identity", "logit"]:

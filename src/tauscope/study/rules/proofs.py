@@ -16,7 +16,6 @@ from tauscope.results.rules.rule import RuleProof
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.model_proof import Answer, prove_model
 from tauscope.rules.proof import Block
-from tauscope.study.boundary.space import one_hot_groups
 from tauscope.study.rules.table import study_points
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.seeds import seed_of
@@ -142,7 +141,24 @@ class ProofSearch:
                 above = whole_above(low) if column.integer else float(np.nextafter(low, np.inf))
                 lower[j] = max(lower[j], above)
                 upper[j] = min(upper[j], high)
-        return RowBox(lower, upper, missing, tuple(blocks))
+        return RowBox(lower, upper, missing, self._with_one_hot(lower, upper, missing, blocks))
+
+    def _with_one_hot(self, lower: Floats, upper: Floats, missing: Bools, blocks: list[Block]) -> tuple[Block, ...]:
+        """Let one-hot columns that are features of their own take, together, the levels that a box leaves."""
+        for group in self._study.one_hot:
+            columns = np.array(group.columns)
+            touched = [block for block in blocks if np.isin(block.columns, columns).any()]
+            if any(len(block.columns) > 1 for block in touched):
+                continue  # declared
+            levels = np.eye(len(columns) + group.may_be_none, len(columns))
+            levels = levels[((levels >= lower[columns]) & (levels <= upper[columns])).all(axis=1)]
+            for block in touched:  # bools
+                levels = levels[np.isin(levels[:, columns == block.columns[0]], block.values).all(axis=1)]
+            if len(levels):
+                missing[columns[1:]] = False  # missing together: the first says so
+                blocks = [block for block in blocks if all(block is not one for one in touched)]
+                blocks.append(Block(columns, levels))
+        return tuple(blocks)
 
     def _answer(self, estimator: Any) -> Answer:
         if self._study.task == "regression":
@@ -189,7 +205,7 @@ class ProofSearch:
 
     def _with_groups(self, sources: Ints) -> Ints:
         """Add to columns the other levels of their one-hot groups, so that no row drawn has two levels of one."""
-        groups = [group for group in one_hot_groups(self._study, self._points) if np.isin(group, sources).any()]
+        groups = [group.columns for group in self._study.one_hot if np.isin(group.columns, sources).any()]
         return np.unique(np.concatenate([sources, *(np.array(group) for group in groups)]))
 
     def _values(self, point: Floats) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
+from tauscope.data.one_hot import switched_off
 from tauscope.errors import InputError, TauscopeError
 from tauscope.results.boundary.pictures import read_shape
 from tauscope.results.boundary.text import edited_sentence
@@ -197,7 +198,7 @@ class BoundaryView(BoundaryTraits):
         """Search from the row as edited."""
         edits = self.edits
         if edits:
-            self._begin(-1, self._own_values(self.row) | self._given_values(edits), edited=True)
+            self._begin(-1, (self._own_values(self.row), self._given_values(edits)), edited=True)
 
     def _begin(self, row: int, start: Any, *, edited: bool) -> None:
         offline = self._message["offline"]
@@ -224,6 +225,10 @@ class BoundaryView(BoundaryTraits):
             study = cast(Any, self.result.require_source())
             hook = self._progress_hook(row, doing, stopped)
             with self._model_lock:
+                if edited:
+                    own, values = start
+                    off = switched_off(study.one_hot, study.feature_names, own, values)
+                    start = own | dict.fromkeys(off, 0) | values
                 found: Boundary = study.boundary_from(start, spec, progress=False, callback=hook)
             if stopped():
                 return
