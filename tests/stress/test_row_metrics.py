@@ -33,8 +33,9 @@ def test_influence_is_the_change_when_a_row_weighs_more(measure):
 
 
 @pytest.mark.parametrize("measure", ["roc_auc", "average_precision", "calibration_intercept", "calibration_slope"])
-def test_without_weight_on_a_class_there_is_no_value(measure):
-    found = RowMetric.of(measure, ODDS)(TRUTH / TRUTH.sum())
+@pytest.mark.parametrize("share", [0.0, 5e-324, 1e-308, 1e-200])
+def test_without_weight_on_a_class_there_is_no_value(measure, share):
+    found = RowMetric.of(measure, ODDS)(np.where(TRUTH == 1, 1 / TRUTH.sum(), share / N))
     assert np.isnan(found.value)
     assert not found.influence.any()
 

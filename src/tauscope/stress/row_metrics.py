@@ -24,6 +24,10 @@ RowMeasure = Literal["roc_auc", "average_precision", "r2", "calibration_intercep
 FITS = {"calibration_intercept": fit_intercept, "calibration_slope": fit_slope}
 
 
+NO_WEIGHT = 1e-150
+"""Share of a class that counts as none: the squares of what one row adds then are no floats."""
+
+
 class Measured(NamedTuple):
     """A metric under some weights.
 
@@ -87,7 +91,7 @@ class RowMetric:
         w_positive, w_negative = share * positive, share * ~positive
         totals = float(w_positive.sum()), float(w_negative.sum())
         sizes = [_effective(weights) for weights in (w_positive, w_negative)]
-        if min(totals) <= 0:
+        if min(totals) < NO_WEIGHT:
             return _undefined(len(share))
         if self.measure in FITS:
             odds = self.first.astype(np.float64, copy=False)

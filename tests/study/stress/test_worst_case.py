@@ -485,6 +485,25 @@ def test_means_between_which_there_is_no_float_are_refused():
         study.worst_case("error_rate", within={"a": (-0.2, 0.05)}, held_out=0)
 
 
+@pytest.mark.parametrize(
+    ("far", "lost"), [(1e3, False), (1e6, False), (1e9, True), (1e12, False), (1e15, False), (1e17, False)]
+)
+def test_a_shift_that_rounding_loses_is_refused_and_not_called_the_worst(far, lost):
+    rng = np.random.default_rng(0)
+    a = np.append(rng.normal(size=149), far)
+    score = np.clip(0.5 + 0.15 * a, 0.05, 0.95)
+    y = (rng.random(150) < 0.5).astype(int)
+    y[a < -1] = y[-1] = 1  # without the far row, which is right, the others can be moved to those that err
+    study = ts.Study.from_predictions(pd.DataFrame({"a": a}), y, (score > 0.5) * 1, score, classes=(0, 1))
+    limit = {"a": (-np.std(a), 0)}
+    if lost:
+        with pytest.raises(InputError, match="lost in their rounding"):
+            study.worst_case("log_loss", within=limit, held_out=0)
+    else:
+        worst = study.worst_case("log_loss", within=limit, held_out=0)
+        assert worst.value > worst.before
+
+
 def test_a_far_row_without_weight_changes_nothing():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"a": rng.normal(size=200), "b": rng.normal(size=200)})

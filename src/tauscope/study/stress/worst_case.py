@@ -58,6 +58,8 @@ ONE_METRIC = "A worst case is of one metric of the task, given by its name. Try 
 NAME_FEATURES = "Name features=[…]: of stresses of their means any metric's worst is found."
 COARSE = 1e-4
 """Standard deviations between neighbouring floats at a mean from which on its shifts are not what they say."""
+LOST, ROUNDING = 1e-3, 1e-6
+"""Share of a change, and of the metric, that saying shifts to eight digits may cost."""
 FEWEST = 20
 """Rows of each part that a choice is made on and read on."""
 
@@ -358,6 +360,7 @@ def _over_means(
     movable, moved, found = _choose(study, asked, quantities, metric, tick)
     stress = _stress(movable, moved)
     there = _answer(study, stress, quantities, metric, asked.confidence)
+    _check_said(moved, there.estimates[0].value, found, before)
     there.weights.flags.writeable = False
     return WorstCase(
         metric=metric.in_words(),
@@ -432,6 +435,16 @@ def _moved(
     return name, mean, short_shift(shift, ends, room)
 
 
+def _check_said(moved: tuple[tuple[str, float, float], ...], value: float, found: Found, before: float) -> None:
+    """Refuse shifts that, said in the columns' units, are not those that were found."""
+    if abs(value - found.value) > LOST * abs(found.value - before) + ROUNDING * abs(before):
+        names = ", ".join(name for name, _, _ in moved)
+        raise InputError(
+            f"A worst case is given as shifts of means; that of {names} is lost in their rounding, as a few values "
+            "dwarf the others. Clip these values, mark them as missing, or leave the column out."
+        )
+
+
 def _stress(movable: Movable, moved: tuple[tuple[str, float, float], ...]) -> Stress:
     """Say the shifts as constraints."""
     out: list[Mean | Share] = []
@@ -467,10 +480,11 @@ def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int, tick: Tic
     before = np.nan
     try:
         first, other = study.where(chosen_on), study.where(~chosen_on)
-        quantities, metric, _ = _measure(first, asked.metric)
-        movable, moved, _ = _choose(first, _asked_of(first, asked), quantities, metric, tick)
+        quantities, metric, before_chosen = _measure(first, asked.metric)
+        movable, moved, found = _choose(first, _asked_of(first, asked), quantities, metric, tick)
         stress = _stress(movable, moved)
         chosen = _answer(first, stress, quantities, metric, asked.confidence).estimates[0].value
+        _check_said(moved, chosen, found, before_chosen)
         quantities, metric, before = _measure(other, asked.metric)
         there = _answer(other, _stress_of(other, stress, moved), quantities, metric, asked.confidence)
     except InputError as error:  # moves that rows do not reach, or a feature named that one part has one value of
