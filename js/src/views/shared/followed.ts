@@ -11,8 +11,9 @@ export interface FollowedState<P extends Followed> {
   /** The result's own population, that of the stress, or while `late` the one before. */
   readonly now: P;
   readonly late: boolean;
-  /** Why the stress set elsewhere is not shown; "" where it is, or is on its way. */
+  /** Why the stress set elsewhere, or its absence, is not shown; "" where it is, or is on its way. */
   readonly problem: string;
+  readonly stressed: boolean;
 }
 
 /** @param last what was shown last; null the first time */
@@ -23,10 +24,11 @@ export function followedState<P extends Followed>(
   told: P,
 ): FollowedState<P> {
   const now = told.error && last ? last : told;
-  if (sameStress(told.stress, stress) || (!isStressed(stress) && !isStressed(told.stress))) {
-    return { now, late: false, problem: told.error };
+  const stressed = isStressed(stress);
+  if (sameStress(told.stress, stress) || (!stressed && !isStressed(told.stress))) {
+    return { now, late: false, problem: told.error, stressed };
   }
-  return { now, late: offline === "", problem: offline };
+  return { now, late: offline === "", problem: offline, stressed };
 }
 
 /** Read a population once for each message, and keep the last that had no error. */
@@ -41,8 +43,13 @@ export function createReader<P extends Followed>(decode: (value: unknown) => P) 
 }
 
 /** @param doing what the kernel does anew: "counts decisions" */
-export function followedSentence({ now, late, problem }: FollowedState<Followed>, doing: string): Sentence {
-  if (problem) return notShown(problem, now.words && `Shown for ${now.words}.`);
+export function followedSentence(
+  { now, late, problem, stressed }: FollowedState<Followed>,
+  doing: string,
+): Sentence {
+  const instead = now.words && `Shown for ${now.words}.`;
+  if (problem && stressed) return notShown(problem, instead);
+  if (problem) return { strong: "the data as they are need a kernel here.", rest: ` ${instead}` };
   return { strong: now.words, rest: late ? beforeWords(doing) : now.aside };
 }
 

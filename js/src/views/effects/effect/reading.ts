@@ -89,7 +89,7 @@ export function chartWords(message: EffectMessage, { shown }: View): string {
     ? ` Under the stress ${[0, part.n_points - 1].map((g) => value(moved.curve.value[g] as number)).join(" and ")} there.`
     : "";
   const band = bounds ? ` Band for ${shareWords(distance)} of the rows replaced.` : "";
-  return `${capitalize(kind)}: ${ends.join(", ")}.${stressed}${band}`;
+  return `${capitalize(kind)}: ${ends.join(", ")}${moved ? ", as tested" : ""}.${stressed}${band}`;
 }
 
 /** A difference of two values of the effect: that of shares in points. */

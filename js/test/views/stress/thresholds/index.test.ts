@@ -75,7 +75,7 @@ test.each(["tested", "groups"] as const)("numbers at a threshold are those of Py
 test("gaps are those of Python at one threshold, and have no interval at thresholds of their own", () => {
   const { message, decisions } = decoded(golden.groups);
   expect(golden.expected.gaps.length).toBeGreaterThan(2);
-  const state = { now: decisions, late: false, problem: "", metric: 0, group: 0 };
+  const state = { now: decisions, late: false, problem: "", stressed: false, metric: 0, group: 0 };
   for (const row of golden.expected.gaps) {
     const metric = message.metrics.findIndex(({ name }) => name === row.metric);
     const gap = differenceOf({ ...state, chosen: [row.threshold as number] }, metric);
