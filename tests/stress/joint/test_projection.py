@@ -278,7 +278,7 @@ def test_a_projection_is_frozen_and_speaks():
     phi, target, _ = random_case(0)
     projection = project(phi, target)
     assert isinstance(projection, Projection)
-    assert "Every constraint is met to" in projection.message
+    assert projection.message == "Every constraint is met."
     with pytest.raises(AttributeError):
         projection.kl = 0.0  # type: ignore[misc]
 

@@ -108,7 +108,7 @@ def project_chunked(
     if descent.outcome == "converged" and smallest_eigenvalue_ratio(descent.point.hessian, summary) <= THIN:
         raise _edge_error()
     worst = int(np.argmax(np.abs(descent.point.gradient) / summary.sd))
-    message = f"Every constraint is met to {descent.residual:.0e} standard deviations."
+    message = "Every constraint is met."
     if descent.outcome != "converged":
         message = (
             f"Not met: after {count(descent.iterations, 'pass', 'passes')} the {names[worst]} is "

@@ -158,7 +158,7 @@ def _describe_projection(
     worst = int(residuals.argmax())
     n = len(share) if counted is None else len(counted)
     if status == "solved":
-        message = f"Every constraint is met to {residuals[worst]:.0e} standard deviations."
+        message = "Every constraint is met."
     elif status == "limit":
         message = (
             f"A target lies on the edge of what the rows allow: {int(positive.sum()):,} of {count(n, 'row')} share all "
