@@ -38,6 +38,12 @@ CROPPED = """
     (inner.right > outer.right + 1 || inner.bottom > outer.bottom + 1);
 }).map((picture) => picture.getAttribute("class"))
 """
+# A choice that begins left of the words below it loses its first letter to whatever clips it.
+LEFT_OUT = """
+(root) => [...root.querySelectorAll("select")].filter((choice) => choice.checkVisibility() &&
+  choice.getBoundingClientRect().left < choice.parentElement.getBoundingClientRect().left - 0.5
+).map((choice) => choice.value)
+"""
 # A browser that prints does not wait for pictures to be drawn anew.
 NOT_DRAWN_ANEW = """
 globalThis.ResizeObserver = class extends ResizeObserver {
@@ -87,6 +93,7 @@ def test_a_page_is_printed_dark_on_white_whole_and_without_controls(
     assert contrast(root.locator(".ts-title b, .ts-title").first) >= READABLE
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert root.evaluate(CUT) == []
+    assert root.evaluate(LEFT_OUT) == []
     assert root.evaluate(TALLER, height) == []
     assert page.pdf(format=paper).startswith(b"%PDF")
 
