@@ -1,6 +1,6 @@
 """What a model answered to chunks, in a temporary file: several passes over the rows then ask it once about each."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -21,7 +21,7 @@ class AnsweredChunks:
     def __init__(self, chunks: Iterable[Chunk]) -> None:
         self._chunks = chunks
         self._file = ArrayFile()
-        self._answers: dict[int, tuple[StoredArray, StoredArray | None]] = {}
+        self._answers: dict[int, tuple[StoredArray, StoredArray | None, tuple[Hashable, ...] | None]] = {}
 
     def __iter__(self) -> Iterator[Chunk]:
         """Read the chunks."""
@@ -30,9 +30,9 @@ class AnsweredChunks:
 
     def _answer(self, place: int, predict: Callable[[], ModelOutput]) -> ModelOutput:
         if place in self._answers:
-            first, scores = self._answers[place]
-            return ModelOutput(self._file.read(first), None if scores is None else self._file.read(scores))
+            first, scores, names = self._answers[place]
+            return ModelOutput(self._file.read(first), None if scores is None else self._file.read(scores), names)
         output = predict()
         scores = None if output.scores is None else self._file.write(output.scores)
-        self._answers[place] = self._file.write(output.first), scores
+        self._answers[place] = self._file.write(output.first), scores, output.names
         return output

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
+from narwhals.exceptions import DuplicateError
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError, InputTypeError
@@ -194,7 +195,7 @@ def read_vector(values: Any, what: str) -> NDArray[Any]:
     elif nw.dependencies.is_into_series(values):
         array = nw.from_native(values, series_only=True).to_numpy()
     elif nw.dependencies.is_into_dataframe(values):
-        array = nw.from_native(values, eager_only=True).to_numpy()
+        array = _frame_values(values, what)
     elif isinstance(values, str | bytes | dict) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
         raise InputTypeError(f"{what} must hold one value per row; got {_type_name(values)}. Give a 1-D array.")
     else:
@@ -212,6 +213,13 @@ def read_vector(values: Any, what: str) -> NDArray[Any]:
         array = _plain_numbers(array)
         _check_plain_values(array, what)
     return array.astype(object) if array.dtype.kind not in "biufcO" else array
+
+
+def _frame_values(frame: Any, what: str) -> NDArray[Any]:
+    try:
+        return nw.from_native(frame, eager_only=True).to_numpy()
+    except DuplicateError:
+        raise InputError(f"{what} must have columns of different names; got {list(frame.columns)!r}.") from None
 
 
 def _plain_numbers(array: NDArray[Any]) -> NDArray[Any]:

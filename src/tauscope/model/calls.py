@@ -7,13 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, is_classifier, is_regressor
 
 from tauscope.data import validation
 from tauscope.data.frames import Table
-from tauscope.model.output import ModelOutput, read_answer
+from tauscope.model.output import ModelOutput, column_names, read_answer
 from tauscope.model.progress_bar import bars_shown, progress
 from tauscope.words import count
 
@@ -97,7 +95,7 @@ class Model:
 
         Returns
         -------
-        Answers
+        ModelOutput
 
         Raises
         ------
@@ -106,14 +104,9 @@ class Model:
             on, or the model writes into its rows.
         """
         validation.check_width(self.model, self.name, table)
-        first: list[NDArray[Any]] = []
-        scores: list[NDArray[Any]] = []
         with bars_shown(self.shows_progress):
-            for start, stop in self._batches(table):
-                first.append(self._call(self._answer, table, start, stop))
-                if self._scores is not None:
-                    scores.append(self._call(self._scores, table, start, stop))
-        return ModelOutput(np.concatenate(first), np.concatenate(scores) if scores else None)
+            parts = [self._ask_batch(table, start, stop) for start, stop in self._batches(table)]
+        return ModelOutput.join(parts, (self._scores or self._answer).label)
 
     def other(self, model: Predictor | Call) -> "Model":
         """Return another model, called as this one is, without a progress bar."""
@@ -148,8 +141,8 @@ class Model:
             validation.check_has_response(self.name, response_method)
         return self._bound_method(response_method)
 
-    def answer(self, method: ModelMethod, rows: Any, n_rows: int) -> NDArray[Any]:
-        """Call one method on rows made for it, which it may keep or spoil, and count them.
+    def answer(self, method: ModelMethod, rows: Any, n_rows: int) -> ModelOutput:
+        """Call one method on rows made for it, which it may keep or spoil, and count them; `first` is what it gives.
 
         Raises
         ------
@@ -162,7 +155,7 @@ class Model:
             error.add_note(f"{method.label}{RAISED}{count(n_rows, 'row')} with values put in.")
             raise
         self.n_model_rows += n_rows
-        return read_answer(answer, n_rows, method.label)
+        return ModelOutput(read_answer(answer, n_rows, method.label), None, column_names(answer))
 
     def _bound_method(self, name: str) -> ModelMethod:
         return ModelMethod(f"{self.name}.{name}", name, getattr(self.model, name))
@@ -192,7 +185,14 @@ class Model:
         batches = [(start, min(start + step, table.n_rows)) for start in range(0, table.n_rows, step)]
         return progress(batches, f"Asking {self.name}", len(batches), "batch", shown=len(batches) > 1)
 
-    def _call(self, method: ModelMethod, table: Table, start: int, stop: int) -> NDArray[Any]:
+    def _ask_batch(self, table: Table, start: int, stop: int) -> ModelOutput:
+        first = self._call(self._answer, table, start, stop)
+        if self._scores is None:
+            return first
+        scores = self._call(self._scores, table, start, stop)
+        return ModelOutput(first.first, scores.first, scores.names)
+
+    def _call(self, method: ModelMethod, table: Table, start: int, stop: int) -> ModelOutput:
         rows = table.rows(start, stop)
         try:
             answer = method.call(rows)
@@ -203,7 +203,7 @@ class Model:
             raise
         self.n_model_rows += stop - start
         validation.check_rows_unchanged(table, rows, start, stop, method.label)
-        return read_answer(answer, stop - start, method.label)
+        return ModelOutput(read_answer(answer, stop - start, method.label), None, column_names(answer))
 
 
 def raised_by_model(error: BaseException) -> bool:

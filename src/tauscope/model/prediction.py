@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.data import labels, validation
 from tauscope.errors import InputError, InputTypeError
+from tauscope.model import class_columns
 from tauscope.model.output import ModelOutput
 from tauscope.stress.outcomes import Task
 from tauscope.words import count
@@ -49,7 +50,7 @@ class OutputSpec:
         What the first answer is: labels; one score per class, the largest of which names the label; one score,
         which names the positive class above `threshold`; values.
     columns : tuple of int
-        For each code, the position of its class among columns of scores.
+        For each code, the position of its class among columns of scores; a frame's, named by classes, are put there.
     threshold : float
     flip : bool
         Whether a lone score beside labels speaks for the class that is not the positive one.
@@ -75,6 +76,8 @@ class OutputSpec:
         first = answers.first
         if self.source == "values":
             return Prediction(real_numbers(what, first))
+        if self.source in ("columns", "score"):
+            first = self.arrange(first, answers.names)
         if self.source == "columns":
             score, scores = self.scores(what, first)
             best = np.argmax(first, axis=1)
@@ -83,8 +86,26 @@ class OutputSpec:
         if self.source == "score":
             score = real_numbers(what, first)
             return Prediction((score > self.threshold).astype(np.int8), score)
-        score, scores = self.scores(f"{what} as scores", answers.scores)
+        raw = None if answers.scores is None else self.arrange(answers.scores, answers.names)
+        score, scores = self.scores(f"{what} as scores", raw)
         return Prediction(self.codes(what, first), score, scores)
+
+    def arrange(self, raw: NDArray[Any], names: Classes | None) -> NDArray[Any]:
+        """Put columns of scores that are named by their classes where `columns` expects each.
+
+        Raises
+        ------
+        InputError
+            For names of which some are classes and others not, and a lone score named by the other class.
+        """
+        if names is None or len(self.classes) < 2:
+            return raw
+        by_place = tuple(self.classes[code] for code in np.argsort(np.array(self.columns)))
+        if raw.ndim == 1:
+            class_columns.check_lone_score(names[0], self.classes, self.flip and self.source == "labels")
+            return raw
+        places = class_columns.find_columns(names, by_place)
+        return raw if places is None else raw[:, places]
 
     def codes(self, what: str, array: NDArray[Any]) -> NDArray[np.signedinteger]:
         """Return the code of each label; refuse strangers."""

@@ -11,7 +11,6 @@ from tauscope.data import labels
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, UnknownName
 from tauscope.model.calls import Model, ModelMethod, ResponseMethod
-from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec, Prediction
 
 Floats = NDArray[np.float64]
@@ -120,7 +119,7 @@ def find_response(
     if of_labels:
 
         def indicate(rows: Any) -> Floats:
-            return _indicators(output_spec(ModelOutput(model.answer(method, rows, len(rows)))).predicted, codes)
+            return _indicators(output_spec(model.answer(method, rows, len(rows))).predicted, codes)
 
         return response("predicted label", _indicators(prediction.predicted, codes), indicate, None)
 
@@ -132,9 +131,11 @@ def find_response(
         probable = bool(scores.min() >= 0 and scores.max() <= 1)
 
     def score(rows: Any) -> Floats:
-        raw = model.answer(method, rows, len(rows))
-        lone = output_spec.source in ("columns", "score")
-        read = output_spec(ModelOutput(raw)) if lone else Prediction(raw, *output_spec.scores(method.label, raw))
+        output = model.answer(method, rows, len(rows))
+        if output_spec.source in ("columns", "score"):
+            return _scores(output_spec(output), codes, probable)
+        raw = output_spec.arrange(output.first, output.names)
+        read = Prediction(raw, *output_spec.scores(method.label, raw))
         return _scores(read, codes, probable)
 
     return response(
@@ -147,7 +148,7 @@ def find_response(
 
 def _values(model: Model, method: ModelMethod, output_spec: OutputSpec, prediction: Prediction) -> Response:
     def value(rows: Any) -> Floats:
-        return output_spec(ModelOutput(model.answer(method, rows, len(rows)))).predicted.astype(np.float64)
+        return output_spec(model.answer(method, rows, len(rows))).predicted.astype(np.float64)
 
     predictions = prediction.predicted.astype(np.float64)
     return Response("value", (), method.label, method.name, predictions, value, model.batch_rows, ())

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tauscope.data import labels, validation
 from tauscope.errors import InputError
 from tauscope.model.calls import ModelKind, ResponseMethod
+from tauscope.model.class_columns import find_columns
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import AnswerLayout, Classes, OutputSpec
 from tauscope.stress.outcomes import Task
@@ -68,7 +69,8 @@ def infer_output_spec(answers: ModelOutput, hints: TaskHints) -> OutputSpec:
     A classifier's `predict` gives labels, a regressor's values. A function's return, or the `predict` of an
     object that is neither, is read by its shape and content:
 
-    - (n_rows, n_classes) numbers: one score per class in the order of the sorted labels (or of `classes`);
+    - (n_rows, n_classes) numbers: one score per class, by the names of a frame's columns where these are classes
+      (`tauscope.model.class_columns`), else in the order of the sorted labels (or of `classes`);
     - text, bools, or numbers that all occur in y: labels;
     - numbers in [0, 1] beside a y of two labels: probability of the positive class, which is predicted above .5;
     - whole numbers beside a y of whole numbers, at most 20 different ones: labels;
@@ -77,7 +79,7 @@ def infer_output_spec(answers: ModelOutput, hints: TaskHints) -> OutputSpec:
     first = answers.first
     regression = hints.task == "regression" or (hints.task == "auto" and hints.kind == "regressor")
     if first.ndim == 2 and not regression and hints.kind != "classifier":
-        return _with_classes(hints, "columns", hints.classes or _column_labels(first.shape[1], hints.y))
+        return _with_classes(hints, "columns", hints.classes or _column_labels(answers, hints.y))
     source = "values" if regression else "labels" if hints.kind == "classifier" else _source(answers, hints)
     if source == "values":
         validation.check_one_dimension("Values of a regression", first)
@@ -178,14 +180,18 @@ def _few_distinct(numbers: NDArray[Any]) -> Classes | None:
     return tuple(distinct.tolist()) if len(distinct) <= MAX_WHOLE_LABELS else None
 
 
-def _column_labels(n_columns: int, y: NDArray[Any] | None) -> Classes:
-    """Which labels columns of scores stand for, when nobody says."""
+def _column_labels(answers: ModelOutput, y: NDArray[Any] | None) -> Classes:
+    """Which labels columns of scores stand for, when nobody says: a frame's names only where they can be labels."""
+    n_columns, names = answers.first.shape[1], answers.names or ()
     numbered = tuple(range(n_columns))
     if y is None:
-        return numbered
+        words = bool(names) and all(isinstance(name, str) for name in names)
+        return names if words and find_columns(names, numbered) is None else numbered
     distinct = labels.distinct(y)
     if len(distinct) == n_columns:
         return distinct
+    if set(distinct) <= set(names):
+        return names
     if set(distinct) <= set(numbered):
         return numbered
     raise InputError(

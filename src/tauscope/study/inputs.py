@@ -13,7 +13,7 @@ from tauscope.data.frames import Table, read_vector
 from tauscope.data.reading import read_columns
 from tauscope.data.sparse import SparseColumns, SparseTable, read_rows
 from tauscope.model.calls import ResponseMethod
-from tauscope.model.output import ModelOutput
+from tauscope.model.output import ModelOutput, column_names
 from tauscope.weights.checks import check_some_weight, check_weight_ratio, check_weight_values
 
 DROP_OR_LEAVE_OUT = "Drop those rows, or leave y out to study predictions alone."
@@ -128,10 +128,10 @@ def read_predictions(inputs: Inputs, X: Any, y_pred: Any, y_score: Any) -> tuple
     if y_pred is not None:
         first = _read_aligned(X, inputs.table, "y_pred", y_pred, escape)
         validation.check_one_dimension("y_pred", first)
-        return ModelOutput(first, score), "auto"
+        return ModelOutput(first, score, column_names(y_score)), "auto"
     assert score is not None
     probable = score.min() >= 0 and score.max() <= 1
-    return ModelOutput(score), "predict_proba" if probable else "decision_function"
+    return ModelOutput(score, None, column_names(y_score)), "predict_proba" if probable else "decision_function"
 
 
 def _read_aligned(X: Any, table: Table, what: str, values: Any, escape: str) -> NDArray[Any]:

@@ -12,7 +12,6 @@ import numpy as np
 from tauscope.boundary.decision import Decision
 from tauscope.data import labels
 from tauscope.errors import InputError, InputTypeError
-from tauscope.model.output import ModelOutput
 from tauscope.results.boundary.numbers import AnswerKind
 from tauscope.results.formatting import number
 from tauscope.weights.arrays import Floats, Ints
@@ -89,7 +88,7 @@ def _of_values(study: StudyBase, model: Model, threshold: float) -> StudyDecisio
     method, spec = model.method("predict"), study.output_spec
 
     def answers(rows: Any) -> Floats:
-        value = spec(ModelOutput(model.answer(method, rows, rows.shape[0]))).predicted
+        value = spec(model.answer(method, rows, rows.shape[0])).predicted
         return np.column_stack([threshold - value, value - threshold]).astype(np.float64, copy=False)
 
     def label_of(answers: Floats) -> Ints:
@@ -110,7 +109,7 @@ def _of_classes(study: StudyBase, model: Model) -> StudyDecision:
     scores = study.scores if study.scores is not None else study.score
 
     def codes(rows: Any) -> Ints:
-        return spec(ModelOutput(model.answer(method, rows, rows.shape[0]))).predicted.astype(np.int64)
+        return spec(model.answer(method, rows, rows.shape[0])).predicted.astype(np.int64)
 
     if scores is None:
         return StudyDecision(Decision(codes, None, None, len(names)), decided, names, "label")
@@ -118,7 +117,8 @@ def _of_classes(study: StudyBase, model: Model) -> StudyDecision:
     probable = _probable(scoring, scores)
 
     def answers(rows: Any) -> Floats:
-        return _by_class(spec, model.answer(scoring, rows, rows.shape[0]), probable)
+        output = model.answer(scoring, rows, rows.shape[0])
+        return _by_class(spec, spec.arrange(output.first, output.names), probable)
 
     label_of = _largest(spec)
     if spec.source != "labels":  # the score itself is what decides

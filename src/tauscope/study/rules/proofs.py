@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.model.output import ModelOutput
 from tauscope.pipelines.unwrap import takes_levels
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.stopping import steps
@@ -94,7 +93,7 @@ class ProofSearch:
         answered: list[NDArray[Any]] = []
         for start in steps(range(0, len(points), size)):
             part = points[start : start + size]
-            answered.append(spec(ModelOutput(model.answer(method, self._rows_of(part), len(part)))).predicted)
+            answered.append(spec(model.answer(method, self._rows_of(part), len(part))).predicted)
             self.n_model_rows += len(part)
         return np.concatenate(answered)
 
