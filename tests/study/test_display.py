@@ -110,3 +110,11 @@ def test_the_verb_hands_every_option_on():
     assert curves.taus.tolist() == [-0.5, 0, 0.5]
     assert (curves.quantile, curves.confidence, curves.metric_names) == (0.1, 0.9, ("error_rate",))
     assert len(study.stress_curves().taus) == 21
+
+
+def test_rows_of_which_nothing_can_be_moved_are_shown_as_text_with_the_reason():
+    study = ts.Study(lambda rows: 2.5 * rows["a"], pd.DataFrame({"a": [1.0], "b": ["x"]}), task="regression")
+    shown = study._repr_mimebundle_()
+    assert list(shown) == ["text/plain"]
+    words = "Nothing is drawn: No feature can be stressed; 'a': every observed value is 1"
+    assert shown["text/plain"].startswith(f"{study!r}\n  {words}")

@@ -52,7 +52,7 @@ def test_a_pipeline_on_breast_cancer(cancer):
     model, X, y = cancer
     study = ts.Study(model, X, y)
     assert (study.task, study.classes, study.pos_label) == ("binary", (0, 1), 1)
-    assert (study.n_rows, study.n_model_rows) == (284, 568)
+    assert (study.n_rows, study.n_model_rows) == (284, 2 * (284 + 8))
     assert study.feature_names == tuple(X.columns)
     assert np.array_equal(study.predicted, model.predict(X))
     assert np.array_equal(study.truth, y)
@@ -69,7 +69,7 @@ def test_a_regression_on_diabetes(diabetes):
     assert (study.task, study.classes, study.pos_label) == ("regression", (), None)
     assert np.allclose(study.predicted, model.predict(X), rtol=1e-12)
     assert np.array_equal(study.truth, y)
-    assert study.n_model_rows == len(X)
+    assert study.n_model_rows == len(X) + 8
     assert ts.Study(model.predict, X, y).task == "regression"
     assert [metric.name for metric in available(study.outcomes)] == ["mean", "variance", "rmse"]
 
@@ -139,7 +139,7 @@ def test_positive_class_and_scores(cancer, pos_label, method):
         "decision_function": model.decision_function(X) * (1 if positive == 1 else -1),
     }.get(method, model.predict_proba(X)[:, positive])
     assert study.score is None if expected is None else np.allclose(study.score, expected, rtol=1e-12)
-    assert study.n_model_rows == (284 if method == "predict" else 568)
+    assert study.n_model_rows == (284 + 8) * (1 if method == "predict" else 2)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_labels_of_every_kind(cancer, coding):
         other = ts.Study(function, X, y)
         assert other.classes == study.classes
         assert np.array_equal(other.predicted, study.predicted)
-        assert other.n_model_rows == 284
+        assert other.n_model_rows == 284 + 8
 
 
 def test_labels_are_those_of_predict(cancer):
@@ -206,7 +206,7 @@ def test_task_may_be_said(cancer):
     model, X, y = cancer
     graded = ts.Study(model, X, y, task="regression")
     assert graded.predicted.dtype == np.float64
-    assert graded.n_model_rows == 284
+    assert graded.n_model_rows == 284 + 8
     many = ts.Study(model, X, y, task="multiclass")
     assert (many.task, many.scores.shape, many.pos_label) == ("multiclass", (284, 2), None)
     line = LinearRegression().fit(X, y)

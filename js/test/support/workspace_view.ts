@@ -27,10 +27,11 @@ export const FILE = {
   quantile: 0.05,
 };
 
-const MESSAGE = {
+export const MESSAGE = {
   version: 1,
   title: "Predicted <b>yes</b>",
   model: "Forest",
+  notes: [],
   n_rows: 400,
   n_columns: 3,
   live: true,

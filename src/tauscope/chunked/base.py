@@ -101,6 +101,13 @@ class ChunkedBase:
         return self._model_name
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What is unusual about the model's answers to the first chunk, a sentence each; found at first use."""
+        if self._start is None:
+            self.schema()
+        return () if self._start is None else self._start.notes
+
+    @property
     def has_model(self) -> bool:
         """Whether there is a model that can be called."""
         return self.reader.model is not None
@@ -170,7 +177,8 @@ class ChunkedBase:
         """Return what the model's answers are."""
         if self._start is None:
             hints = replace(self.reader.hints, y=first.y)
-            self._start = passes.first(infer_outputs, hints, self.model_name)
+            method = "" if self.reader.model is None else self.reader.model.method().name
+            self._start = passes.first(infer_outputs, hints, self.model_name, method)
         return self._start
 
     def outline(self, passes: Passes) -> Outline:
@@ -197,4 +205,5 @@ class ChunkedBase:
         n_columns = len(read.columns)
         rows = f"{count(read.n_rows, 'row')} × {count(n_columns, 'column')}"
         weight = self.reader.options.sample_weight
-        return f"ChunkedStudy of {self.model_name} on {rows}{'' if weight is None else f', weighted by {weight}'}"
+        first = f"ChunkedStudy of {self.model_name} on {rows}{'' if weight is None else f', weighted by {weight}'}"
+        return "\n".join([first, *(f"  {note}" for note in ([] if self._start is None else self._start.notes))])

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from tauscope.chunked.reading import Chunk
 from tauscope.data import labels
 from tauscope.errors import InputError
+from tauscope.model.consistency import consistency_notes
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec
 from tauscope.model.task import TaskHints, infer_output_spec
@@ -28,14 +29,17 @@ class OutputStart:
         Those of the first rows, in which all are then summed.
     scored : bool
         Whether there is a score of the positive class, or of each of several.
+    notes : tuple of str
+        What is unusual about the model's answers to the first chunk.
     """
 
     spec: OutputSpec
     units: Units
     scored: bool
+    notes: tuple[str, ...] = ()
 
 
-def infer_outputs(chunk: Chunk, hints: TaskHints, model_name: str) -> OutputStart:
+def infer_outputs(chunk: Chunk, hints: TaskHints, model_name: str, method: str) -> OutputStart:
     """Find how answers are read.
 
     Parameters
@@ -45,11 +49,14 @@ def infer_outputs(chunk: Chunk, hints: TaskHints, model_name: str) -> OutputStar
     hints : TaskHints
         Their `y` being the labels and values that occur in all rows.
     model_name : str
+    method : str
+        What gives the scores; "" for predictions that come with the rows.
     """
     output = chunk.predict()
     spec = infer_output_spec(output, hints)
     first = read_outcomes(spec, chunk.y, output, model_name)
-    return OutputStart(spec, measure_units(first, None), first.score is not None or first.scores is not None)
+    notes = consistency_notes(spec, output, None if chunk.again is None else chunk.again(), method)
+    return OutputStart(spec, measure_units(first, None), first.score is not None or first.scores is not None, notes)
 
 
 def read_outcomes(

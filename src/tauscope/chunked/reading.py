@@ -20,7 +20,8 @@ from tauscope.data.columns import Column
 from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.model.calls import Model, Predictor, ResponseMethod
-from tauscope.model.output import ModelOutput
+from tauscope.model.consistency import SecondAnswers, ask_again
+from tauscope.model.output import ModelOutput, column_names
 from tauscope.model.task import TaskHints
 from tauscope.study.inputs import read_inputs
 from tauscope.weights.checks import check_weight_range, check_weight_values
@@ -112,6 +113,8 @@ class Chunk:
         Sample weights as given, non-negative.
     where : str
         What messages call it; no two chunks of a pass have the same.
+    again : callable or None
+        Asks the model again about a few rows; None where predictions came with them.
     """
 
     columns: tuple[Column, ...]
@@ -121,6 +124,7 @@ class Chunk:
     rows: Any = None
     weight: NDArray[np.float64] | None = None
     where: str = ""
+    again: Callable[[], SecondAnswers] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,10 +254,10 @@ class Reader:
         inputs = read_inputs(table.native, parts.y, feature_names=names, categorical_features=levels)
         if self.model is None:
             output = read_chunk_predictions(parts, table.n_rows)
-            predict = lambda: output  # noqa: E731
+            predict, again = lambda: output, None
         else:
-            predict = partial(self.model.ask, inputs.table)
-        return Chunk(tuple(inputs.columns), inputs.y, predict, table.n_rows, table.native, weight, where)
+            predict, again = partial(self.model.ask, inputs.table), partial(ask_again, self.model, inputs.table)
+        return Chunk(tuple(inputs.columns), inputs.y, predict, table.n_rows, table.native, weight, where, again)
 
     def in_order(self, table: Table) -> Table:
         """Put a frame's columns in the order of the first chunk, and refuse other ones."""
@@ -313,9 +317,9 @@ def read_chunk_predictions(raw: RawChunk, n_rows: int) -> ModelOutput:
         validation.check_numbers("y_score", score)
     if predicted is None:
         assert score is not None
-        return ModelOutput(score)
+        return ModelOutput(score, None, column_names(raw.y_score))
     validation.check_one_dimension("y_pred", predicted)
-    return ModelOutput(predicted, score)
+    return ModelOutput(predicted, score, column_names(raw.y_score))
 
 
 def _read_prediction(values: Any, what: str, n_rows: int) -> NDArray[Any]:

@@ -45,6 +45,11 @@ class Source(Protocol):
         ...
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What is unusual about the model's answers, a sentence each."""
+        ...
+
+    @property
     def has_model(self) -> bool:
         """Whether there is a model that can be called."""
         ...

@@ -18,6 +18,7 @@ from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
 from tauscope.model.cache import PredictionCache
 from tauscope.model.calls import Model, ResponseMethod
+from tauscope.model.consistency import ask_again, consistency_notes
 from tauscope.model.prediction import OutputSpec, Prediction
 from tauscope.model.response import Response, find_response
 from tauscope.model.task import TaskHints, infer_output_spec
@@ -38,7 +39,14 @@ class StudyBase:
     `tauscope.Study` is what makes one and what a person meets.
     """
 
-    def _settle(self, inputs: Inputs, output_spec: OutputSpec, prediction: Prediction, model: Model | None) -> None:
+    def _settle(
+        self,
+        inputs: Inputs,
+        output_spec: OutputSpec,
+        prediction: Prediction,
+        model: Model | None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
         self._truth = None if inputs.y is None else output_spec.truth(inputs.y)
         self._label_type = None if inputs.y is None else inputs.y.dtype
         self._inputs = replace(inputs, y=None)  # the codes tell it, in an eighth of the memory
@@ -46,6 +54,7 @@ class StudyBase:
         self._prediction = prediction
         self._model = model
         self._model_name = NO_MODEL if model is None else model.name
+        self._notes = notes
         self._left_behind = False
         self.functions = FunctionRegistry()
         self._check_truth()
@@ -156,6 +165,14 @@ class StudyBase:
     def n_model_rows(self) -> int:
         """Rows the model has been asked about so far; a row asked for label and for score counts twice."""
         return 0 if self._model is None else self._model.n_model_rows
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is unusual about the model's answers, a sentence each.
+
+        They change when it is asked again about a few rows, or its labels contradict its scores in most rows.
+        """
+        return self._notes
 
     @property
     def random_state(self) -> int | None:
@@ -344,7 +361,8 @@ class StudyBase:
                 f"{list(other_spec.classes)!r}."
             )
         study = type(self).__new__(type(self))
-        study._settle(replace(self._inputs, y=self.y), other_spec, other_spec(answers, other.name), other)
+        notes = consistency_notes(other_spec, answers, ask_again(other, self._inputs.table), other.method().name)
+        study._settle(replace(self._inputs, y=self.y), other_spec, other_spec(answers, other.name), other, notes)
         study._one_hot = self.one_hot
         return study
 
@@ -393,7 +411,7 @@ class StudyBase:
     def with_answers_of(self, other: "StudyBase") -> Self:
         """Return a study of these rows with what another model answered for them, without that model."""
         study = type(self).__new__(type(self))
-        study._settle(self._inputs, self._output_spec, other._prediction, None)
+        study._settle(self._inputs, self._output_spec, other._prediction, None, other.notes)
         study._truth, study._label_type = self._truth, self._label_type
         study._model_name = other.model_name
         study.functions = self.functions
@@ -402,7 +420,7 @@ class StudyBase:
     def _like(self, inputs: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
         study = type(self).__new__(type(self))
-        study._settle(inputs, self._output_spec, prediction, self._model)
+        study._settle(inputs, self._output_spec, prediction, self._model, self._notes)
         study._truth, study._label_type = truth, self._label_type
         study._model_name, study._left_behind = self._model_name, self._left_behind
         study.functions = self.functions

@@ -7,6 +7,7 @@ import numpy as np
 
 from tauscope.data import labels
 from tauscope.data.sparse import are_sparse
+from tauscope.errors import InputError
 from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.results.formatting import number, share
 from tauscope.words import count
@@ -18,12 +19,13 @@ Bundle = tuple[dict[str, Any], dict[str, Any]] | dict[str, Any] | None
 
 
 def describe(study: "StudyBase") -> str:
-    """Say in two lines what is studied, and what the model does on it."""
+    """Say in two lines what is studied, and what the model does on it; in more what is unusual about its answers."""
     n = len(study.columns)
     rows = f"{count(study.n_rows, 'row')} × {count(n, 'column')} ({_kinds(study)})"
     weighted = "" if study.sample_weight is None else ", weighted"
     drawn = "" if study.random_state is None else f", drawn from ranges with random_state={study.random_state}"
-    return f"Study of {study.model_name} on {rows}{weighted}{drawn}\n{study.task}: {_answers(study)}"
+    first = f"Study of {study.model_name} on {rows}{weighted}{drawn}"
+    return "\n".join([first, f"{study.task}: {_answers(study)}", *(f"  {note}" for note in study.notes)])
 
 
 def _kinds(study: "StudyBase") -> str:
@@ -55,12 +57,16 @@ def _answers(study: "StudyBase") -> str:
 def mimebundle(study: "StudyBase", shown: Callable[[], Any], include: Any, exclude: Any) -> Any:
     """Return what a notebook shows of a study: `shown`, or text alone, at no cost, where only text is wanted.
 
-    Text alone, too, of sparse rows, whose columns are too many to stress each.
+    Text alone, too, of sparse rows, whose columns are too many to stress each, and of rows of which nothing can be
+    moved, as of one row, with the reason.
     """
     text = describe(study)
     if only_text_is_shown(include) or are_sparse(study.columns):
         return {TEXT: text}
-    bundle = cast(Bundle, shown()._repr_mimebundle_(include=include, exclude=exclude))
+    try:
+        bundle = cast(Bundle, shown()._repr_mimebundle_(include=include, exclude=exclude))
+    except InputError as error:  # nothing can be moved
+        return {TEXT: f"{text}\n  Nothing is drawn: {error}"}
     if not isinstance(bundle, tuple):
         return {**(bundle or {}), TEXT: text}
     data, metadata = bundle

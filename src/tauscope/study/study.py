@@ -10,6 +10,7 @@ from tauscope.data import validation
 from tauscope.data.ranges import build_rows, sample_ranges
 from tauscope.errors import InputError
 from tauscope.model.calls import Model, Predictor, ResponseMethod
+from tauscope.model.consistency import ask_again, consistency_notes
 from tauscope.model.progress_bar import bars_shown
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.study.base import StudyBase
@@ -25,7 +26,9 @@ TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 class Study(StudyBase):
     """A model, the rows it is judged on, and its predictions for them.
 
-    Everything is checked once and the model asked once; what follows works on the stored answers.
+    Everything is checked once and the model asked once; what follows works on the stored answers. At most eight rows
+    are asked about a second time, in another order and batch: where answers change, or most labels contradict the
+    scores, `notes`, and whatever shows the study, say so.
 
     Parameters
     ----------
@@ -123,7 +126,9 @@ class Study(StudyBase):
         answers = wrapped.ask(inputs.table)
         hints = TaskHints(wrapped.kind, class_labels, inputs.y, task, response_method, pos_label)
         output_spec = infer_output_spec(answers, hints)
-        self._settle(inputs, output_spec, output_spec(answers, wrapped.name), wrapped)
+        prediction = output_spec(answers, wrapped.name)
+        notes = consistency_notes(output_spec, answers, ask_again(wrapped, inputs.table), wrapped.method().name)
+        self._settle(inputs, output_spec, prediction, wrapped, notes)
 
     @classmethod
     def from_predictions(
@@ -188,7 +193,8 @@ class Study(StudyBase):
         )
         output_spec = infer_output_spec(answers, hints)
         study = cls.__new__(cls)
-        study._settle(inputs, output_spec, output_spec(answers, "y_pred"), None)
+        prediction = output_spec(answers, "y_pred")
+        study._settle(inputs, output_spec, prediction, None, consistency_notes(output_spec, answers, None))
         return study
 
     @classmethod

@@ -31,6 +31,8 @@ const workspaceMessage = object({
   title: text,
   /** By what. */
   model: text,
+  /** What is unusual about its answers. */
+  notes: texts,
   n_rows: number,
   n_columns: number,
   views: list(viewMessage),

@@ -45,8 +45,8 @@ class StressCurves(CurveNumbers):
     sample_weight : ndarray of shape (n_rows,) or None
         Mean 1.
     warned : tuple of str
-        What functions that are not the task's own metrics warned of, a sentence for each function; of rows in chunks,
-        how far metrics of ranks can be off.
+        What is unusual about the model's answers, and what functions that are not the task's own metrics warned of, a
+        sentence each; of rows in chunks, how far metrics of ranks can be off.
     refinable : bool
         False where more τ would be slow, as for scikit-learn's metrics: the widget then keeps to its grid.
 

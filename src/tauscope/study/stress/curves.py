@@ -145,7 +145,7 @@ def stress_curves(
         task=self.task,
         options=options,
         sample_weight=self.sample_weight,
-        warned=tuple(metric.note for metric in selection.weighted if metric.note),
+        warned=(*self.notes, *(metric.note for metric in selection.weighted if metric.note)),
         refinable=not selection.weighted and not selection.by_rows and interval == "analytic" and hold is None,
         source=self.as_source(),
     )

@@ -60,13 +60,15 @@ class FileMessage(TypedDict):
 class WorkspaceMessage(TypedDict):
     """What `Workspace` carries besides its views.
 
-    `title` says what is predicted, `model` by what. `live` says whether the kernel can be asked, `offline` what to do
-    where it cannot. `file` is what a file of scenarios says besides them.
+    `title` says what is predicted, `model` by what, `notes` what is unusual about its answers. `live` says
+    whether the kernel can be asked, `offline` what to do where it cannot. `file` is what a file of scenarios says
+    besides them.
     """
 
     version: Literal[1]
     title: str
     model: str
+    notes: list[str]
     n_rows: int
     n_columns: int
     views: list[ViewMessage]
@@ -98,6 +100,7 @@ def workspace_message(study: Source, *, kernel: bool, given: Collection[str] = (
         "version": 1,
         "title": predicted_target(study),
         "model": study.model_name,
+        "notes": list(study.notes),
         "n_rows": study.n_rows,
         "n_columns": len(study.feature_names),
         "views": [

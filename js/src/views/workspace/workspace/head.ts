@@ -29,7 +29,7 @@ export interface HeadActions {
 }
 
 export function createHead(message: WorkspaceMessage, actions: HeadActions): Head {
-  const { title, model, n_rows, n_columns, live, offline } = message;
+  const { title, model, notes, n_rows, n_columns, live, offline } = message;
   const { history, shown, scenarios, ask, gone, signal, step } = actions;
   const said = html("p", { class: "ts-head-said", role: "status", "data-testid": "said" });
   const panel = html("div", { class: "ts-head-place" });
@@ -52,8 +52,17 @@ export function createHead(message: WorkspaceMessage, actions: HeadActions): Hea
   const save = createSaveButton(ask, { ...telling, refused }, signal);
   save.hidden = !live && !gone;
   const actionsOf = html("div", { class: "ts-actions" }, scenario.element, undo, redo, copy.element, save);
+  const unusual = notes.map((note) => html("p", { class: "ts-head-note" }, note));
   return {
-    element: html("header", { class: "ts-workspace-head" }, createTitle(title, size), actionsOf, said, panel),
+    element: html(
+      "header",
+      { class: "ts-workspace-head" },
+      createTitle(title, size),
+      actionsOf,
+      ...unusual,
+      said,
+      panel,
+    ),
     update() {
       switchOff(undo, !history.can(-1));
       switchOff(redo, !history.can(1));

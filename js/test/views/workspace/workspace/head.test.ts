@@ -5,7 +5,7 @@ import { populationOf } from "../../../../src/views/workspace/workspace/sentence
 import { readGolden } from "../../../support/golden";
 import { rulesTraits } from "../../../support/rules_example";
 import { goldenWay } from "../../../support/towards_example";
-import { openWorkspace, withPooled, withView, withWay } from "../../../support/workspace_view";
+import { MESSAGE, openWorkspace, withPooled, withView, withWay } from "../../../support/workspace_view";
 
 const OLDER = { name: "older", taus: { age: 0.3 }, hold: "none" };
 const LESS = { name: "<b>less</b> work", taus: { hours: -0.4 }, hold: "means" };
@@ -394,4 +394,12 @@ describe("save page", () => {
   test("is not there in a page without a kernel", () => {
     expect(openWorkspace({}, OFFLINE).only("save-page").hidden).toBe(true);
   });
+});
+
+test("what is unusual about the model's answers stands under the title, as text", () => {
+  const note = "the model answers differently when asked again: <b>3</b> of 8 rows changed";
+  const { root } = openWorkspace({ message: { ...MESSAGE, notes: [note] } });
+  const notes = [...root.querySelectorAll(".ts-head-note")];
+  expect(notes.map((each) => each.textContent)).toEqual([note]);
+  expect(openWorkspace().root.querySelectorAll(".ts-head-note")).toHaveLength(0);
 });
