@@ -143,3 +143,60 @@ def test_no_name_in_a_file_is_imported(monkeypatch):
 def test_text_is_read_as_it_was_written():
     whole = record_of(binary_study().stress_curves("age", taus=3))
     assert json.loads(text_of(whole)) == json.loads(json.dumps(whole))
+
+
+ODD = (
+    None,
+    True,
+    -1,
+    0,
+    7,
+    2**40,
+    1e300,
+    0.5,
+    "",
+    "x",
+    [],
+    [[]],
+    {},
+    {"$float": "nan"},
+    {"$list": []},
+    {"$mapping": []},
+)
+"""What a field is replaced by; it is left out too."""
+FORGERIES = 6
+"""Of each result, drawn from all that can be made of its fields."""
+
+
+def places(value, found=None):
+    """Return every field and entry of a record, as (what it is in, its key)."""
+    found = [] if found is None else found
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+        if key != "$class":
+            found.append((value, key))
+        if isinstance(part, dict | list):
+            places(part, found)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", every.MADE)
+def test_forged_records_are_refused_when_they_are_read_or_answer(name):
+    random = np.random.default_rng(len(name))
+    whole = record_of(every.result(name))
+    for _ in range(FORGERIES):
+        forged = json.loads(json.dumps(whole))
+        several = places(forged["result"]) + places(forged["shared"])
+        within, key = several[random.integers(len(several))]
+        odd = random.integers(len(ODD) + 1)
+        if odd < len(ODD):
+            within[key] = ODD[odd]
+        else:
+            del within[key]
+        try:
+            read = read_record(sealed(forged), "r.json", None)
+            told = (read.title, read.notes, repr(read), read.frame, read.document())
+        except ts.TauscopeError:  # refused; or what it would ask its study
+            continue
+        assert all(part is not None for part in told[:4])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.arguments import checks_call, describe
 from tauscope.data.data_hash import SHOWN
-from tauscope.errors import InputError
+from tauscope.errors import InputError, TauscopeError
 from tauscope.results.base import Result
 from tauscope.sharing.record.record import SCHEMA, VERSION, RecordDocument, digest_of
 from tauscope.sharing.record.values import Reader
@@ -85,6 +85,7 @@ def read_record(text: bytes, file: str, study: Source | None) -> Any:
         )
     if study is None:
         _check_stands_alone(result, file)
+    _check_goes_together(result, file)
     return result
 
 
@@ -142,6 +143,19 @@ def _check_stands_alone(result: Result, file: str) -> None:
         raise InputError(
             f"The {type(result).__name__} in {file!r} reads what it says from its study. Give load the study of the "
             "same data: ts.load(path, study)."
+        ) from None
+
+
+def _check_goes_together(result: Result, file: str) -> None:
+    """Ask a result for its words and numbers, so that fields that fit no others are refused now and not at use."""
+    try:
+        _ = result.title, result.notes, result.frame, result.document(), repr(result)
+    except TauscopeError:
+        return  # what it would ask a study or a model
+    except Exception as error:
+        raise InputError(
+            f"The record in {file!r} has fields that do not go together: {type(error).__name__}: {error}. Save the "
+            "result anew."
         ) from None
 
 
