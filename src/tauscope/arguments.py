@@ -165,7 +165,7 @@ def _is_path(value: Any) -> bool:
 
 
 def _is_feature(value: object) -> bool:
-    return getattr(value, "shape", None) != ()
+    return getattr(value, "shape", None) != () or isinstance(value, np.integer)
 
 
 def _is_spec(value: object) -> bool:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from tauscope.arguments import describe
 from tauscope.chunked.schema import AlignedChunk, Schema
-from tauscope.data.groups import HOW, check_few_groups, check_few_values, texts_of
+from tauscope.data.columns import name_of
+from tauscope.data.groups import HOW, check_few_groups, check_few_values, named_by
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.words import label_of_missing
 
@@ -154,8 +155,8 @@ def read_groups_of_chunks(by: Any, passes: Passes, schema: Schema) -> ChunkedGro
     InputError, InputTypeError
         For more than 10 distinct numbers or 200 groups, and what names no columns.
     """
-    names = _names(by)
     known = schema.feature_names
+    names = list(dict.fromkeys(name_of(name, known) for name in _names(by)))
     for name in names:
         if name not in known:
             raise UnknownName.among("column", name, known)
@@ -193,11 +194,8 @@ def _in_words(n: int) -> int | str:
     return n if n <= MOST_KEPT else f"more than {MOST_KEPT:,}"
 
 
-def _names(by: Any) -> list[str]:
-    if isinstance(by, str):
-        return [by]
-    names = list(dict.fromkeys(texts_of(by)))
-    if names:
+def _names(by: Any) -> list[str | int]:
+    if names := named_by(by):
         return names
     if isinstance(by, bytes) or not hasattr(by, "__len__") or getattr(by, "shape", None) == () or len(by) == 0:
         raise InputTypeError(f"by must name groups of rows; got {describe(by)}. {HOW}")

@@ -97,6 +97,11 @@ def numbered_place(number: SupportsInt, names: Sequence[str]) -> int:
     return int(number)
 
 
+def name_of(name: str | SupportsInt, names: Sequence[str]) -> str:
+    """Return the name of the column that a name or whole number means; a name as it is."""
+    return name if isinstance(name, str) else names[numbered_place(name, names)]
+
+
 def _whole(numbers: NDArray[Any]) -> bool:
     observed = numbers[~np.isnan(numbers)]
     return bool(np.all(observed == np.floor(observed)))

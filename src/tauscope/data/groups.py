@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.arguments import describe
-from tauscope.data.columns import Column
+from tauscope.data.columns import Column, name_of
 from tauscope.data.features import features_by_name
 from tauscope.data.frames import read_vector
 from tauscope.data.sparse import are_sparse
@@ -62,13 +62,11 @@ def read_groups(by: Any, columns: Sequence[Column], X: Any, n_rows: int) -> Grou
     InputError, InputTypeError
         For more than 10 distinct numbers or 200 groups, another number of rows, and what is none of these.
     """
-    if isinstance(by, str):
-        return _compact(by, *_of_column(by, columns))
-    names = texts_of(by)
-    if names:
-        known = _names(columns)
-        if len(names) != n_rows or set(names) <= set(known):
-            return _crossed(list(dict.fromkeys(names)), columns)
+    known = _names(columns)
+    names = named_by(by)
+    # as many as rows are labels, unless they name columns
+    if names and (is_name(by) or len(names) != n_rows or set(names) <= set(known)):
+        return _crossed(list(dict.fromkeys(name_of(name, known) for name in names)), columns)
     if isinstance(by, bytes) or not hasattr(by, "__len__") or getattr(by, "shape", None) == () or len(by) == 0:
         raise InputTypeError(f"by must name groups of rows; got {describe(by)}. {HOW}")
     values = read_vector(by, "by")
@@ -104,11 +102,17 @@ def _tells_apart(column: Column) -> bool:
     return bool(len(distinct) > 1 and np.count_nonzero(~np.isnan(distinct.astype(np.float64))) <= MOST_VALUES)
 
 
-def texts_of(by: object) -> list[str]:
-    """Return a list or tuple of texts as it is; nothing of anything else."""
-    given = list(cast(Sequence[object], by)) if isinstance(by, list | tuple) else []
-    texts = [name for name in given if isinstance(name, str)]
-    return texts if len(texts) == len(given) else []
+def is_name(by: object) -> bool:
+    """Whether something can name one column."""
+    return isinstance(by, str | int | np.integer) and not isinstance(by, bool)
+
+
+def named_by(by: object) -> list[str | int]:
+    """Return names or whole numbers of columns as a list, of one too; nothing of what names none."""
+    given: list[Any] = list(cast(Sequence[Any], by)) if isinstance(by, list | tuple) else [by]
+    numbers = [each for each in given if not isinstance(each, str)]
+    # numbers that come again are labels
+    return given if all(map(is_name, given)) and len(set(numbers)) == len(numbers) else []
 
 
 def _of_categories(by: Any) -> tuple[list[str], NDArray[np.intp]]:

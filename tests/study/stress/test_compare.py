@@ -230,3 +230,23 @@ def test_classes_that_are_equal_are_compared_whatever_their_type(other, in_chunk
     compared = ts.compare(study(y), study(y.astype(other)))
     assert "portion_1" in set(compared.frame["metric"])
     assert {"portion_True", "portion_1.0"}.isdisjoint(compared.frame["metric"])
+
+
+@pytest.mark.parametrize("in_chunks", [False, True])
+def test_metrics_of_one_model_alone_are_said_to_be_left_out(in_chunks):
+    random = np.random.default_rng(0)
+    rows = pd.DataFrame({"a": random.normal(size=80)})
+    y = (rows["a"] + random.normal(size=80) > 0).astype(int).to_numpy()
+    model = LogisticRegression().fit(rows, y)
+
+    def study(**options):
+        if in_chunks:
+            return ts.ChunkedStudy(model, [rows.assign(y=y)], target="y", progress=False, **options)
+        return ts.Study(model, rows, y, **options)
+
+    scored, labelled = study(), study(response_method="predict")
+    names = ("scored", "labelled")
+    assert ts.compare(scored, labelled, names=names).notes[0] == "Left out, as only scored has it: mean score."
+    assert ts.compare(labelled, scored, names=names[::-1]).left_out == (("mean score", "scored"),)
+    assert ts.compare(scored, scored).left_out == ()
+    assert ts.compare(scored, labelled, metrics="error_rate").left_out == ()

@@ -31,6 +31,7 @@ from tauscope.results.effects.by_group import EffectByGroup, GroupEffects
 from tauscope.results.effects.text import weighting
 from tauscope.results.reliability import Judged, judge_size
 from tauscope.results.stress.by_group import UNMOVED, Group
+from tauscope.results.stress.natural_units import with_names
 from tauscope.results.stress.population import population
 from tauscope.results.stress.reweight import Reweighting, check_met
 from tauscope.stress.chunked.groups import NoTilt
@@ -135,7 +136,7 @@ def _move(
     if isinstance(stress, Reweighting):
         stress.check_usable(schema.n_rows)
         stress, quantile = stress.stress, stress.quantile
-    asked = study.functions.with_functions(as_stress(stress))
+    asked = study.functions.with_functions(with_names(as_stress(stress), study))
     solved = solve_stress(study, over_chunks(passes, schema), schema, asked, quantile)
     check_met(solved.projection.status, solved.projection.message)
     tilt = ChunkedTilt.of(*solved)

@@ -15,7 +15,7 @@ from tauscope.chunked.stress.by_group import define_metrics
 from tauscope.chunked.stress.populations import AllRows, AskedRows, refuse_scenario
 from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.errors import InputError
-from tauscope.results.stress.comparison import UNDER, ModelComparison, PairedMetrics, comparison_rows
+from tauscope.results.stress.comparison import UNDER, ModelComparison, PairedMetrics, comparison_rows, metrics_of_one
 from tauscope.results.stress.joint_answer import metric_estimates
 from tauscope.results.stress.scenarios import AS_TESTED, scenario_population
 from tauscope.stress.chunked.groups import AllGroups
@@ -109,6 +109,7 @@ def compare_chunks(
         n_rows=alone[0].n_rows,
         outcomes=(no_rows[0], no_rows[1]),
         _frame=pd.concat(frames, ignore_index=True),
+        left_out=metrics_of_one(called, _defined(schemas, measured[0], asked)),
         source=self.as_source(),
     )
 
@@ -126,14 +127,20 @@ def _asking(schema: Schema, names: list[str] | None) -> Schema:
     return replace(schema, asked=tuple(names or ()))
 
 
+def _defined(
+    schemas: tuple[Schema, Schema], measured: tuple[AllGroups, AllGroups], names: list[str] | None
+) -> list[dict[str, SummedMetric]]:
+    return [
+        {metric.name: metric for metric in define_metrics(schema, names, each, each.groups[0])}
+        for schema, each in zip(schemas, measured, strict=True)
+    ]
+
+
 def _common(
     schemas: tuple[Schema, Schema], measured: tuple[AllGroups, AllGroups], names: list[str] | None
 ) -> tuple[tuple[SummedMetric, ...], tuple[SummedMetric, ...]]:
     """Return the metrics that both models have, as each one's sums have them."""
-    every = [
-        {metric.name: metric for metric in define_metrics(schema, names, each, each.groups[0])}
-        for schema, each in zip(schemas, measured, strict=True)
-    ]
+    every = _defined(schemas, measured, names)
     shared = [name for name in every[0] if name in every[1]]
     one, other = (tuple(known[name] for name in shared) for known in every)
     return one, other

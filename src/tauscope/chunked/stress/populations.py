@@ -16,6 +16,7 @@ from tauscope.chunked.stress.reweight import reweight_chunks, solve_stress
 from tauscope.errors import InputError
 from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.joint_answer import support_of
+from tauscope.results.stress.natural_units import with_names
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
 from tauscope.stress.chunked.groups import GroupSums, NoTilt
@@ -171,7 +172,7 @@ def _reweighting(
     if isinstance(stress, Reweighting):
         stress.check_usable(schema.n_rows)
         return stress
-    resolved = study.functions.with_functions(as_stress(stress))
+    resolved = study.functions.with_functions(with_names(as_stress(stress), study))
     found = reweight_chunks(study, passes, resolved, quantile, 0.95)
     found.check_usable(schema.n_rows)
     return replace(found, stress=study.functions.name_functions(resolved))

@@ -20,6 +20,7 @@ from tauscope.chunked.stress.sketch_sums import make_sums
 from tauscope.errors import InputError
 from tauscope.results.image_shape import image_shape
 from tauscope.results.stress.image import StressImage
+from tauscope.results.stress.natural_units import with_names
 from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.joint.constraints import as_stress
@@ -131,7 +132,7 @@ def stress_curves(
     check_options("stress_curves", options, CURVES_OPTIONS)
     sums = sketch(self, quantile=quantile, metrics=metrics, progress=progress)
     curves = sums.stress_curves(features, taus=taus, metrics=metrics, confidence=confidence)
-    return replace(curves, source=self.as_source())
+    return replace(curves, warned=(*self.notes, *curves.warned), source=self.as_source())
 
 
 def equal_shifts(self: ChunkedBase, curves: StressCurves, metric: str, distance: float) -> list[Shift]:
@@ -251,7 +252,7 @@ def reweight(
             f"A scenario moves sliders, which take rows in memory; got {stress!r}. Give constraints, ts.Mean(…) & "
             "ts.Share(…), or ask a sample: sample().reweight(scenario)."
         )
-    resolved = self.functions.with_functions(as_stress(stress))
+    resolved = self.functions.with_functions(with_names(as_stress(stress), self))
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     with self.bars(progress):

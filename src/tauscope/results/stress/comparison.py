@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,7 @@ from tauscope.results.stress.scenarios import AS_TESTED, ScenarioPopulation
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.joint.paired import Difference, Side, paired_estimates
 from tauscope.stress.joint.terms import Moments
-from tauscope.stress.metrics import Metric
+from tauscope.stress.metrics import Metric, SummedMetric
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import LEVEL_OF, LEVELS, REASONS, Level
 from tauscope.words import count
@@ -44,6 +44,16 @@ FRAME = (
     "population", "metric", "first", "first_lower", "first_upper", "second", "second_lower", "second_upper",
     "difference", "lower", "upper", "better", "n_differing", "reliability", "note", "ess",
 )  # fmt: skip
+
+
+def metrics_of_one(names: tuple[str, str], models: Sequence[Mapping[str, SummedMetric]]) -> tuple[tuple[str, str], ...]:
+    """Return the labels of metrics that one model has and the other has not, each with the model's name."""
+    return tuple(
+        (metric.in_words().label, name)
+        for name, own, other in zip(names, models, reversed(models), strict=True)
+        for key, metric in own.items()
+        if key not in other
+    )
 
 
 class PairedMetrics(NamedTuple):
@@ -74,6 +84,8 @@ class ModelComparison(Result):
     n_rows : int
     outcomes : (Outcomes, Outcomes)
         What each model answered, and what was true; of no rows where they came in chunks.
+    left_out : tuple of (str, str)
+        Metrics that one of the models has and the other has not, and which has.
 
     Examples
     --------
@@ -91,6 +103,7 @@ class ModelComparison(Result):
     n_rows: int
     outcomes: tuple[Outcomes, Outcomes]
     _frame: pd.DataFrame
+    left_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def title(self) -> str:
@@ -104,9 +117,14 @@ class ModelComparison(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the stress moves, what speaks against it, and what the intervals are."""
+        """What the stress moves, what speaks against it, which metrics are left out, and what the intervals are."""
         there = self.population
-        return (*((there.words, *there.caveats) if there else ()), PAIRED)
+        alone = [
+            f"Left out, as only {name} has {'it' if len(labels) == 1 else 'them'}: {', '.join(labels)}."
+            for name in self.names
+            if (labels := [label for label, of in self.left_out if of == name])
+        ]
+        return (*((there.words, *there.caveats) if there else ()), *alone, PAIRED)
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -24,7 +24,7 @@ from tauscope.results.stress.joint_moments import (
     tau_range,
 )
 from tauscope.results.stress.metrics import WithMetrics
-from tauscope.results.stress.natural_units import in_numbers, reading_of, written_means
+from tauscope.results.stress.natural_units import in_numbers, reading_of, with_names, written_means
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
 from tauscope.stress.confusion import confusion_of
@@ -190,7 +190,8 @@ class JointStress(WithMetrics, Result):
         if isinstance(taus, Scenario):
             taus, hold = taus.taus, _hold_of(taus, hold)
         if isinstance(taus, Constraint | Stress):
-            asked = in_numbers(as_stress(taus), self.require_source().columns)
+            study = self.require_source()
+            asked = in_numbers(with_names(as_stress(taus), study), study.columns)
             stress = joint_stress_of(self.columns, asked, hold)
         else:
             check_joint(taus, hold)

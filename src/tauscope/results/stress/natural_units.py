@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from tauscope.data.columns import name_of
 from tauscope.data.dates import DAYS_PER_YEAR, to_dates, to_decimal_years
 from tauscope.errors import InputTypeError
 from tauscope.results.formatting import distinct, distinct_shares
-from tauscope.stress.joint.constraints import Constraint, Mean, Stress
+from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress, Variance
 from tauscope.stress.joint.terms import Reading, Term
 
 if TYPE_CHECKING:
@@ -31,6 +32,35 @@ class HasUnit(Protocol):
     def unit(self) -> str:
         """What its numbers are: "year" of dates, "days" of durations, else ""."""
         ...
+
+
+class HasNames(Protocol):
+    """A study, of rows in memory or in chunks."""
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        ...
+
+
+def with_names(stress: Stress, study: HasNames) -> Stress:
+    """Return a stress whose features are named where it had whole numbers; itself where it had none.
+
+    Raises
+    ------
+    UnknownName
+        For a number that is neither a column's name nor its position.
+    """
+    named = tuple(_with_names(each, study) for each in stress)
+    return stress if named == stress.constraints else Stress(named)
+
+
+def _with_names(constraint: Constraint, study: HasNames) -> Constraint:
+    if not isinstance(constraint, Mean | Share | Variance | Covariance):
+        return constraint
+    given = {name: getattr(constraint, name) for name in ("feature", "a", "b") if hasattr(constraint, name)}
+    numbered = {name: value for name, value in given.items() if not isinstance(value, str)}
+    return replace(constraint, **{name: name_of(value, study.feature_names) for name, value in numbered.items()})
 
 
 def in_numbers(stress: Stress, columns: Iterable[HasUnit]) -> Stress:

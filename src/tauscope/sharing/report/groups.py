@@ -46,7 +46,7 @@ def _section(audit: Audit, found: MetricsByGroup, question: str, code: str) -> S
     frame = pd.DataFrame(rows, columns=["group", "rows", "metric", "value", "interval", "reliability"])
     gaps = {row["metric"]: row for row in records(found.gaps)}
     by = audit.options.by
-    named = repr(by) if isinstance(by, str) else "by"
+    named = repr(by) if isinstance(by, str | int) else "by"
     return Section(
         question,
         _answer(audit, found, gaps),

@@ -53,7 +53,8 @@ def code_of(audit: Audit, file: str) -> str:
     if options.by is not None:
         several = isinstance(options.by, list | tuple)
         names = cast(list[Any], options.by) if several else [options.by]
-        said.append(f"by={names if several else names[0]!r}" if all(isinstance(one, str) for one in names) else "by=…")
+        named = all(isinstance(one, str | int) for one in names)
+        said.append(f"by={names if several else names[0]!r}" if named else "by=…")
     said += [f"{name}={getattr(options, name)!r}" for name in GIVEN if getattr(options, name) not in (None, "")]
     said += ["towards=…"] * (options.towards is not None) + ["beside=…"] * (options.beside is not None)
     lines = ",\n    ".join([*said, f"random_state={audit.seed}"])

@@ -12,8 +12,8 @@ from tauscope.errors import InputError, InputTypeError
 
 
 def check_feature(kind: str, feature: object) -> None:
-    """Ask for the name of a feature."""
-    if not isinstance(feature, str):
+    """Ask for the name of a feature, or the whole number of one, which the study that is asked names."""
+    if not isinstance(feature, str | int | np.integer) or isinstance(feature, bool):
         raise InputTypeError(f"{kind} takes the name of a feature; got {feature!r}. Try ts.{kind}('age', …).")
 
 

@@ -14,7 +14,7 @@ from tauscope.arguments import checks_call, describe
 from tauscope.data.columns import Column
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError
-from tauscope.results.stress.comparison import UNDER, ModelComparison, comparison_rows, paired_metrics
+from tauscope.results.stress.comparison import UNDER, ModelComparison, comparison_rows, metrics_of_one, paired_metrics
 from tauscope.results.stress.joint_answer import count_rows
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
@@ -150,7 +150,7 @@ def compare_outcomes(
     check_fraction("confidence", confidence, 1.0)
     selection = select_metrics(self, metrics)
     check_own(selection, "A comparison")
-    sides, chosen = _sides(outcomes, selection.builtin)
+    sides, chosen, left_out = _sides(outcomes, selection.builtin, names)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
     if tested is None:
         tested = _rows(AS_TESTED, names, sides, chosen, Moments.none(self.n_rows), base, base, confidence)
@@ -170,6 +170,7 @@ def compare_outcomes(
         n_rows=self.n_rows,
         outcomes=outcomes,
         _frame=pd.concat(parts, ignore_index=True),
+        left_out=left_out,
         source=self.as_source(),
     )
 
@@ -196,9 +197,9 @@ def _rows(
 
 
 def _sides(
-    outcomes: tuple[Outcomes, Outcomes], names: Sequence[str] | None
-) -> tuple[tuple[Side, Side], tuple[Metric, ...]]:
-    """Return what each model's metrics are sums of, of the metrics that both have."""
+    outcomes: tuple[Outcomes, Outcomes], names: Sequence[str] | None, models: tuple[str, str]
+) -> tuple[tuple[Side, Side], tuple[Metric, ...], tuple[tuple[str, str], ...]]:
+    """Return what each model's metrics are sums of, of the metrics that both have, and which only one has."""
     defined = [define_quantities(each, names=names or ()) for each in outcomes]
     per_study = [{metric.name: metric for metric in choose(every, names)} for _, every in defined]
     common = [name for name in per_study[0] if name in per_study[1]]
@@ -207,7 +208,7 @@ def _sides(
         for (collected, _), known in zip(defined, per_study, strict=True)
     )
     shown = tuple(metric.in_words() for metric in sides[0].metrics)
-    return (sides[0], sides[1]), shown
+    return (sides[0], sides[1]), shown, metrics_of_one(models, per_study)
 
 
 def name_models(models: tuple[str, str], names: tuple[str, str] | None) -> tuple[str, str]:

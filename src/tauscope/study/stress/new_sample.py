@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from tauscope.arguments import describe
 from tauscope.data import labels, validation
-from tauscope.data.columns import Column
+from tauscope.data.columns import Column, name_of
 from tauscope.data.features import MISSING, Feature, default_features, expand, features_by_name, select_features
 from tauscope.data.frames import Table, read_table
+from tauscope.data.groups import is_name
 from tauscope.data.sparse import are_sparse, check_dense
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.towards.margins import Margin, Margins, measure_margins
@@ -252,7 +253,8 @@ def read_margins(study: StudyBase, table: Mapping[Any, Any]) -> Margins:
             raise InputError(f"{name!r} has one margin; got {wanted[name]:g} and {number:g}. Keep one of the two.")
         wanted[name] = number
 
-    for name, value in table.items():
+    for given, value in table.items():
+        name = name_of(given, study.feature_names) if is_name(given) else given
         if isinstance(value, Mapping | pd.Series):
             if name not in columns:
                 raise UnknownName.among("column", name, list(columns))

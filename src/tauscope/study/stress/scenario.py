@@ -8,6 +8,7 @@ from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError
 from tauscope.results.stress.columns import StressColumns
 from tauscope.results.stress.joint_moments import joint_constraints
+from tauscope.results.stress.natural_units import with_names
 from tauscope.results.stress.scenario import Scenario, named_features
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.study.stress.columns import stress_columns
@@ -29,7 +30,7 @@ def read_stress(study: StudyBase, stress: Constraint | Stress | Scenario, quanti
         For what is no stress.
     """
     if not isinstance(stress, Scenario):
-        return as_stress(stress)
+        return with_names(as_stress(stress), study)
     constraints = joint_constraints(scenario_columns(study, stress, quantile), stress.taus, stress.hold)
     assert constraints is not None  # a scenario moves something
     return constraints

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, TypedDict, cast
 
 import pandas as pd
@@ -84,7 +85,7 @@ def comparison_message(result: ModelComparison, *, kernel: bool) -> ModelCompari
         "confidence": result.confidence,
         "metrics": metric_messages(result.metrics),
         "tested": _pairs(result, AS_TESTED),
-        "note": result.notes[-1],
+        "note": " ".join(replace(result, population=None).notes),
         "offline": offline,
     }
 
