@@ -504,3 +504,10 @@ def test_tables_are_named_by_their_shape_and_long_values_are_cut() -> None:
     assert describe(np.zeros((3, 2))) == "an ndarray of shape (3, 2)"
     assert describe("x" * 100) == f"'{'x' * 55} …"
     assert describe(np.float64(2.0)) == repr(np.float64(2.0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["gaussian", "genetic"])
+def test_an_attack_by_another_method(method: str) -> None:
+    few = {"iterations": 3} if method == "genetic" else {}
+    sweep(linear().attack, {"feature": "a", "method": method, "grid": 4, "progress": False, **few}, 6)

@@ -287,6 +287,14 @@ KINDS: dict[str, Kind] = {
 # What a parameter is in one method alone, or in one TypedDict of options; None where the method's own check reads it.
 KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("randomize_model", "kind"): TEXTS,
+    ("AttackOptions", "aim"): Kind("a word or a number", lambda value: isinstance(value, str) or _is_real(value)),
+    ("AttackOptions", "budget"): REAL,
+    **{("AttackOptions", name): COUNT for name in ("n_candidates", "population", "iterations", "patience", "elites")},
+    **{("AttackOptions", name): FLAG for name in ("relative", "accumulate", "keep_elites", "keep_best")},
+    **{
+        ("AttackOptions", name): REAL
+        for name in ("first_sigma", "mutated", "mutated_columns", "mutated_rows", "crossover")
+    },
     ("boundary", "target"): ONE,
     ("BoundaryOptions", "target"): ONE,
     ("FeatureEffect.bounds", "lipschitz"): NUMBER_OR_OWN,

@@ -299,7 +299,7 @@ def aim_loss(aim: Aim) -> Callable[[Floats], Floats]:
         return lambda curve: -curve
     if aim == "low":
         return lambda curve: curve
-    if isinstance(aim, str) or not np.isfinite(aim):
+    if isinstance(aim, str) or not np.isfinite(float(aim)):
         raise InputError(f"aim must be 'high', 'low' or a finite number, got {aim!r}")
     target = float(aim)
     return lambda curve: np.abs(curve - target)

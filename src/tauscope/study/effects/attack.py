@@ -9,11 +9,12 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import fields, replace
 from numbers import Real
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 
 from tauscope import effects
+from tauscope.arguments import REAL
 from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, custom_grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
@@ -49,6 +50,31 @@ MOST_SECONDS_AFTER = 1.0
 """What an interrupted attack may still ask the model, seconds."""
 
 
+class AttackOptions(TypedDict, total=False):
+    """What methods of attack take; see `attack`."""
+
+    aim: str | float
+    budget: float
+    n_candidates: int
+    sigma: float | Sequence[float]
+    repeats: int
+    relative: bool
+    accumulate: bool
+    search: str
+    population: int
+    iterations: int
+    patience: int
+    tolerance: float
+    first_sigma: float
+    mutated: float
+    mutated_columns: float
+    mutated_rows: float
+    crossover: float
+    elites: int
+    keep_elites: bool
+    keep_best: bool
+
+
 def attack(
     self: StudyBase,
     feature: str | int,
@@ -66,7 +92,7 @@ def attack(
     random_state: RandomState = None,
     progress: bool = True,
     callback: Callback | None = None,
-    **options: Any,
+    **options: Unpack[AttackOptions],
 ) -> EffectAttack:
     """Perturb some columns of the rows so that one point of a curve moves, and judge it by every bound.
 
@@ -133,7 +159,8 @@ def attack(
     'greedy'
     """
     rows = self.rows
-    _check_choices(method, kind, options)
+    chosen = cast(dict[str, Any], options)
+    _check_choices(method, kind, chosen)
     position = column_position(self, feature)
     response = self.response(response_method, target_class)
     if len(response.classes) > 1:
@@ -172,7 +199,7 @@ def attack(
             nearest=_nearest_levels(self, perturbed),
             batches=BatchOptions(response.batch_rows, bar.update, response.predictions),
         )
-        attacks, settings = _run(target, method, options, seed)
+        attacks, settings = _run(target, method, chosen, seed)
     if calls.interrupted and calls.seconds(rows.n_rows * len(before.computed.grids[0])) > MOST_SECONDS_AFTER:
         raise KeyboardInterrupt("the attack was interrupted; asking for the curve it bent would have gone on for long")
     strongest = int(np.argmax([abs(attack.after - attack.before) for attack in attacks]))
@@ -270,6 +297,8 @@ def _run(
     search = options.pop("search", "sparse")
     if search not in SEARCHES:
         raise InputError(f"search must be one of {', '.join(SEARCHES)}; got {search!r}.")
+    if "sigma" in options:
+        REAL.check("sigma", options["sigma"])
     made = replace(SEARCHES[search](), **options)
     return (effects.genetic_attack(target, aim, made, random_state=seed),), ({"aim": aim},)
 

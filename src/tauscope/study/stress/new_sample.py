@@ -254,7 +254,7 @@ def read_margins(study: StudyBase, table: Mapping[Any, Any]) -> Margins:
         wanted[name] = number
 
     for given, value in table.items():
-        name = name_of(given, study.feature_names) if is_name(given) else given
+        name = name_of(given, list(columns)) if is_name(given) else given
         if isinstance(value, Mapping | pd.Series):
             if name not in columns:
                 raise UnknownName.among("column", name, list(columns))
