@@ -154,9 +154,10 @@ def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, targ
     there = np.inf if plain else np.sum(sign * distance >= -1e-12 * np.maximum(1, abs(goal)))
     squared = {"variance": lambda: (values - values.mean()) ** 2, "rmse": lambda: values**2}.get(kind)
     rules = [
-        ("few_rows_beyond", there < 10),
-        ("few_rows_carry_all", df < 3),
+        ("few_rows_beyond", there < 1),
+        ("few_rows_carry_all", ess < 3),
         ("end_in_doubt", doubt),
+        ("some_rows_carry_all", df < 3),
         ("heavy_weights", kind != "rate" and kind != "score" and not pareto_khat(w) <= 0.7),
         ("heavy_weights", kind == "score" and not pareto_khat(w) <= 0.7),
         ("heavy_tail", squared is not None and (tail := pareto_khat(squared())) > 0.4),

@@ -44,6 +44,28 @@ def test_reliable_cells_cover(task):
     assert np.quantile((hits / np.maximum(n_reliable, 1))[often], 0.1) >= 0.9
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["binary", "regression"])
+def test_few_rows_make_an_interval_wide_that_covers(task):
+    """Samples of 40 rows, with two or three beyond the target and down to one degree of freedom."""
+    rng = np.random.default_rng(12)
+    x, outcomes = population(task, rng)
+    metrics = ["mean", "bias"] if task == "regression" else ["error_rate", "portion_1", "mean_score"]
+    truth = stress_curves(list(x), outcomes, taus=TAUS, metrics=metrics).value
+    few = [code for code, reason in enumerate(REASONS) if reason.name in ("some_rows_beyond", "some_rows_carry_all")]
+    held, seen = 0, 0
+    for _ in range(SAMPLES):
+        rows = rng.integers(0, POPULATION, 40)
+        curves = stress_curves([each[rows] for each in x], outcomes.take(rows), taus=TAUS, metrics=metrics)
+        here = np.isin(curves.reason, few)
+        assert (LEVEL_OF[curves.reason[here]] == LEVELS.index("wide")).all()
+        assert np.isfinite(curves.lower[LEVEL_OF[curves.reason] < LEVELS.index("unreliable")]).all()
+        held += (here & (curves.lower <= truth) & (truth <= curves.upper)).sum()
+        seen += here.sum()
+    assert seen > 0.3 * SAMPLES * truth.size
+    assert held / seen >= 0.92
+
+
 LOSSES = ["log_loss", "brier_score_loss", "calibration_in_the_large"]
 
 
@@ -126,7 +148,7 @@ def test_a_ranking_without_a_misordered_row_has_an_interval(rarer, reversed_orde
     end = beta.ppf(0.025, min(rarer, 300), 1)
     assert found["lower"].tolist() == pytest.approx([0.0 if reversed_order else end] * len(metrics))
     assert found["upper"].tolist() == pytest.approx([1 - end if reversed_order else 1.0] * len(metrics))
-    assert set(found["reliability"]) == {"unreliable"}
+    assert set(found["reliability"]) == {"wide"}
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ SOURCES = (
             "MIN_BEYOND",
             "MIN_BEYOND_WIDE",
             "MIN_BEYOND_SPREAD",
+            "COUNTED_BEYOND",
             "MIN_DF",
             "MIN_DF_WIDE",
             "MIN_EVENTS",

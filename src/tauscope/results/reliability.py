@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import (
     CODES,
+    COUNTED_BEYOND,
     LEVEL_OF,
     LEVELS,
     MANY_DF,
@@ -100,6 +101,13 @@ SENTENCES: dict[str, Sentence] = {
 def levels(reason: Codes) -> NDArray[np.int8]:
     """Return the place among "reliable", "wide", "unreliable" of each reason."""
     return LEVEL_OF[reason]
+
+
+def counted_levels(reason: Codes, amount: Array) -> NDArray[np.int8]:
+    """Return the levels by which changes are ranked: numbers that next to no rows make up count as unreliable."""
+    few = (reason == CODES["some_rows_beyond"]) & (amount < COUNTED_BEYOND * (1 - HAIR))
+    few |= (reason == CODES["some_rows_carry_all"]) & (amount < MIN_DF_WIDE)
+    return np.where(few, np.int8(UNRELIABLE), levels(reason))
 
 
 def level_names(reason: Codes) -> NDArray[np.object_]:
@@ -240,7 +248,7 @@ def usable(level: NDArray[np.int8], zero: int) -> tuple[NDArray[np.bool_], Level
     Parameters
     ----------
     level : ndarray of shape (p, T)
-        From `levels`, of one metric.
+        From `counted_levels`, of one metric.
     zero : int
         Place of τ = 0.
 

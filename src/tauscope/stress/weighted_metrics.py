@@ -16,7 +16,7 @@ from tauscope.stress.equal_distance import Shifts
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.metric_forms import MetricKind
 from tauscope.stress.metrics import Metric, SummedMetric
-from tauscope.stress.reliability import CODES, Support, judge
+from tauscope.stress.reliability import CODES, LEVEL_OF, LEVELS, Support, judge
 from tauscope.weights.concentration import pareto_khat
 
 Array = NDArray[np.float64]
@@ -173,7 +173,10 @@ def _shifts_of_column(
             column[observed], target, np.sign(target - mean), None, pareto_khat(weights, sample_weight)
         )
         change = value - before
-        found[1:, t] = value, change - half, change + half, *judged(value, weights, off, support)
+        reason, amount = judged(value, weights, off, support)
+        if not np.isfinite(half) and LEVEL_OF[int(reason)] < LEVELS.index("unreliable"):
+            reason = CODES["few_rows_carry_all"]  # without an interval neither can be read
+        found[1:, t] = value, change - half, change + half, reason, amount
     return found
 
 

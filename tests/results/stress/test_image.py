@@ -199,7 +199,6 @@ def test_notes_of_one_pixel():
     assert found.notes == (
         "1 of 4 pixels has one value in every image and cannot be moved",
         "1 pixel has two values, one of them rare: τ = ±1 there multiplies its odds by 4",
-        "some metric is unreliable for 1 pixel at τ = 1",
     )
 
 

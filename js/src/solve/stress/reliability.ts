@@ -3,13 +3,16 @@
 import type { Judged } from "../../wire/reasons";
 import type { OutcomeMetric } from "../../wire/stress/outcomes";
 import { type Estimate, isMean, isSpread } from "./estimates";
+import { FEWEST } from "./intervals";
 
 /** Rows at or beyond the target: reliable from the first, wide from the second. */
 export const MIN_BEYOND = 15;
-export const MIN_BEYOND_WIDE = 10;
-/** The same for a variance or RMSE to be reliable. */
+export const MIN_BEYOND_WIDE = 1;
+/** Rows at or beyond the target below which a change is not counted when features are ranked. */
+export const COUNTED_BEYOND = 10;
+/** The first for a variance or RMSE to be reliable. */
 export const MIN_BEYOND_SPREAD = 50;
-/** (Σw²)² / Σw⁴: reliable from the first, wide from the second. */
+/** (Σw²)² / Σw⁴: reliable from the first; below the second a metric's interval is very wide, a population unreliable. */
 export const MIN_DF = 10;
 export const MIN_DF_WIDE = 3;
 /** Effective events, and non-events, of a rate or mean probability. */
@@ -86,12 +89,13 @@ export function judge(metric: OutcomeMetric, estimate: Estimate, support: Suppor
   const fewest = Math.min(estimate.events, estimate.nonEvents);
   const tests: readonly Test[] = [
     ["undefined", Number.isNaN(value), 0],
-    ["few_rows_beyond", nBeyond < MIN_BEYOND_WIDE, nBeyond],
-    ["few_rows_carry_all", df < MIN_DF_WIDE, df],
+    ["few_rows_beyond", nBeyond < MIN_BEYOND_WIDE * (1 - ROUNDING), nBeyond],
+    ["few_rows_carry_all", estimate.ess < FEWEST, df], // no value, and no change of any metric, has an interval
     ["end_in_doubt", inDoubt, 0],
+    ...(loss ? few(estimate, MIN_ERRORS_WIDE, "too_few_errors", "too_few_of_class") : []),
+    ["some_rows_carry_all", df < MIN_DF_WIDE, df], // before what is heavy: Student's t covers it there
     ["heavy_weights", isMean(metric) && df < MANY_DF && !(paretoK <= MAX_PARETO_K), paretoK],
     ["heavy_tail", spread && metric.tail > MAX_TAIL_WIDE, metric.tail],
-    ...(loss ? few(estimate, MIN_ERRORS_WIDE, "too_few_errors", "too_few_of_class") : []),
     ["some_rows_beyond", nBeyond < (spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],
     ["some_rows_carry_all", df < (loss ? MIN_ERRORS_DF : MIN_DF), df],
     ...(loss ? few(estimate, MIN_ERRORS, "few_errors", "few_of_class") : []),

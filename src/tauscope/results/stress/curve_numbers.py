@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import place_of
 from tauscope.results.base import Result
-from tauscope.results.reliability import levels, usable, usable_ends
+from tauscope.results.reliability import counted_levels, usable, usable_ends
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes, unstressed_caveats
@@ -230,7 +230,7 @@ class CurveNumbers(WithMetrics, Result):
         name = self.leading_metric.name if metric is None else metric
         place, zero = self.metric_place(name), int(self.taus.searchsorted(0.0))
         value = self.curves.value[:, place, :]
-        good, _ = usable(levels(self.curves.reason[:, place]), zero)
+        good, _ = usable(counted_levels(self.curves.reason[:, place], self.curves.amount[:, place]), zero)
         ends = usable_ends(good, zero)
         first, last = (np.take_along_axis(value, end[:, None], 1)[:, 0] for end in ends)
         return self._ranked(last - first, name)

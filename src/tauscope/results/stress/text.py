@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import decimals, fixed, number, signed
-from tauscope.results.reliability import levels, sentence, usable, usable_ends
+from tauscope.results.reliability import counted_levels, sentence, usable, usable_ends
 from tauscope.results.stress.curve_numbers import CurveNumbers
 from tauscope.stress.reliability import LEVELS, Level
 from tauscope.words import count
@@ -98,7 +98,11 @@ def order(result: CurveNumbers) -> str:
 
 def _usable(result: CurveNumbers) -> tuple[NDArray[np.bool_], Level]:
     place = result.metric_place(result.leading_metric.name)
-    return usable(levels(result.curves.reason[:, place]), int(result.taus.searchsorted(0.0)))
+    return usable(_levels(result, place), int(result.taus.searchsorted(0.0)))
+
+
+def _levels(result: CurveNumbers, place: int) -> NDArray[np.int8]:
+    return counted_levels(result.curves.reason[:, place], result.curves.amount[:, place])
 
 
 def _reason(result: CurveNumbers) -> list[str]:
@@ -107,7 +111,7 @@ def _reason(result: CurveNumbers) -> list[str]:
     if level == 0:
         return []
     place, curves = result.metric_place(metric.name), result.curves
-    cells = np.argwhere(levels(curves.reason[:, place]) == level)
+    cells = np.argwhere(_levels(result, place) == level)
     row, t = min(cells.tolist(), key=lambda cell: abs(float(result.taus[cell[1]])))
     words = sentence(int(curves.reason[row, place, t]), float(curves.amount[row, place, t]), metric.events)
     return [f"{result.features[row].name} at τ = {number(float(result.taus[t]))}: {words}"]

@@ -34,7 +34,7 @@ export interface Context {
 export type Part = AnyPart<State>;
 
 /** The worst level of some metrics at each τ. */
-export function worstLevels(data: StressCurves, feature: number, metrics: readonly number[]): Level[] {
+function worstLevels(data: StressCurves, feature: number, metrics: readonly number[]): Level[] {
   const codes = metrics.map((metric) => data.curve(feature, metric).reason);
   return data.message.taus.map(
     (_, t) =>

@@ -1,11 +1,28 @@
 /** Features by influence on a metric. */
 
-import type { Level } from "../../../wire/reasons";
+import { COUNTED_BEYOND, MIN_DF_WIDE, REASONS } from "../../../solve/stress/reliability";
+import { type Level, levelOf } from "../../../wire/reasons";
 import type { RankBy, StressCurves } from "../../../wire/stress/curves";
-import { worstLevels } from "./context";
 
 /** First and last place of a stretch of τ. */
 type Stretch = readonly [first: number, last: number];
+
+const BEYOND = REASONS.indexOf("some_rows_beyond");
+const CARRY = REASONS.indexOf("some_rows_carry_all");
+
+/** The worst level of some metrics at each τ, numbers that next to no rows make up as unreliable. */
+function countedLevels(data: StressCurves, feature: number, metrics: readonly number[]): Level[] {
+  return data.message.taus.map((_, t) => {
+    const levels = metrics.map((metric): Level => {
+      const reason = data.curve(feature, metric).reason[t] as number;
+      const { amount } = data.judged(feature, metric, t);
+      const few =
+        (reason === BEYOND && amount < COUNTED_BEYOND) || (reason === CARRY && amount < MIN_DF_WIDE);
+      return few ? 2 : levelOf(data.message.reliability, reason);
+    });
+    return Math.max(0, ...levels) as Level;
+  });
+}
 
 /** The stretch of τ around 0 in which a feature's levels are at most some level. */
 function stretchOf(levels: readonly Level[], zero: number, most: Level): Stretch {
@@ -21,7 +38,7 @@ function stretchOf(levels: readonly Level[], zero: number, most: Level): Stretch
  * of any feature, while their intervals can be read; where not even that, over the whole grid.
  */
 export function usableStretches(data: StressCurves, metrics: readonly number[]): Stretch[] {
-  const levels = data.message.features.map((_, feature) => worstLevels(data, feature, metrics));
+  const levels = data.message.features.map((_, feature) => countedLevels(data, feature, metrics));
   for (const most of [0, 1] as const) {
     const stretches = levels.map((each) => stretchOf(each, data.zero, most));
     if (stretches.some(([first, last]) => first < last)) return stretches;
