@@ -101,7 +101,9 @@ def test_a_group_whose_rows_cannot_be_moved_has_no_curve_and_the_notes_say_why()
     one_price = pd.Series(np.where(effect.source.X["fare"] < 20, "low", "high"), name="price")
     found = effect.by(one_price, ts.Mean("fare", target=25), within=True)
     assert of_group(found, "low")["effect"].isna().all()
-    assert set(of_group(found, "low")["reliability"]) == {"unreliable"}
+    assert set(of_group(found, "low")["reliability"]) == {""}  # what is not there has no level
+    assert set(of_group(found, "low")["note"]) == {"no row is left that it could be computed on"}
+    assert set(found.gaps["reliability"]) == {""}
     assert any(note.startswith("low: not moved, and without a curve. ") for note in found.notes)
     assert "no curve" in repr(found)
     assert found.gaps["gap"].isna().all()
@@ -158,7 +160,7 @@ def test_every_class_has_its_curves():
     model, X, y = grades()
     found = ts.Study(model, X, y, progress=False).effect("a", grid=4).by(X["b"] > 0)
     assert found.frame.columns.tolist() == [
-        "group", "class", "value", "effect", "lower", "upper", "n", "ess", "reliability"
+        "group", "class", "value", "effect", "lower", "upper", "n", "ess", "reliability", "note"
     ]  # fmt: skip
     assert len(found.frame) == 2 * 3 * 4
     assert found.gaps["class"].tolist() == ["x"] * 4 + ["y"] * 4 + ["z"] * 4
@@ -181,10 +183,12 @@ def test_it_says_what_it_found():
 
 def test_points_that_few_rows_make_up_are_told_apart():
     found = study(progress=False).effect("fare", kind="cd", grid=[10.0, 240.0], window=8.0).by("sex").frame
-    assert found.groupby("value")["reliability"].unique().map(list).to_dict() == {
+    known = found[found["effect"].notna()]
+    assert known.groupby("value")["reliability"].unique().map(list).to_dict() == {
         10.0: ["reliable"],
         240.0: ["unreliable"],
     }
+    assert set(found.loc[found["effect"].isna(), "reliability"]) == {""}
 
 
 @pytest.mark.slow

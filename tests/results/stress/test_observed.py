@@ -103,7 +103,7 @@ def test_a_large_difference_that_is_unreliable_is_told_with_its_numbers() -> Non
     there = here.towards(pd.DataFrame({"x": new}), y, metrics=["rmse"])
     assert there.metrics["beyond_chance"].tolist() == [None]
     (said,) = there.compared
-    assert re.fullmatch(r"Not judged: RMSE \(unreliable\), expected 0\.97, observed [\d,]+\.", said)
+    assert re.fullmatch(r"Not judged: RMSE \(observed: unreliable: .*\), expected 0\.97, observed [\d,]+\.", said)
 
 
 def test_of_many_metrics_the_first_are_written_out() -> None:

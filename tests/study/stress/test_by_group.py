@@ -234,3 +234,32 @@ def test_groups_without_a_value_are_named_beside_the_gaps(without):
     fits = [note for note in study.calibration(by="group", n_bins=3).notes if " of the slope" in note]
     assert len(fits) == 1
     assert fits[0].startswith(said.split(" of ")[0])
+
+
+@pytest.mark.parametrize("chunks", [False, True])
+def test_a_gap_that_is_not_there_has_no_level_along_tau(chunks):
+    random = np.random.default_rng(4)
+    group = np.repeat(["a", "b"], 60)
+    score = random.uniform(0.05, 0.95, 120)
+    X = pd.DataFrame({"x": random.normal(size=120), "group": group, "score": score})
+    truth = np.where(group == "a", 0, random.random(120) < score).astype(int)
+
+    def model(X):
+        return np.column_stack([1 - X["score"], X["score"]])
+
+    if chunks:
+        study = ts.ChunkedStudy(model, [(X[:70], truth[:70]), (X[70:], truth[70:])])
+    else:
+        study = ts.Study(model, X, truth, progress=False)
+    names = ["error_rate", "true_positive_rate"]
+    found = study.stress_curves("x", taus=3, metrics=names).by("group")
+    gaps = found.gaps.set_index("metric")
+    none = gaps.loc["true_positive_rate"]
+    assert (none["reliability"] == "").all()
+    assert (none["note"] == "fewer than two groups have a value").all()
+    assert none["gap"].isna().all()
+    assert set(gaps.loc["error_rate", "reliability"]) <= {"reliable", "wide", "unreliable"}
+    said = [note for note in found.notes if note.startswith("No gap of the true positive rate")]
+    assert len(said) == 1
+    assert said[0].endswith(" in a.")
+    assert not [note for note in found.notes if "error rate" in note]

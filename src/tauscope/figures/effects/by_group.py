@@ -21,12 +21,13 @@ from tauscope.figures.effects.scales import (
     x_axis,
 )
 from tauscope.figures.labels import in_line, in_tooltip, inline, legible
-from tauscope.results.effects.by_group import EffectByGroup
+from tauscope.results.effects.by_group import EffectByGroup, relied
 from tauscope.results.effects.text import centred, extent
 from tauscope.results.stress.by_group import UNMOVED
 from tauscope.words import count
 
 MOST_PANELS = 12
+DOUBT = ("reliability", "note")
 WIDTH, HEIGHT = theme.PANEL_WIDTH * 2 // 3, theme.PANEL_HEIGHT * 2 // 3
 Array = NDArray[np.float64]
 
@@ -73,7 +74,7 @@ def _panel(
     tips = [
         alt.Tooltip("group:N"), alt.Tooltip("label:N", title=in_tooltip(result.effect.axes[0].name)),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("effect", "lower", "upper", "n", "ess")),
-        alt.Tooltip("reliability:N"),
+        *(alt.Tooltip(f"{name}:N") for name in DOUBT),
     ]  # fmt: skip
     layer = _levels if result.effect.axes[0].kind == "levels" else _lines
     layers = layer(result, limits, color, tips, len(names))
@@ -123,23 +124,24 @@ def _apart(result: EffectByGroup, output: int) -> alt.LayerChart:
     """Draw the first of two groups less the second, or of more the gap."""
     effect, names = result.effect, [group.label for group in result.groups]
     if len(names) == 2:
-        table = result.difference(*names)
-        value, lower, upper = (table[name].to_numpy() for name in ("difference", "lower", "upper"))
+        table, numbers = result.difference(*names), ("difference", "lower", "upper")
         title = f"{names[0]} − {names[1]}"
     else:
-        gaps = result.gaps_of_curves
-        value, lower, upper = (each.ravel() for each in (gaps.gap, gaps.gap_lower, gaps.gap_upper))
+        table, numbers = result.gaps, ("gap", "gap_lower", "gap_upper")
         title = "Gap: largest − smallest"
-    value, lower, upper = (each.reshape(-1, len(effect.axes[0]))[output] for each in (value, lower, upper))
+    columns = (table[name].to_numpy().reshape(-1, len(effect.axes[0]))[output] for name in (*numbers, *DOUBT))
+    value, lower, upper, *doubts = columns
     rows = [
         {"value": point_of(effect.axes[0], place), "label": effect.axes[0].label(place), "none": 0.0,
-         **{name: finite(float(each[place])) for name, each in (("gap", value), ("lower", lower), ("upper", upper))}}
+         **{name: finite(float(each[place])) for name, each in (("gap", value), ("lower", lower), ("upper", upper))},
+         **{name: each[place] for name, each in zip(DOUBT, doubts, strict=True)}}
         for place in points_of(effect.axes[0])
     ]  # fmt: skip
     limits = extremes(value, lower, upper, np.zeros(1))
     tips = [
         alt.Tooltip("label:N", title=in_tooltip(effect.axes[0].name)),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("gap", "lower", "upper")),
+        *(alt.Tooltip(f"{name}:N") for name in DOUBT),
     ]
     base, unit = alt.Chart(), f", {theme.POINTS}" if effect.response_kind == "share" else ""
     if effect.axes[0].kind == "levels":
@@ -172,6 +174,7 @@ def _height(result: EffectByGroup, n_beside: int) -> int:
 
 def _records(result: EffectByGroup, output: int, place: int, chosen: bool) -> list[dict[str, Any]]:
     axis, curves, group = result.effect.axes[0], result.curves, result.groups[place]
+    doubts = relied(result, [place], curves.effect[place])
     return [
         {
             "group": legible(group.label),
@@ -183,7 +186,7 @@ def _records(result: EffectByGroup, output: int, place: int, chosen: bool) -> li
             },
             "n": int(curves.n[place, point]),
             "ess": float(curves.ess[place, point]),
-            "reliability": result.point_levels[place, point],
+            **{name: said[output, point] for name, said in doubts.items()},
             "chosen": chosen,
         }
         for point in points_of(axis)

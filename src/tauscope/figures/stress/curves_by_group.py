@@ -111,10 +111,11 @@ def _gap_panel(gaps: pd.DataFrame, metric: Metric) -> alt.LayerChart:
     tips = [
         alt.Tooltip("tau:Q"), alt.Tooltip("largest:N"), alt.Tooltip("smallest:N"), alt.Tooltip("worst:N"),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("gap", "gap_lower", "gap_upper", "ratio")),
-        alt.Tooltip("reliability:N"),
+        alt.Tooltip("reliability:N"), alt.Tooltip("note:N"),
     ]  # fmt: skip
     base = alt.Chart()
-    rows = [_record(row, ("largest", "smallest", "worst", "reliability"), value="gap") for row in records(gaps)]
+    texts = ("largest", "smallest", "worst", "reliability", "note")
+    rows = [_record(row, texts, value="gap") for row in records(gaps)]
     return alt.LayerChart(
         data=inline(rows),
         layer=[

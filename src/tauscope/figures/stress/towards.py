@@ -117,6 +117,7 @@ def _difference_panel(rows: Sequence[tuple[str, Mapping[str, Any]]], title: str,
             "metric": name,
             **{key: _finite(row[key]) for key in ("value", "observed", *DIFFERENCE)},
             "reliability": row["difference_reliability"],
+            "note": row["difference_note"],
             "beyond": {True: "yes", False: "no", None: "not judged"}[row["beyond_chance"]],
         }
         for name, row in rows
@@ -133,7 +134,7 @@ def _difference_panel(rows: Sequence[tuple[str, Mapping[str, Any]]], title: str,
             for name, words in (("value", "expected"), ("observed", "observed"))
         ),
         *(alt.Tooltip(f"{name}:Q", title=name.replace("_", " "), format="+,.4~g") for name in DIFFERENCE),
-        alt.Tooltip("reliability:N", title="reliability"),
+        *(alt.Tooltip(f"{name}:N", title=name) for name in ("reliability", "note")),
     ]
     dots = alt.Chart(inline(drawn))
     zero = alt.Chart(inline([{"at": 0}])).mark_rule(color=theme.MUTED).encode(x=alt.X("at:Q"))

@@ -18,12 +18,12 @@ from tauscope.results.base import Result, finite_records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.text import centred, difference, extent, written
 from tauscope.results.formatting import aligned
-from tauscope.results.reliability import Judged, judge_size, levels
+from tauscope.results.reliability import Judged, judge_size, sentence
 from tauscope.results.stress.by_group import MARGINAL, UNMOVED, Group
-from tauscope.results.stress.curves_by_group import WITHIN
+from tauscope.results.stress.curves_by_group import NO_GAP, WITHIN
 from tauscope.stress.gaps import Gaps, difference_ends
 from tauscope.stress.group_curves import Shift
-from tauscope.stress.reliability import LEVELS
+from tauscope.stress.reliability import CODES, LEVEL_OF, LEVELS
 
 if TYPE_CHECKING:
     import altair as alt
@@ -37,6 +37,7 @@ OF_GAPS = (
     "which could be the largest and the smallest."
 )
 CENTRED = "Each group's curve has mean 0 over its own rows: gaps are of the curves' shapes, not of their heights."
+UNDEFINED = sentence(CODES["undefined"], 0)
 SHOWN = 24
 
 
@@ -96,7 +97,7 @@ class EffectByGroup(Result):
     --------
     >>> by_texture = study.effect("mean radius", grid=5).by(X_test["mean texture"] > 20)
     >>> by_texture.frame.columns.tolist()
-    ['group', 'value', 'effect', 'lower', 'upper', 'n', 'ess', 'reliability']
+    ['group', 'value', 'effect', 'lower', 'upper', 'n', 'ess', 'reliability', 'note']
     >>> by_texture.gaps["largest"].unique().tolist()
     ['False']
     """
@@ -140,13 +141,24 @@ class EffectByGroup(Result):
         return tuple(filter(None, (moved, *self.effect.notes, *caveats, *self.extra_notes, *last)))
 
     @cached_property
+    def point_reasons(self) -> tuple[NDArray[np.int8], NDArray[np.object_]]:
+        """Place among `LEVELS`, and level with its reason, of each group at each point, both (n_groups, G).
+
+        By the weights of the group's rows; of means by `ess` at the point too.
+        """
+        shape = self.curves.n.shape
+        level, note = np.zeros(shape, np.int8), np.full(shape, "", dtype=object)
+        for (place, point), ess in np.ndenumerate(self.curves.ess):
+            whole = self.judged[place]
+            here = Judged() if centred(self.effect) else judge_size(float(ess), 0.0)
+            graver = here if LEVEL_OF[here.reason] > LEVEL_OF[whole.reason] else whole
+            level[place, point], note[place, point] = LEVEL_OF[graver.reason], "".join(graver.caveats)
+        return level, note
+
+    @property
     def point_levels(self) -> NDArray[np.object_]:
-        """Level of each group at each point, (n_groups, G): by the weights of its rows, of means by `ess` there too."""
-        of_rows = levels(np.array([each.reason for each in self.judged], np.int8))[:, None]
-        here = np.zeros(self.curves.n.shape, np.int8)
-        if not centred(self.effect):
-            here[:] = [[judge_size(size, 0.0).reason for size in sizes] for sizes in self.curves.ess.tolist()]
-        return np.array(LEVELS, dtype=object)[np.maximum(of_rows, levels(here))]
+        """Level of each group at each point, (n_groups, G)."""
+        return np.array(LEVELS, dtype=object)[self.point_reasons[0]]
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -154,16 +166,16 @@ class EffectByGroup(Result):
 
         Columns: group; class, for several; value; effect; lower, upper (interval at `confidence`, of the mean over the
         group's rows, their weights taken as known); n (rows of the group behind the point), ess (their effective
-        number; of accumulated effects both of the bin that ends there); reliability (by the weights of the group's
-        rows, of means by `ess` too). NaN where a group has no rows that make up the point.
+        number; of accumulated effects both of the bin that ends there); reliability, note (by the weights of the
+        group's rows, of means by `ess` too). NaN, and no level, where a group has no rows that make up the point.
         """
         tables: list[pd.DataFrame] = []
         curves = self.curves
         for place, group in enumerate(self.groups):
             columns = {name: array[place] for name, array in curves._asdict().items()}
+            columns |= relied(self, [place], curves.effect[place])
             table = tidy(self.effect.axes, self.effect.classes, columns)
             table.insert(0, "group", pd.Series([group.label] * len(table), dtype=object))
-            table["reliability"] = np.tile(self.point_levels[place], len(curves.effect[0]))
             tables.append(table)
         return pd.concat(tables, ignore_index=True)
 
@@ -172,8 +184,9 @@ class EffectByGroup(Result):
         """How far the groups' curves are apart, one row per point (and class).
 
         Columns: class, for several; value; largest, smallest (groups; "" where fewer than two have a value); gap,
-        largest minus smallest, with gap_lower, gap_upper. The interval, at `confidence` at each point, is of the
-        difference itself: the groups have no row in common, so that their numbers vary apart.
+        largest minus smallest, with gap_lower, gap_upper; reliability (the least of the groups'; "" without a gap),
+        note. The interval, at `confidence` at each point, is of the difference itself: the groups have no row in
+        common, so that their numbers vary apart.
         """
         gaps, names = self.gaps_of_curves, np.array([*(group.label for group in self.groups), ""], dtype=object)
         columns: dict[str, NDArray[Any]] = {
@@ -182,6 +195,7 @@ class EffectByGroup(Result):
             "gap": gaps.gap,
             "gap_lower": gaps.gap_lower,
             "gap_upper": gaps.gap_upper,
+            **relied(self, range(len(self.groups)), gaps.gap, NO_GAP),
         }
         return tidy(self.effect.axes, self.effect.classes, columns)
 
@@ -197,7 +211,7 @@ class EffectByGroup(Result):
         -------
         pandas.DataFrame
             One row per point (and class): value; difference, with lower, upper, the interval of the difference at
-            `confidence`, at each point by itself.
+            `confidence`, at each point by itself; reliability (the lesser of the two groups'), note.
 
         Raises
         ------
@@ -215,7 +229,7 @@ class EffectByGroup(Result):
         --------
         >>> by_texture = study.effect("mean radius", grid=3).by(X_test["mean texture"] > 20)
         >>> by_texture.difference("False", "True").columns.tolist()
-        ['value', 'difference', 'lower', 'upper']
+        ['value', 'difference', 'lower', 'upper', 'reliability', 'note']
         """
         one, two = self._place(group), self._place(other)
         if one == two:
@@ -225,6 +239,7 @@ class EffectByGroup(Result):
         uncorrelated: Array = np.zeros(effect.shape[1:])
         ends = difference_ends(a, b, uncorrelated)
         columns = {"difference": a[0] - b[0], "lower": ends[0], "upper": ends[1]}
+        columns |= relied(self, [one, two], columns["difference"], NO_GAP)
         return tidy(self.effect.axes, self.effect.classes, columns)
 
     def _place(self, label: str) -> int:
@@ -304,3 +319,30 @@ class EffectByGroup(Result):
         )
         where = f"{axis.name} {axis.label(place)}"
         return [f"farthest apart at {where}: {largest} − {smallest} {width} ({low} … {high})"]
+
+
+def relied(
+    found: EffectByGroup, places: Sequence[int], value: Array, missing: str = UNDEFINED
+) -> dict[str, NDArray[np.object_]]:
+    """Return columns of level and note, each (q, G), of what groups make up: those of the least reliable.
+
+    Parameters
+    ----------
+    found : EffectByGroup
+    places : sequence of int
+        Of the groups, whose names are said where there are several.
+    value : ndarray of shape (q, G)
+        NaN has no level.
+    missing : str
+        Its note.
+    """
+    own = list(places)
+    level = np.where(np.isfinite(found.curves.effect[own]), found.point_reasons[0][own][:, None], 0)
+    least, gravest, known = level.argmax(0), level.max(0), np.isfinite(value)
+    names = np.array([f"{found.groups[place].label}: " if len(own) > 1 else "" for place in own], dtype=object)
+    notes = names[:, None, None] + found.point_reasons[1][own][:, None]
+    note = np.take_along_axis(np.broadcast_to(notes, level.shape), least[None], 0)[0]
+    return {
+        "reliability": np.where(known, np.array(LEVELS, dtype=object)[gravest], ""),
+        "note": np.where(known, np.where(gravest > 0, note, ""), missing),
+    }

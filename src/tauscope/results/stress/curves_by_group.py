@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_names, levels, sentences
-from tauscope.results.stress.by_group import MARGINAL, OF_GAPS
+from tauscope.results.stress.by_group import MARGINAL, OF_GAPS, left_out
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.stress.group_curves import GroupCurves, Shift
@@ -32,6 +33,7 @@ WITHIN = (
     "Each group moves by itself (a shift within groups): τ stands for the quantiles of its own rows, and the shares of "
     "the groups stay."
 )
+NO_GAP = "fewer than two groups have a value"
 SHOWN = 12
 
 
@@ -92,9 +94,17 @@ class CurvesByGroup(WithMetrics, Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which kind of shift this is, which groups cannot be moved, and what the intervals of gaps are."""
+        """Which kind of shift this is, which groups cannot be moved, and what gaps and their intervals are of."""
         about = (MARGINAL if self.shift == "marginal" else WITHIN, *self._not_moved)
-        return (*about, OF_GAPS) if len(self.groups) > 1 else about
+        return (*about, *self._left_out, OF_GAPS) if len(self.groups) > 1 else about
+
+    @property
+    def _left_out(self) -> Iterator[str]:
+        unmoved = self.curves.value[..., int(np.argmin(np.abs(self.taus)))]
+        known = np.fmax.reduce(unmoved, axis=0)  # a feature that a group cannot move has no value there
+        columns = {"group": np.repeat(self.groups, known.shape[1]), "metric": np.tile(self.metric_names, len(known))}
+        frame = pd.DataFrame({**columns, "value": known.ravel()})
+        return left_out(frame, {each.name: each.label for each in self.curves.metrics})
 
     @property
     def _not_moved(self) -> tuple[str, ...]:
@@ -130,10 +140,14 @@ class CurvesByGroup(WithMetrics, Result):
         return self._frame.copy()
 
     @cached_property
+    def _caveats(self) -> NDArray[np.object_]:
+        """Level and reason of each cell, of the shape of `curves.value`; "" where it is reliable."""
+        return sentences(self.curves.reason, self.curves.amount, self.curves.metrics, axis=2)
+
+    @cached_property
     def _frame(self) -> pd.DataFrame:
         curves = self.curves
         p, n_groups, n_metrics, n_taus = curves.value.shape
-        caveats = sentences(curves.reason, curves.amount, curves.metrics, axis=2)
 
         def of_cells(values: NDArray[Any]) -> NDArray[Any]:
             return values.swapaxes(2, 3).ravel()
@@ -154,7 +168,7 @@ class CurvesByGroup(WithMetrics, Result):
                 "lower": of_cells(curves.lower),
                 "upper": of_cells(curves.upper),
                 "reliability": of_cells(level_names(curves.reason)),
-                "note": of_cells(caveats),
+                "note": of_cells(self._caveats),
                 "share": of_groups(curves.share),
                 "ess": of_groups(curves.ess),
             }
@@ -165,21 +179,26 @@ class CurvesByGroup(WithMetrics, Result):
         """How far the groups are apart, one row per feature, τ and metric.
 
         Columns: feature; tau; metric; largest, smallest, worst, gap, gap_lower, gap_upper, ratio, ratio_lower,
-        ratio_upper, reliability, as in `MetricsByGroup.gaps`; NaN and "" where fewer than two groups have a value.
+        ratio_upper, reliability, note, as in `MetricsByGroup.gaps`; where fewer than two groups have a value, NaN, and
+        "" for the groups and the level of what is not there.
         """
         gaps, (p, n_metrics, n_taus) = self.curves.gaps, self.curves.gaps.gap.shape
         names = np.array([*self.groups, ""], dtype=object)
         largest, smallest = names[gaps.largest], names[gaps.smallest]
         sides = np.array([worse_side(name) for name in self.metric_names], dtype=object)[:, None]
         worst = np.where(sides == "higher", largest, np.where(sides == "lower", smallest, ""))
-        level = np.where(np.isnan(self.curves.value), 0, levels(self.curves.reason)).max(1)
+        level = np.where(np.isnan(self.curves.value), 0, levels(self.curves.reason))
+        least = level.argmax(1)
+        notes = np.take_along_axis(self._caveats, least[:, None], 1)[:, 0]
+        doubted = np.where(level.max(1) > 0, names[least] + ": " + notes, "")
         numbers = {name: part for name, part in gaps._asdict().items() if name not in ("largest", "smallest")}
         columns = {
             "largest": largest,
             "smallest": smallest,
             "worst": worst,
             **numbers,
-            "reliability": np.array(LEVELS, dtype=object)[level],
+            "reliability": np.where(gaps.largest < 0, "", np.array(LEVELS, dtype=object)[level.max(1)]),
+            "note": np.where(gaps.largest < 0, NO_GAP, doubted),
         }
         return pd.DataFrame(
             {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from tauscope.results.base import records
 from tauscope.results.formatting import number, points, share, signed
 from tauscope.results.reliability import LEVELS, UNRELIABLE, level_of
+from tauscope.results.stress.by_group import gap_note
 from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
 from tauscope.results.stress.reweight_tables import note_of
 from tauscope.stress.estimates import Estimate
@@ -25,6 +25,7 @@ Array = NDArray[np.float64]
 OBSERVED = ("observed", "observed_lower", "observed_upper")
 DIFFERENCE = ("difference", "difference_lower", "difference_upper")
 NOTHING = dict.fromkeys((*OBSERVED, *DIFFERENCE), np.nan)
+NOT_OBSERVED = "not observed on the new rows"
 MOST = 4
 """Metrics that are written out in one sentence."""
 
@@ -116,17 +117,20 @@ def difference_table(
     for place, (metric, estimate, one) in enumerate(zip(metrics, estimates, shown, strict=True)):
         seen = observed.get(metric.name)
         if seen is None:
-            rows.append({**NOTHING, "difference_reliability": level_of(one.reason), "beyond_chance": None})
+            missing = {"difference_reliability": "", "difference_note": NOT_OBSERVED, "beyond_chance": None}
+            rows.append({**NOTHING, **missing})
             continue
         expected = Ends.of(metric, estimate, levels, n_rows)
         rho = correlate(regression, follow, place, expected, seen.ends, seen.with_margins)
         difference, lower, upper = subtract(expected, seen.ends, rho)
-        level = cast(Level, max(level_of(one.reason), level_of(seen.estimate.reason), key=LEVELS.index))
+        both = [LEVELS.index(level_of(each.reason)) for each in (one, seen.estimate)]
+        level = LEVELS[max(both)]
         rows.append(
             {
                 **dict(zip(OBSERVED, (seen.estimate.value, seen.estimate.lower, seen.estimate.upper), strict=True)),
                 **dict(zip(DIFFERENCE, (difference, float(lower[0]), float(upper[0])), strict=True)),
                 "difference_reliability": level,
+                "difference_note": gap_note(("expected", "observed"), both, (note_of(metric, one), seen.note)),
                 "beyond_chance": _beyond_chance(float(lower[1]), float(upper[1]), level),
             }
         )
@@ -159,8 +163,9 @@ def difference_notes(metrics: Sequence[Metric], frame: pd.DataFrame, *, all_met:
         write = share if metric.kind == "share" else number
         both = f"expected {write(row['value'])}, observed {write(row['observed'])}"
         if row["beyond_chance"] is None:
-            why = row["difference_reliability"]
-            not_judged.append(f"{metric.label} ({why if why == LEVELS[UNRELIABLE] else 'no interval'}), {both}")
+            doubted = row["difference_reliability"] == LEVELS[UNRELIABLE]
+            why = row["difference_note"] or LEVELS[UNRELIABLE] if doubted else "no interval"
+            not_judged.append(f"{metric.label} ({why}), {both}")
         elif row["beyond_chance"]:
             difference, *ends = (write_difference(metric, row[name]) for name in DIFFERENCE)
             apart.append(f"{metric.label}, {both}, a difference of {difference} ({ends[0]} to {ends[1]})")

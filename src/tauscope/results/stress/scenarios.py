@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 AS_TESTED = "as tested"
 ALONE = "Intervals are those of each population by itself, not of differences between them."
 FRAME = ("scenario", "metric", "before", "value", "lower", "upper", "reliability", "note", "ess")
-CELL = ("value", "lower", "upper", "reliability")
+CELL = ("value", "lower", "upper", "reliability", "note")
 
 
 @dataclass(frozen=True)

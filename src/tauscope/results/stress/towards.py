@@ -189,9 +189,9 @@ class TargetPopulation(Result):
         which counts the rows of both samples); reliability, note. With labels of the new rows also observed,
         observed_lower, observed_upper (on these rows, with their own interval); difference, difference_lower,
         difference_upper (expected less observed, with an interval that counts the rows of both samples, and that the
-        new ones are behind both numbers); difference_reliability (the worse of both); beyond_chance (whether the
-        interval excludes 0 at the level at which those of all metrics hold together; None where the difference is
-        unreliable or has no interval, and cannot be judged).
+        new ones are behind both numbers); difference_reliability, difference_note (the worse of both); beyond_chance
+        (whether the interval excludes 0 at the level at which those of all metrics hold together; None where the
+        difference is unreliable or has no interval, and cannot be judged).
         """
         if self._differences is None:
             return self._metrics.copy()

@@ -16,7 +16,7 @@ from tauscope.model.progress_bar import progress
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, fixed, number, share, signed
-from tauscope.results.reliability import Judged, judge_size
+from tauscope.results.reliability import Judged, judge_size, level_of
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.reweight_tables import note_of
 from tauscope.results.stress.scenario import Scenario
@@ -24,7 +24,6 @@ from tauscope.results.stress.worst_margins import MovedMean, lean_words, moved_m
 from tauscope.results.stress.worst_within import Within
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.metrics import Metric
-from tauscope.stress.reliability import REASONS
 from tauscope.stress.worst.search import SearchStatus
 from tauscope.weights.carriers import Carriers
 
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Side = Literal["higher", "lower"]
+NO_INTERVAL = "no interval"
+CHOSEN_ON = "too bad on average: chosen on these rows"
 STEPS = 10
 SHOWN = 8
 
@@ -293,10 +294,12 @@ class WorstCase(Result):
         """The metric under the worst reweighting, on the rows it was chosen on and on others.
 
         Columns: rows ("all", of the choice made on all rows; "chosen" and "held out", of the one made on a part);
-        n_rows; before; value; lower, upper (ends of the interval at `confidence`); reliability; note. A value on the
-        rows it was chosen on is too bad on average; that held out is not, and is not the worst of all rows either.
+        n_rows; before; value; lower, upper (ends of the interval at `confidence`); reliability ("" where nothing is
+        judged), note. A value on the rows it was chosen on is too bad on average; that held out is not, and is not the
+        worst of all rows either.
         """
         nothing = MetricEstimate(np.nan, np.nan, np.nan)
+        unread = {"all": NO_INTERVAL, "chosen": CHOSEN_ON, "held out": self.held_out.failed if self.held_out else ""}
         rows = [("all", self.n_rows, self.before, self.estimate)]
         if self.held_out is not None:
             held = self.held_out
@@ -312,10 +315,11 @@ class WorstCase(Result):
                     "value": one.value,
                     "lower": one.lower,
                     "upper": one.upper,
-                    "reliability": REASONS[one.reason].level,
-                    "note": note_of(self.metric, one),
+                    "reliability": level_of(one.reason) if judged else "",
+                    "note": note_of(self.metric, one) if judged else unread[name],
                 }
                 for name, n, before, one in rows
+                for judged in (one.reason > 0 or np.isfinite(one.lower),)
             ]
         )
 
@@ -385,7 +389,7 @@ class WorstCase(Result):
         -------
         DataFrame
             One row per step, the rows as they are first: amount (of what was allowed, in [0, 1]), value, lower, upper,
-            kl, tv, ess, reliability, status.
+            kl, tv, ess, reliability, note, status.
 
         Raises
         ------
@@ -395,7 +399,9 @@ class WorstCase(Result):
         if steps < 1:
             raise InputError(f"A path has at least one step; got {steps}.")
         first = {"amount": 0.0, "value": self.before, "lower": np.nan, "upper": np.nan, "kl": 0.0, "tv": 0.0}
-        rows: list[dict[str, Any]] = [{**first, "ess": np.nan, "reliability": "reliable", "status": "found"}]
+        rows: list[dict[str, Any]] = [
+            {**first, "ess": np.nan, "reliability": "", "note": NO_INTERVAL, "status": "found"}
+        ]
         for step in progress(range(1, steps + 1), "Searching", steps, "step"):
             rows.append(self._step(step / steps))
         return pd.DataFrame(rows)
@@ -454,8 +460,8 @@ class WorstCase(Result):
         there = self.at(amount)
         names = ("value", "lower", "upper", "kl", "tv", "ess")
         numbers = {name: getattr(there, name) for name in names}
-        level = REASONS[there.estimate.reason].level
-        return {"amount": amount, **numbers, "reliability": level, "status": there.status}
+        doubt = {"reliability": level_of(there.estimate.reason), "note": note_of(self.metric, there.estimate)}
+        return {"amount": amount, **numbers, **doubt, "status": there.status}
 
     def chart(self, kind: Literal["margins", "path"] = "margins") -> alt.LayerChart:
         """Draw what it leans on, or the worst value along growing distances, as an Altair chart to restyle or save.

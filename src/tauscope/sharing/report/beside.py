@@ -11,7 +11,7 @@ from tauscope.results.base import records
 from tauscope.results.formatting import share
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
-from tauscope.sharing.report.words import changed, interval, relied, written
+from tauscope.sharing.report.words import changed, doubt, interval, relied, written
 from tauscope.sharing.sections import drawn, table
 
 
@@ -48,7 +48,7 @@ def _table(metrics: Mapping[str, Any], rows: list[dict[str, Any]], names: tuple[
             f"{written(metric, row['second'])} ({interval(metric, row['second_lower'], row['second_upper'])})",
             f"{changed(metric, row['difference'])} ({changed(metric, row['lower'])} to "
             f"{changed(metric, row['upper'])})",
-            row["reliability"],
+            doubt(row["reliability"], row["note"]),
         )
         for row in rows
         for metric in (metrics[row["metric"]],)

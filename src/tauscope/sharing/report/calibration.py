@@ -13,7 +13,7 @@ from tauscope.results.formatting import number, points, share
 from tauscope.results.stress.calibration import IN_THE_LARGE, LABELS, SLOPE, Calibration, write_measure
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
-from tauscope.sharing.report.words import relied
+from tauscope.sharing.report.words import doubt, relied
 from tauscope.sharing.sections import drawn, table
 from tauscope.stress.calibration import ECE
 
@@ -94,7 +94,7 @@ def _table(found: Calibration) -> str:
             write_measure(row["measure"], row["value"]),
             f"{write_measure(row['measure'], row['lower'])} to {write_measure(row['measure'], row['upper'])}",
             write_measure(row["measure"], row["if_calibrated"]),
-            row["reliability"],
+            doubt(row["reliability"], row["note"]),
         )
         for row in records(found.summary)
     ]

@@ -11,7 +11,7 @@ from tauscope.results.stress.equal_distance import Shift
 from tauscope.results.stress.harm import StressHarm, moved_words
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
-from tauscope.sharing.report.words import changed, relied, short_number, written
+from tauscope.sharing.report.words import changed, doubt, relied, short_number, written
 from tauscope.sharing.sections import drawn, table
 from tauscope.stress.joint.constraints import Mean
 
@@ -31,7 +31,7 @@ def sections(audit: Audit) -> Iterator[Section]:
                 f"{written(metric, one.before)} → {written(metric, one.value)}",
                 f"{changed(metric, one.change)} ({changed(metric, one.lower)} to {changed(metric, one.upper)})",
                 number(one.ess),
-                one.reliability,
+                doubt(one.reliability, one.note),
             )
             for one in harm.shifts
         ],

@@ -13,7 +13,7 @@ from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.scenarios import AS_TESTED, ScenarioComparison
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
-from tauscope.sharing.report.words import apart, interval, relied, stated, written
+from tauscope.sharing.report.words import apart, doubt, interval, relied, stated, written
 from tauscope.sharing.sections import drawn, table
 
 
@@ -33,9 +33,12 @@ def _one(audit: Audit, found: ScenarioComparison, place: int, scenario: Scenario
     population, metric = found.populations[place], audit.metric
     rows, tested = (_of(found, name) for name in (scenario.name, AS_TESTED))
     shown = [
-        (each.label, _cell(each, tested[each.name]), _cell(each, rows[each.name]), rows[each.name]["reliability"])
+        (
+            each.label, _cell(each, tested[each.name]), _cell(each, rows[each.name]),
+            doubt(rows[each.name]["reliability"], rows[each.name]["note"]),
+        )
         for each in found.metrics
-    ]
+    ]  # fmt: skip
     leading, before = rows[metric.name], tested[metric.name]
     said = stated(metric, leading["value"], leading["lower"], leading["upper"], found.confidence)
     answer = (

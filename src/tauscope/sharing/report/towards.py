@@ -11,7 +11,7 @@ from tauscope.results.base import records
 from tauscope.results.formatting import share
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
-from tauscope.sharing.report.words import interval, relied, stated, written
+from tauscope.sharing.report.words import doubt, interval, relied, stated, written
 from tauscope.sharing.sections import drawn, table
 
 
@@ -51,7 +51,7 @@ def _table(metrics: dict[str, Any], rows: list[dict[str, Any]], confidence: floa
             if "observed" not in row
             else f"{written(metrics[row['metric']], row['observed'])} "
             f"({interval(metrics[row['metric']], row['observed_lower'], row['observed_upper'])})",
-            row["reliability"],
+            doubt(row["reliability"], row["note"]),
         )
         for row in rows
     ]

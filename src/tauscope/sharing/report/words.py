@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tauscope.results.formatting import number, points, share, signed
+from tauscope.results.reliability import READ
 
 
 def written(metric: Any, value: float) -> str:
@@ -36,6 +37,11 @@ def relied(level: str, why: str = "") -> str:
         "out of reach": "Out of reach of these rows.",
     }[level]
     return f"{why[0].upper()}{why[1:]}." if why and level != "reliable" else said
+
+
+def doubt(level: str, why: str) -> str:
+    """Return the cell of a table: the level, with its reason where it is not reliable."""
+    return why.removesuffix(READ) if level != "reliable" and why else level
 
 
 def apart(before: tuple[float, float], after: tuple[float, float]) -> str:

@@ -10,13 +10,14 @@ import pandas as pd
 from tauscope.errors import InputError
 from tauscope.results.base import records
 from tauscope.results.formatting import number, share
+from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import moved_together
+from tauscope.results.stress.reweight_tables import note_of
 from tauscope.results.stress.worst_case import WorstCase
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
-from tauscope.sharing.report.words import interval, relied, stated, written
+from tauscope.sharing.report.words import doubt, interval, relied, stated, written
 from tauscope.sharing.sections import drawn, table
-from tauscope.stress.reliability import REASONS
 
 ROWS = {
     "all": "all rows, which it was chosen on",
@@ -63,7 +64,6 @@ def _bound(ask: partial[WorstCase]) -> tuple[str, ...]:
 
 def _answer(found: WorstCase) -> str:
     metric, held = found.metric, found.held_out
-    level = REASONS[found.estimate.reason].level
     said = (
         f"The {metric.label} goes from {written(metric, found.before)} to "
         f"{stated(metric, found.value, found.lower, found.upper, found.confidence)} on the rows it was chosen on."
@@ -75,7 +75,7 @@ def _answer(found: WorstCase) -> str:
             f" Chosen on {held.n_chosen_on:,} of the rows and read on the others it goes from "
             f"{written(metric, held.before)} to {there}."
         )
-    return f"{said} {relied(level)}"
+    return f"{said} {relied(level_of(found.estimate.reason), note_of(metric, found.estimate))}"
 
 
 def _table(found: WorstCase) -> str:
@@ -87,7 +87,7 @@ def _table(found: WorstCase) -> str:
             written(metric, row["before"]),
             written(metric, row["value"]),
             interval(metric, row["lower"], row["upper"]) if row["lower"] == row["lower"] else "–",
-            row["reliability"] if row["rows"] != "chosen" else "–",
+            doubt(row["reliability"], row["note"]) if row["rows"] != "chosen" else "–",
         )
         for row in records(found.estimates)
     ]
