@@ -148,11 +148,11 @@ class EffectByGroup(Result):
         """
         shape = self.curves.n.shape
         level, note = np.zeros(shape, np.int8), np.full(shape, "", dtype=object)
-        for (place, point), ess in np.ndenumerate(self.curves.ess):
-            whole = self.judged[place]
-            here = Judged() if centred(self.effect) else judge_size(float(ess), 0.0)
-            graver = here if LEVEL_OF[here.reason] > LEVEL_OF[whole.reason] else whole
-            level[place, point], note[place, point] = LEVEL_OF[graver.reason], "".join(graver.caveats)
+        for place, whole in enumerate(self.judged):
+            for point, ess in enumerate(self.curves.ess[place].tolist()):
+                here = Judged() if centred(self.effect) else judge_size(ess, 0.0)
+                graver = here if LEVEL_OF[here.reason] > LEVEL_OF[whole.reason] else whole
+                level[place, point], note[place, point] = LEVEL_OF[graver.reason], "".join(graver.caveats)
         return level, note
 
     @property
