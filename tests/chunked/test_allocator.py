@@ -6,14 +6,14 @@ from threading import Barrier, Thread
 
 import pytest
 
-from tauscope.chunked import allocator
-from tauscope.chunked.allocator import KEPT, LARGEST, MMAP_THRESHOLD, TRIM_THRESHOLD, freed_blocks_kept
+from tauscope.rows import allocator
+from tauscope.rows.allocator import KEPT, LARGEST, MMAP_THRESHOLD, TRIM_THRESHOLD, freed_blocks_kept
 
 FAULTS = """
 import resource
 import numpy as np
 from contextlib import nullcontext
-from tauscope.chunked.allocator import freed_blocks_kept
+from tauscope.rows.allocator import freed_blocks_kept
 
 def faults(around):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt

@@ -11,7 +11,7 @@ from dask.distributed import Client, LocalCluster
 
 import tauscope as ts
 from chunked.mixed_rows import TAUS, assert_same_curves
-from tauscope.chunked import kept
+from tauscope.rows import kept
 
 read = []
 OPTIONS = {"target": "y", "prediction": "p", "score": "s", "progress": False}

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tauscope.chunked.kept_answers import AnsweredChunks
-from tauscope.chunked.reading import Chunk
 from tauscope.model.output import ModelOutput
+from tauscope.rows.kept_answers import AnsweredChunks
+from tauscope.rows.reading import Chunk
 
 ANSWERS = {
     "numbers": ModelOutput(np.array([0.25, 0.5, 1 / 3])),

@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from tauscope.chunked.passes import aligned
+from tauscope.rows.passes import aligned
 
 
 def off_by_four(array):

@@ -10,9 +10,9 @@ import pytest
 from sklearn.linear_model import LinearRegression
 
 import tauscope as ts
-from tauscope.chunked.passes import ChunkPasses
-from tauscope.chunked.reading import Chunk
 from tauscope.chunked.sample import draw_sample
+from tauscope.rows.passes import ChunkPasses
+from tauscope.rows.reading import Chunk
 
 N = 2000
 

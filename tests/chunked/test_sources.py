@@ -10,8 +10,8 @@ import pytest
 
 import tauscope as ts
 from chunked.mixed_rows import TAUS, assert_same_curves
-from tauscope.chunked import sources
-from tauscope.chunked.sources import ChunkSource
+from tauscope.rows import sources
+from tauscope.rows.sources import ChunkSource
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import tauscope as ts
 from tauscope.data.table_rows import TableRows
 from tauscope.effects import Rows
 from tauscope.errors import InputError
-from tauscope.study.inputs import read_inputs
+from tauscope.rows.inputs import read_inputs
 
 FRAME = pd.DataFrame(
     {

@@ -6,7 +6,7 @@ import pytest
 
 import tauscope as ts
 from tauscope.errors import InputError, InputTypeError
-from tauscope.study.inputs import read_inputs, read_predictions
+from tauscope.rows.inputs import read_inputs, read_predictions
 
 X = np.arange(8.0).reshape(4, 2)
 FRAME = pd.DataFrame(X, columns=["a", "b"])

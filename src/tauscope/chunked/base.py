@@ -9,18 +9,18 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from tauscope.chunked.first_pass import FirstPass, first_pass
-from tauscope.chunked.outputs import OutputStart, infer_outputs
-from tauscope.chunked.partitions import Partitions
-from tauscope.chunked.passes import ChunkPasses, PartitionPasses, Passes
-from tauscope.chunked.reading import Reader
 from tauscope.chunked.sample import draw_sample, sample_study
-from tauscope.chunked.schema import Schema
-from tauscope.chunked.sources import ChunkSource, ReadChunks, left_behind
-from tauscope.chunked.spool import Spool
 from tauscope.chunked.stress.outline import Outline
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
+from tauscope.rows.first_pass import FirstPass, first_pass
+from tauscope.rows.outputs import OutputStart, infer_outputs
+from tauscope.rows.partitions import Partitions
+from tauscope.rows.passes import ChunkPasses, PartitionPasses, Passes
+from tauscope.rows.reading import Reader
+from tauscope.rows.schema import Schema
+from tauscope.rows.sources import ChunkSource, ReadChunks, left_behind
+from tauscope.rows.spool import Spool
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.functions import FunctionRegistry
 from tauscope.words import count
@@ -166,6 +166,11 @@ class ChunkedBase:
         if self._spool is None:
             self._spool = Spool(ReadChunks(self.source, self.reader))
         return ChunkPasses(self._spool)
+
+    def passes_asking_once(self) -> Passes:
+        """Return passes in which the model is asked once about each row, where its answers can be kept."""
+        passes = self.passes()
+        return passes.asking_once() if self.has_model else passes
 
     def first_pass(self, passes: Passes, *, ordered: bool) -> FirstPass:
         """Return what one pass over the rows tells, with the order of their values where that is needed."""

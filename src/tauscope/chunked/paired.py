@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, cast
 
-from tauscope.chunked.passes import ChunkPasses, passes_asking_once
-from tauscope.chunked.reading import Chunk
-from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.errors import InputError
+from tauscope.rows.passes import ChunkPasses
+from tauscope.rows.reading import Chunk
+from tauscope.rows.schema import AlignedChunk, Schema
 from tauscope.study.stress.compare import check_columns, same_values
 from tauscope.words import count
 
@@ -96,7 +96,7 @@ def paired_passes(first: ChunkedBase, second: ChunkedBase) -> ChunkPasses:
     """
     both: list[ChunkPasses] = []
     for study in (first, second):
-        passes = passes_asking_once(study)
+        passes = study.passes_asking_once()
         if not isinstance(passes, ChunkPasses):
             raise InputError(
                 "Two models are compared on chunks that are read side by side, and Dask's workers read one study at a "

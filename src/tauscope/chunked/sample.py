@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.reading import Chunk, Reader, name_chunk_in_errors
 from tauscope.data.frames import join_rows, take_rows
 from tauscope.errors import InputError, InputTypeError
+from tauscope.rows.reading import Chunk, Reader, name_chunk_in_errors
 from tauscope.study.study import Study
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:
-    from tauscope.chunked.passes import Passes
+    from tauscope.rows.passes import Passes
 
 SAMPLE_ROWS = 20_000
 """Rows of a sample where no number is asked for."""

@@ -15,14 +15,14 @@ from tauscope.chunked.base import ChunkedBase
 from tauscope.chunked.boundary.boundaries import ChunkOptions, chunked_boundaries, rivals_study
 from tauscope.chunked.effects.effect import check_rereadable, check_spec, chunked_effect
 from tauscope.chunked.needs_rows import EFFECT_OPTIONS, check_options, needs_rows
-from tauscope.chunked.parquet import parquet_chunks
-from tauscope.chunked.partitions import Partitions
-from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
 from tauscope.chunked.sample import SAMPLE_ROWS
-from tauscope.chunked.sources import CHUNK_ROWS, ChunkSource
 from tauscope.errors import InputError
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
 from tauscope.results.effects.spec import MOST_POINTS, EffectSpec
+from tauscope.rows.parquet import parquet_chunks
+from tauscope.rows.partitions import Partitions
+from tauscope.rows.reading import Fitted, Reader, ReadingOptions
+from tauscope.rows.sources import CHUNK_ROWS, ChunkSource
 from tauscope.study.boundary.boundaries import check_one_row_options
 from tauscope.weights.seeds import seed_of
 

@@ -23,9 +23,9 @@ from tauscope.model.prediction import OutputSpec, Prediction
 from tauscope.model.response import Response, find_response
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.results.base import Source
+from tauscope.rows.inputs import Inputs, read_labels
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.functions import FunctionRegistry
-from tauscope.study.inputs import Inputs, read_labels
 from tauscope.weights.checks import check_weight_values
 
 ArrayOrNone = TypeVar("ArrayOrNone", bound=NDArray[Any] | None)

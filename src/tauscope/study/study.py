@@ -1,7 +1,7 @@
 """The study: a model, the rows it is judged on and its predictions, held together for every engine."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,13 +13,12 @@ from tauscope.model.calls import Model, Predictor, ResponseMethod
 from tauscope.model.consistency import ask_again, consistency_notes
 from tauscope.model.progress_bar import bars_shown
 from tauscope.model.task import TaskHints, infer_output_spec
+from tauscope.rows.inputs import read_inputs, read_predictions
+from tauscope.rows.reading import TaskChoice
 from tauscope.study.base import StudyBase
 from tauscope.study.display import describe, mimebundle
-from tauscope.study.inputs import read_inputs, read_predictions
 from tauscope.weights.seeds import RandomState, seed_of
 from tauscope.words import isolated
-
-TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 
 
 @checks_arguments

@@ -14,7 +14,7 @@ from tauscope.data.frames import read_table, read_vector, take_rows
 from tauscope.data.sparse import SparseColumns, are_sparse
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.prediction import Prediction
-from tauscope.study.inputs import Inputs
+from tauscope.rows.inputs import Inputs
 
 
 def which_rows(X: Any, rows: Any, n_rows: int) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ import pytest
 
 import tauscope as ts
 from tauscope.errors import InputError, UnknownName
-from tauscope.study.stress.quantities import quantities
+from tauscope.rows.values import quantities
 
 N = 60
 

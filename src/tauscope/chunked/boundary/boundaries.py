@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.boundary.space import Limits
-from tauscope.chunked.reading import Chunk, Reader, name_chunk_in_errors
 from tauscope.errors import InputError
 from tauscope.results.boundary.boundaries import Boundaries
+from tauscope.rows.reading import Chunk, Reader, name_chunk_in_errors
 from tauscope.study.boundary.search import Search, search
 from tauscope.study.rows import choose_rows
 from tauscope.study.study import Study
 
 if TYPE_CHECKING:
-    from tauscope.chunked.passes import Passes
     from tauscope.results.base import Source
     from tauscope.results.boundary.numbers import BoundaryNumbers
     from tauscope.results.boundary.spec import BoundarySpec
+    from tauscope.rows.passes import Passes
 
 Record = TypeVar("Record")
 

@@ -20,8 +20,6 @@ from tauscope.chunked.effects.sums import (
     sum_shares,
     take_values,
 )
-from tauscope.chunked.groups import ChunkedGroups, read_groups_of_chunks
-from tauscope.chunked.schema import over_chunks
 from tauscope.chunked.stress.populations import refuse_scenario
 from tauscope.chunked.stress.reweight import solve_stress
 from tauscope.effects import ChunkedEffect, GroupCurve
@@ -34,6 +32,8 @@ from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.natural_units import with_names
 from tauscope.results.stress.population import population
 from tauscope.results.stress.reweight import Reweighting, check_met
+from tauscope.rows.chunked_groups import ChunkedGroups, read_groups_of_chunks
+from tauscope.rows.schema import over_chunks
 from tauscope.stress.chunked.groups import NoTilt
 from tauscope.stress.chunked.projection import ChunkedTilt, SolvedStress, Tilt
 from tauscope.stress.joint.constraints import as_stress
@@ -43,9 +43,9 @@ from tauscope.study.stress.curves import check_fraction
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
     from tauscope.chunked.effects.values import FeatureValues
-    from tauscope.chunked.passes import Passes
-    from tauscope.chunked.schema import Schema
     from tauscope.results.effects.effect import FeatureEffect
+    from tauscope.rows.passes import Passes
+    from tauscope.rows.schema import Schema
     from tauscope.stress.joint.constraints import Constraint, Stress
 
 Array = NDArray[np.float64]

@@ -25,10 +25,6 @@ from tauscope.chunked.effects.sums import (
 )
 from tauscope.chunked.effects.values import DRAWN, FeatureValues
 from tauscope.chunked.needs_rows import check_effect_options
-from tauscope.chunked.passes import Passes
-from tauscope.chunked.reading import Reader
-from tauscope.chunked.schema import Schema
-from tauscope.chunked.sources import ChunkSource
 from tauscope.data.columns import Column
 from tauscope.effects import ChunkedEffect, Grid, Interval
 from tauscope.effects.curves.accumulated import bin_edges
@@ -37,6 +33,10 @@ from tauscope.errors import InputError
 from tauscope.results.base import Source
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.spec import EffectSpec, Spacing
+from tauscope.rows.passes import Passes
+from tauscope.rows.reading import Reader
+from tauscope.rows.schema import Schema
+from tauscope.rows.sources import ChunkSource
 from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.grid import grid_options, make_axis

@@ -17,9 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.effects.values import FeatureValues
-from tauscope.chunked.groups import ChunkedGroups
-from tauscope.chunked.reading import Chunk
-from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.data.frames import join_rows, read_table, take_rows
 from tauscope.data.one_hot import LevelCounts, OneHotGroup
 from tauscope.data.reading import read_columns
@@ -32,6 +29,9 @@ from tauscope.model.prediction import Prediction
 from tauscope.model.response import Response, ResponseKind, find_response
 from tauscope.prediction.outputs import Predict
 from tauscope.results.effects.spec import EffectSpec
+from tauscope.rows.chunked_groups import ChunkedGroups
+from tauscope.rows.reading import Chunk
+from tauscope.rows.schema import AlignedChunk, Schema
 from tauscope.stress.chunked.group_weights import GroupWeights
 from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tauscope.chunked.reading import Chunk
 from tauscope.chunked.sample import row_keys
 from tauscope.data.columns import Column
 from tauscope.data.table_rows import engine_values
 from tauscope.errors import InputError
 from tauscope.results.rules.rule import RuleShare
+from tauscope.rows.reading import Chunk
 from tauscope.rules.rule import RuleCounts, precision_interval
 from tauscope.study.rules.forest import study_forest
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
-    from tauscope.chunked.passes import Passes
     from tauscope.model.prediction import OutputSpec
     from tauscope.results.rules.columns import RuleColumn
     from tauscope.results.rules.rule import Rule
     from tauscope.results.rules.spec import Explained, RulesSpec
+    from tauscope.rows.passes import Passes
     from tauscope.study.study import Study
 
 

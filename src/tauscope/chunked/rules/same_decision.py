@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tauscope.chunked.reading import Chunk
 from tauscope.chunked.rules.counts import entries_of
 from tauscope.errors import InputError
+from tauscope.rows.reading import Chunk
 from tauscope.weights.arrays import Floats
 
 if TYPE_CHECKING:
-    from tauscope.chunked.passes import Passes
     from tauscope.model.prediction import OutputSpec
+    from tauscope.rows.passes import Passes
     from tauscope.study.rules.same_decision import OwnDecisions
 
 

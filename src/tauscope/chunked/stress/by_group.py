@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.groups import ChunkedGroups, read_groups_of_chunks
-from tauscope.chunked.outputs import no_outcomes
-from tauscope.chunked.schema import Schema, over_chunks
 from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.chunked.stress.reweight import bound_words, solve_stress
 from tauscope.chunked.stress.score_steps import read_steps
 from tauscope.results.stress.by_group import UNMOVED, Estimates, Group, MetricsByGroup, gap_table, metric_rows
 from tauscope.results.stress.joint_answer import answer_groups, support_of
+from tauscope.rows.chunked_groups import ChunkedGroups, read_groups_of_chunks
+from tauscope.rows.outputs import no_outcomes
+from tauscope.rows.schema import Schema, over_chunks
 from tauscope.stress.chunked.groups import AllGroups, GroupSums, NoTilt, measure_groups, regress_groups
 from tauscope.stress.chunked.projection import ChunkedTilt, Tilt
 from tauscope.stress.joint.constraints import as_stress
@@ -27,8 +27,8 @@ from tauscope.study.stress.curves import check_fraction
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.chunked.passes import Passes
     from tauscope.results.stress.reweight import Reweighting
+    from tauscope.rows.passes import Passes
     from tauscope.stress.chunked.chunk import MapReduce
     from tauscope.stress.chunked.moments import ChunkedMoments
 

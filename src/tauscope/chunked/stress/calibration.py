@@ -10,10 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.chunked.groups import ChunkedGroups
-from tauscope.chunked.outputs import read_outcomes
-from tauscope.chunked.passes import passes_asking_once
-from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.chunked.stress.populations import AskedRows, Population, refuse_scenario
 from tauscope.chunked.stress.score_steps import number_above
 from tauscope.results.stress.by_group import Group, gap_table
@@ -29,6 +25,9 @@ from tauscope.results.stress.calibration_tables import (
 )
 from tauscope.results.stress.joint_answer import MetricEstimate, answer_groups, metric_estimates
 from tauscope.results.stress.reweight import Reweighting
+from tauscope.rows.chunked_groups import ChunkedGroups
+from tauscope.rows.outputs import read_outcomes
+from tauscope.rows.schema import AlignedChunk, Schema
 from tauscope.stress.calibration import Bins, observed_shares
 from tauscope.stress.chunked.calibration import (
     CalibratedPopulation,
@@ -65,8 +64,8 @@ from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.chunked.reading import Chunk
     from tauscope.model.prediction import OutputSpec
+    from tauscope.rows.reading import Chunk
     from tauscope.stress.chunked.chunk import RowChunk
     from tauscope.stress.joint.constraints import Constraint, Stress
 
@@ -129,7 +128,7 @@ def calibration(
     check_bins(n_bins, strategy)
     refuse_scenario(stress, "sample().calibration(scenario)")
     with self.bars(progress):
-        passes = passes_asking_once(self)
+        passes = self.passes_asking_once()
         schema = self.schema(passes)
         outputs = schema.outputs
         scored = self.outputs(passes, self.first_pass(passes, ordered=False)).scored

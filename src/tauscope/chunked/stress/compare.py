@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from tauscope.chunked.outputs import no_outcomes
 from tauscope.chunked.paired import ADVICE, SecondModel, paired_passes
-from tauscope.chunked.schema import Schema
 from tauscope.chunked.stress.by_group import define_metrics
 from tauscope.chunked.stress.populations import AllRows, AskedRows, refuse_scenario
 from tauscope.chunked.stress.requests import check_requests, list_requests
@@ -18,6 +16,8 @@ from tauscope.errors import InputError
 from tauscope.results.stress.comparison import UNDER, ModelComparison, PairedMetrics, comparison_rows, metrics_of_one
 from tauscope.results.stress.joint_answer import metric_estimates
 from tauscope.results.stress.scenarios import AS_TESTED, scenario_population
+from tauscope.rows.outputs import no_outcomes
+from tauscope.rows.schema import Schema
 from tauscope.stress.chunked.groups import AllGroups
 from tauscope.stress.chunked.margins import RowTotals
 from tauscope.stress.chunked.paired import PairedPopulationSums, compare_pairs, measure_pairs

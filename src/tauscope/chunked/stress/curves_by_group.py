@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tauscope.chunked.groups import read_groups_of_chunks
 from tauscope.chunked.stress.curves import ACCURACY
 from tauscope.chunked.stress.sketch_features import attach_sums, make_columns
 from tauscope.chunked.stress.sketch_sums import ColumnSums, SketchSums, add_groups, no_sums, sum_groups
@@ -15,6 +14,7 @@ from tauscope.chunked.stress.verbs import sketch
 from tauscope.data.features import select_features
 from tauscope.errors import InputError
 from tauscope.results.stress.curves_by_group import CurvesByGroup
+from tauscope.rows.chunked_groups import read_groups_of_chunks
 from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.group_columns import group_binned, group_counts
 from tauscope.stress.chunked.sub_bins import SubBins
@@ -26,9 +26,9 @@ from tauscope.stress.metrics import SummedMetric, Units, choose
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.chunked.groups import ChunkedGroups
     from tauscope.chunked.stress.sketch_features import SketchedFeature
     from tauscope.results.stress.curves import StressCurves
+    from tauscope.rows.chunked_groups import ChunkedGroups
     from tauscope.weights.arrays import Floats
 
 

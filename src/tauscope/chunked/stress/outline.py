@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from tauscope.chunked.passes import Passes
-from tauscope.chunked.schema import AlignedChunk, ColumnSchema, Schema, over_chunks
 from tauscope.data.columns import Column
 from tauscope.data.features import expand
+from tauscope.rows.passes import Passes
+from tauscope.rows.schema import AlignedChunk, ColumnSchema, Schema, over_chunks
 from tauscope.stress.chunked.margins import FeatureSums, sum_features, weight_of
 from tauscope.weights.arrays import Bools, Floats
 

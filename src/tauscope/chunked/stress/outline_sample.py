@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.passes import Passes
 from tauscope.chunked.sample import row_keys
-from tauscope.chunked.schema import AlignedChunk, Schema, over_chunks
 from tauscope.data.columns import Column
+from tauscope.rows.passes import Passes
+from tauscope.rows.schema import AlignedChunk, Schema, over_chunks
 from tauscope.stress.towards.unlike import MOST
 from tauscope.weights.arrays import Bools, Floats, Ints
 

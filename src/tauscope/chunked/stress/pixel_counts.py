@@ -13,9 +13,6 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.partitions import Partitions
-from tauscope.chunked.reading import Reader, name_chunk_in_errors, read_chunk_predictions
-from tauscope.chunked.sources import ChunkSource
 from tauscope.data import labels, validation
 from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.errors import InputError, InputTypeError, UnknownName
@@ -24,6 +21,9 @@ from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec
 from tauscope.model.progress_bar import progress
 from tauscope.model.task import TaskHints, infer_output_spec
+from tauscope.rows.partitions import Partitions
+from tauscope.rows.reading import Reader, name_chunk_in_errors, read_chunk_predictions
+from tauscope.rows.sources import ChunkSource
 from tauscope.stress.images import PixelCounts
 from tauscope.stress.metrics import define_quantities
 from tauscope.stress.outcomes import Outcomes

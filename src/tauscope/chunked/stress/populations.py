@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.groups import ChunkedGroups, read_groups_of_chunks
-from tauscope.chunked.schema import Schema, over_chunks
 from tauscope.chunked.stress.by_group import describe_group_of_chunks
 from tauscope.chunked.stress.reweight import reweight_chunks, solve_stress
 from tauscope.errors import InputError
@@ -19,6 +17,8 @@ from tauscope.results.stress.joint_answer import support_of
 from tauscope.results.stress.natural_units import with_names
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
+from tauscope.rows.chunked_groups import ChunkedGroups, read_groups_of_chunks
+from tauscope.rows.schema import Schema, over_chunks
 from tauscope.stress.chunked.groups import GroupSums, NoTilt
 from tauscope.stress.chunked.projection import ChunkedTilt, Tilt
 from tauscope.stress.joint.constraints import as_stress
@@ -26,7 +26,7 @@ from tauscope.stress.reliability import Support
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.chunked.passes import Passes
+    from tauscope.rows.passes import Passes
     from tauscope.stress.chunked.chunk import MapReduce, RowChunk
     from tauscope.stress.chunked.moments import ChunkedMoments
     from tauscope.stress.joint.constraints import Constraint, Stress

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.outputs import no_outcomes
-from tauscope.chunked.passes import Passes
-from tauscope.chunked.schema import Schema, over_chunks
 from tauscope.chunked.stress.requests import check_requests
 from tauscope.chunked.stress.score_steps import read_steps, say_bound
 from tauscope.results.stress.joint_answer import metric_estimates, support_of
@@ -18,6 +15,9 @@ from tauscope.results.stress.natural_units import in_numbers, with_readings
 from tauscope.results.stress.notes import far_words, rounded_words
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
+from tauscope.rows.outputs import no_outcomes
+from tauscope.rows.passes import Passes
+from tauscope.rows.schema import Schema, over_chunks
 from tauscope.stress.chunked.chunk import MapReduce
 from tauscope.stress.chunked.moments import ChunkedMoments, resolve_chunked
 from tauscope.stress.chunked.projection import (

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tauscope.chunked.first_pass import ColumnSummary
-from tauscope.chunked.outputs import read_outcomes
-from tauscope.chunked.passes import Passes
-from tauscope.chunked.reading import Chunk
 from tauscope.errors import InputError
 from tauscope.model.prediction import OutputSpec
 from tauscope.results.formatting import number
+from tauscope.rows.first_pass import ColumnSummary
+from tauscope.rows.outputs import read_outcomes
+from tauscope.rows.passes import Passes
+from tauscope.rows.reading import Chunk
 from tauscope.stress.chunked.layout import Layout
 from tauscope.stress.chunked.score_ranks import ScoreRanks
 from tauscope.stress.chunked.weight_powers import count_columns

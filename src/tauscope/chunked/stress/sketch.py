@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from tauscope.chunked.needs_rows import ANY, CURVES_OPTIONS, check_options
-from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
 from tauscope.chunked.stress.curves import sketch_curves, sketch_shifts
 from tauscope.chunked.stress.sketch_file import load_sums, save_sums
 from tauscope.chunked.stress.sketch_sums import SketchSums, no_sums, sum_chunk
 from tauscope.errors import InputError
 from tauscope.model.calls import Model
 from tauscope.results.stress.curves import StressCurves
+from tauscope.rows.reading import Fitted, Reader, ReadingOptions
 from tauscope.study.stress.curves import Features
 from tauscope.words import count
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.chunked.first_pass import ColumnSummary, FirstPass
-from tauscope.chunked.outputs import OutputStart, no_outcomes, read_outcomes
-from tauscope.chunked.reading import Chunk, Reader
 from tauscope.data import labels
 from tauscope.data.columns import ColumnKind
 from tauscope.errors import InputError
 from tauscope.model.prediction import OutputSpec
+from tauscope.rows.first_pass import ColumnSummary, FirstPass
+from tauscope.rows.outputs import OutputStart, no_outcomes, read_outcomes
+from tauscope.rows.reading import Chunk, Reader
 from tauscope.stress.chunked.binned import same_layout
 from tauscope.stress.chunked.layout import GROWTH, Layout, lay_out
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range

@@ -6,12 +6,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.first_pass import FirstPass, merge_levels
-from tauscope.chunked.groups import ChunkedGroups
-from tauscope.chunked.outputs import OutputStart, score_range
-from tauscope.chunked.passes import Passes
-from tauscope.chunked.reading import Chunk, Reader
-from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.chunked.stress.requests import check_requests
 from tauscope.chunked.stress.score_steps import most_steps, read_steps
 from tauscope.chunked.stress.sketch_plan import (
@@ -29,6 +23,12 @@ from tauscope.chunked.stress.sketch_plan import (
 from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.errors import InputError
+from tauscope.rows.chunked_groups import ChunkedGroups
+from tauscope.rows.first_pass import FirstPass, merge_levels
+from tauscope.rows.outputs import OutputStart, score_range
+from tauscope.rows.passes import Passes
+from tauscope.rows.reading import Chunk, Reader
+from tauscope.rows.schema import AlignedChunk, Schema
 from tauscope.stress.chunked.binned import BinnedSums, empty_sums
 from tauscope.stress.chunked.binned_rows import sum_rows
 from tauscope.stress.chunked.outer_values import OuterValues, keep_outer

@@ -10,10 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.chunked.groups import ChunkedGroups
-from tauscope.chunked.outputs import no_outcomes, read_outcomes
-from tauscope.chunked.passes import passes_asking_once
-from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.chunked.stress.populations import AskedRows, Population, refuse_scenario
 from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.chunked.stress.score_steps import number_above
@@ -23,6 +19,9 @@ from tauscope.results.stress.joint_answer import answer_groups, metric_estimates
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.threshold_tables import BEST, GroupCosts, ThresholdTables
 from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
+from tauscope.rows.chunked_groups import ChunkedGroups
+from tauscope.rows.outputs import no_outcomes, read_outcomes
+from tauscope.rows.schema import AlignedChunk, Schema
 from tauscope.stress.chunked.groups import AllGroups, GroupReader
 from tauscope.stress.chunked.projection import Tilt
 from tauscope.stress.chunked.quantile_windows import QuantileWindow
@@ -50,8 +49,8 @@ from tauscope.study.stress.thresholds import (
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.chunked.reading import Chunk
     from tauscope.model.prediction import OutputSpec
+    from tauscope.rows.reading import Chunk
     from tauscope.stress.chunked.chunk import RowChunk
     from tauscope.stress.joint.constraints import Constraint, Stress
 
@@ -117,7 +116,7 @@ def threshold_curves(
     costs = read_costs(cost)
     given = None if thresholds is None else read_thresholds(thresholds)
     with self.bars(progress):
-        passes = passes_asking_once(self)
+        passes = self.passes_asking_once()
         schema = self.schema(passes)
         scored = self.outputs(passes, self.first_pass(passes, ordered=False)).scored
         check_scored(schema.outputs.task, scored=scored)

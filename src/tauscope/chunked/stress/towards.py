@@ -14,9 +14,6 @@ import numpy as np
 import pandas as pd
 
 from tauscope.chunked.needs_rows import check_new_rows
-from tauscope.chunked.outputs import no_outcomes
-from tauscope.chunked.reading import as_frame
-from tauscope.chunked.schema import AlignedChunk, Schema, over_chunks
 from tauscope.chunked.stress.outline_sample import sample_columns
 from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.chunked.stress.reweight import bound_words
@@ -27,6 +24,9 @@ from tauscope.results.stress.observed import difference_table
 from tauscope.results.stress.other_population import BALANCE, Target, margin_table, sort_balance
 from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.towards import TargetPopulation
+from tauscope.rows.outputs import no_outcomes
+from tauscope.rows.reading import as_frame
+from tauscope.rows.schema import AlignedChunk, Schema, over_chunks
 from tauscope.stress.chunked.approach import ChunkedApproach, approach_chunked
 from tauscope.stress.chunked.margins import measure_chunked_margins
 from tauscope.stress.chunked.projection import ChunkedWeights, measure_chunked, regress_chunked
@@ -41,7 +41,7 @@ from tauscope.study.stress.towards import NewLabels, check_way, find_target
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.chunked.passes import Passes
+    from tauscope.rows.passes import Passes
 
 
 def towards(

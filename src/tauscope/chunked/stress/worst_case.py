@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 import numpy as np
 
 from tauscope.chunked.needs_rows import ANY, check_options
-from tauscope.chunked.outputs import no_outcomes
-from tauscope.chunked.schema import over_chunks
 from tauscope.chunked.stress.requests import check_requests
 from tauscope.data.features import default_features
 from tauscope.errors import InputError
 from tauscope.results.stress.worst_case import Side, WorstCase
 from tauscope.results.stress.worst_margins import MovedMean, table_of
 from tauscope.results.stress.worst_rows import RowSums, estimate_from_sums
+from tauscope.rows.outputs import no_outcomes
+from tauscope.rows.schema import over_chunks
 from tauscope.stress.chunked.balance import balance_of
 from tauscope.stress.chunked.groups import NoTilt
 from tauscope.stress.chunked.margins import RowTotals
@@ -41,8 +41,8 @@ from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.chunked.schema import Schema
     from tauscope.chunked.stress.outline import Outline
+    from tauscope.rows.schema import Schema
     from tauscope.weights.arrays import Floats
 
 SAMPLED = "Name features=[…] of a sample, sample().worst_case(…): of stresses of their means any metric's is found."

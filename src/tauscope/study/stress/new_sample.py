@@ -101,7 +101,7 @@ def read_new_sample(study: StudyBase, X: Any, sample_weight: Any) -> NewSample:
     InputError, InputTypeError
         For rows that are none, no column in common, or a column of levels where the study's has numbers.
     """
-    from tauscope.study.inputs import read_inputs
+    from tauscope.rows.inputs import read_inputs
 
     own = tuple(study.columns)
     levels = [column.name for column in own if column.kind == "categorical"]

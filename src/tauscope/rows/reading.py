@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Generator, Hashable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -23,11 +23,10 @@ from tauscope.model.calls import Model, Predictor, ResponseMethod
 from tauscope.model.consistency import SecondAnswers, ask_again
 from tauscope.model.output import ModelOutput, column_names
 from tauscope.model.task import TaskHints
-from tauscope.study.inputs import read_inputs
+from tauscope.rows.inputs import read_inputs
 from tauscope.weights.checks import check_weight_range, check_weight_values
 
-if TYPE_CHECKING:
-    from tauscope.study.study import TaskChoice
+TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 
 Fitted = Predictor | Callable[[Any], Any] | None
 """A model as `Study` takes it; None where predictions come with the rows."""

@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from tauscope.chunked.allocator import freed_blocks_kept
-from tauscope.chunked.kept_answers import AnsweredChunks
-from tauscope.chunked.partitions import Partitions
-from tauscope.chunked.reading import Chunk, Reader, name_chunk_in_errors
-from tauscope.chunked.spool import Spool
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import progress
-
-if TYPE_CHECKING:
-    from tauscope.chunked.base import ChunkedBase
+from tauscope.rows.allocator import freed_blocks_kept
+from tauscope.rows.kept_answers import AnsweredChunks
+from tauscope.rows.partitions import Partitions
+from tauscope.rows.reading import Chunk, Reader, name_chunk_in_errors
+from tauscope.rows.spool import Spool
 
 T = TypeVar("T")
 
@@ -121,12 +118,6 @@ class PartitionPasses:
     def asking_once(self) -> "PartitionPasses":
         """See `Passes`; the workers keep rows and no answers, so that these are the same passes."""
         return self
-
-
-def passes_asking_once(study: "ChunkedBase") -> Passes:
-    """Return passes over a study's rows in which the model is asked once about each, where its answers can be kept."""
-    passes = study.passes()
-    return passes.asking_once() if study.has_model else passes
 
 
 def fingerprint(chunk: Chunk) -> Hashable:

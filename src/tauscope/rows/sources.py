@@ -11,8 +11,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from tauscope.chunked.reading import HOW_TO_GIVE_CHUNKS, Chunk, Reader
 from tauscope.errors import InputError, InputTypeError
+from tauscope.rows.reading import HOW_TO_GIVE_CHUNKS, Chunk, Reader
 from tauscope.words import count
 
 CHUNK_ROWS = 65_536

@@ -3,18 +3,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.first_pass import ColumnSummary, FirstPass
-from tauscope.chunked.outputs import OutputStart, read_outcomes, score_range
-from tauscope.chunked.passes import Passes
-from tauscope.chunked.reading import Chunk
 from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
 from tauscope.model.prediction import Classes, OutputSpec
+from tauscope.rows.first_pass import ColumnSummary, FirstPass
+from tauscope.rows.outputs import OutputStart, read_outcomes, score_range
+from tauscope.rows.passes import Passes
+from tauscope.rows.reading import Chunk
+from tauscope.rows.values import quantities as named_quantities
 from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
 from tauscope.stress.functions import ask_function
 from tauscope.stress.joint.constraints import Moment
@@ -24,10 +25,6 @@ from tauscope.stress.metrics import Quantities, Units, define_quantities
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.stress.score_steps import ScoreSteps
 from tauscope.stress.tails import spreads_of
-from tauscope.study.stress.quantities import quantities as named_quantities
-
-if TYPE_CHECKING:
-    from tauscope.study.base import StudyBase
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -218,7 +215,7 @@ class AlignedChunk:
 
     def values(self, name: str) -> Array:
         """Return one number per row of a feature or a quantity of the model."""
-        return named_quantities(cast("StudyBase", self))(name)
+        return named_quantities(self)(name)
 
     def moment(self, constraint: Moment) -> Array:
         """Return what a moment's function gives for the rows, shape (n_rows, q)."""

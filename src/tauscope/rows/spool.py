@@ -3,11 +3,11 @@
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tauscope.chunked.array_file import ArrayFile, StoredArray
-from tauscope.chunked.reading import Chunk
 from tauscope.data.columns import Column
 from tauscope.model.consistency import SecondAnswers
 from tauscope.model.output import ModelOutput
+from tauscope.rows.array_file import ArrayFile, StoredArray
+from tauscope.rows.reading import Chunk
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.reading import Chunk
 from tauscope.data import labels
 from tauscope.errors import InputError
 from tauscope.model.consistency import consistency_notes
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec
 from tauscope.model.task import TaskHints, infer_output_spec
+from tauscope.rows.reading import Chunk
 from tauscope.stress.metrics import Units, measure_units
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.score_steps import ScoreSteps

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple, TypeVar
 
-from tauscope.chunked.allocator import freed_blocks_kept
+from tauscope.rows.allocator import freed_blocks_kept
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class KeptPartitions:
         args: Sequence[Any],
         plus: Callable[[T, T], T],
     ) -> T | None:
-        """Apply a function to every partition and add what it returns; see `tauscope.chunked.partitions`."""
+        """Apply a function to every partition and add what it returns; see `tauscope.rows.partitions`."""
         (shared,) = self._client.scatter([_Work(function, tuple(args), plus)], broadcast=True, hash=False)
         level = self._pending = [
             self._submit(group.worker, _sum_group, self._held(group), [names[i] for i in group.numbers], shared)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from tauscope.chunked.array_file import ArrayFile, StoredArray
-from tauscope.chunked.reading import Chunk
 from tauscope.model.output import ModelOutput
+from tauscope.rows.array_file import ArrayFile, StoredArray
+from tauscope.rows.reading import Chunk
 
 
 class AnsweredChunks:

@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.arguments import describe
-from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.data.columns import name_of
 from tauscope.data.groups import HOW, check_few_groups, check_few_values, named_by
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.rows.schema import AlignedChunk, Schema
 from tauscope.words import label_of_missing
 
 if TYPE_CHECKING:
-    from tauscope.chunked.passes import Passes
-    from tauscope.chunked.reading import Chunk
+    from tauscope.rows.passes import Passes
+    from tauscope.rows.reading import Chunk
     from tauscope.stress.chunked.chunk import RowChunk
 
 MOST_KEPT = 100_000

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.passes import Passes
-from tauscope.chunked.reading import Chunk
 from tauscope.data import labels
 from tauscope.data.columns import Column, ColumnKind
 from tauscope.data.validation import check_spread
 from tauscope.errors import InputError
 from tauscope.model.task import MAX_WHOLE_LABELS
+from tauscope.rows.passes import Passes
+from tauscope.rows.reading import Chunk
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.joint.terms import Reading
 from tauscope.weights.checks import check_some_weight

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
-from tauscope.chunked.kept import FAN_IN, KeptPartitions, add_answers, keep_partitions
 from tauscope.errors import FailedPartition, InputTypeError, TauscopeError
+from tauscope.rows.kept import FAN_IN, KeptPartitions, add_answers, keep_partitions
 
 T = TypeVar("T")
 
