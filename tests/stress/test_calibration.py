@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import binom
 from sklearn.calibration import calibration_curve
 
-from tauscope.stress.calibration import BinErrors, BinnedRows, Bins, bin_errors, ece_interval, sum_bins
-from tauscope.stress.joint.estimates import joint_estimates, metric_values
+from tauscope.stress.calibration import BinErrors, Bins, ece_interval, errors_of_sums, observed_shares, sum_bins
+from tauscope.stress.joint.estimates import joint_estimates, metric_values, regress_metrics
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metric_forms import Quantity
 from tauscope.stress.metrics import Power, Quantities, SummedMetric
@@ -19,13 +19,39 @@ WEIGHT = RNG.random(N) + 0.1
 BINS = {"uniform": Bins.uniform(10), "quantile": Bins.quantile(SCORE, 10)}
 
 
+class BinnedRows:
+    """Rows by bin and true class."""
+
+    def __init__(self, bins, score, truth):
+        self.n, self.score, self.bin, self.error = bins.n, score, bins(score), score - truth
+        self.quantities = Quantities((2 * self.bin + truth).astype(np.int32), 2 * self.n, ())
+
+
+def bin_errors(rows, moments, weights, within=None):
+    """The error of every bin of some rows, under weights of all."""
+    regressed = regress_metrics(
+        rows.quantities,
+        observed_shares(rows.n)[:1],
+        moments.phi,
+        moments.target,
+        weights,
+        unstressed=moments.unstressed,
+        within=within,
+    )
+    share, distance = regressed.share, moments.phi - moments.target
+    common = (distance * share[:, None] ** 2).T @ distance + moments.target_covariance * share.sum() ** 2
+    own = share if within is None else np.where(within, share, 0.0)
+    sums = sum_bins(rows.n, rows.bin, rows.score, rows.error, distance, own)
+    return errors_of_sums(sums, regressed.regression.whiten, common)
+
+
 @pytest.mark.parametrize("strategy", list(BINS))
 def test_the_curve_is_that_of_scikit_learn(strategy):
     rows = BinnedRows(BINS[strategy], SCORE, TRUTH)
     want_true, want_predicted = calibration_curve(TRUTH, SCORE, n_bins=10, strategy=strategy)
     sums = sum_bins(rows.n, rows.bin, rows.score, rows.error, np.zeros((N, 0)), np.ones(N))
     mass = sums.mass
-    found = np.array(metric_values(rows.quantities, rows.observed(), np.ones(N)))
+    found = np.array(metric_values(rows.quantities, observed_shares(rows.n), np.ones(N)))
     np.testing.assert_allclose(found[mass > 0], want_true, rtol=1e-12)
     predicted = sums.score[mass > 0] / mass[mass > 0]
     np.testing.assert_allclose(predicted, want_predicted, rtol=1e-12)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from blocks import group_estimates
 from tauscope.stress.curves import stress_curves
 from tauscope.stress.group_curves import group_curves
-from tauscope.stress.joint.groups import group_estimates
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 
@@ -25,11 +25,9 @@ def rows(seed=0, n=900, distinct=False):
 
 
 def by_rows(x, outcomes, codes, target, weights, target_variance):
-    quantities, every = define_quantities(outcomes, names=NAMES)
-    inside = [codes == code for code in range(codes.max() + 1)]
-    metrics = [choose(every, NAMES)] * len(inside)
-    column = (x - target)[:, None]
-    return group_estimates(quantities, metrics, column, np.zeros(1), weights, np.array([[target_variance]]), inside)
+    _, every = define_quantities(outcomes, names=NAMES)
+    column, variance = (x - target)[:, None], np.array([[target_variance]])
+    return group_estimates(outcomes, choose(every, NAMES), column, np.zeros(1), weights, variance, codes)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -3,19 +3,18 @@
 import numpy as np
 import pytest
 
-from tauscope.stress.joint.estimates import joint_estimates, metric_values
-from tauscope.stress.joint.terms import Moments
+from tauscope.stress.joint.estimates import cell_sums, joint_estimates, metric_values, regress_metrics
 from tauscope.stress.metric_definitions import definition_of
 from tauscope.stress.metric_forms import RatioDefinition
 from tauscope.stress.thresholds import (
     DRAWS,
     Costs,
     CostsAlong,
+    DecidedScores,
     Decisions,
     best_thresholds,
-    costs_along,
+    costs_of_sums,
     least_cost,
-    present_threshold,
     spread_thresholds,
     threshold_above,
 )
@@ -79,8 +78,10 @@ def test_the_variance_of_a_cost_is_that_of_its_interval_but_for_the_leverage(row
     inside = np.arange(N) % 2 == 0 if in_group else None
     decisions = Decisions(score, truth, np.linspace(0.1, 0.9, 5))
     metrics = decisions.costs(COSTS)
-    along = costs_along(decisions.quantities, metrics, Moments.none(N), weights, inside)
     phi, target = np.zeros((N, 1)), np.zeros(1)
+    regressed = regress_metrics(decisions.quantities, metrics, phi, target, weights, unstressed=True, within=inside)
+    sums = cell_sums(decisions.quantities, phi, regressed.share**2, inside)
+    along = costs_of_sums(decisions.quantities, regressed.regression, sums, np.zeros((1, 1)))
     estimates = joint_estimates(decisions.quantities, metrics, phi, target, weights, within=inside)
     assert along.value == pytest.approx([float(each.value) for each in estimates], rel=1e-12)
     assert np.sqrt(np.diag(along.covariance)) == pytest.approx([float(each.error) for each in estimates], rel=0.02)
@@ -153,7 +154,7 @@ def test_of_no_group_there_is_no_best_threshold():
     ],
 )
 def test_the_present_threshold_is_the_usual_one_where_it_can_be(score, positive, want):
-    assert present_threshold(np.array(score), np.array(positive)).value == want
+    assert DecidedScores.of(np.array(score), np.array(positive)).threshold().value == want
 
 
 @pytest.mark.parametrize(

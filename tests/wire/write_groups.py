@@ -9,12 +9,14 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tauscope.results.stress.joint_answer import group_metrics
+from blocks import group_estimates
+from tauscope.results.stress.joint_answer import metric_estimates, support_of
 from tauscope.results.stress.joint_moments import joint_moments
 from tauscope.stress.metrics import define_quantities
 from tauscope.study.stress.joint import joint_stress
 from tauscope.views.stress.estimate_message import estimate_message
 from tauscope.views.wire import finite
+from tauscope.weights.concentration import pareto_khat
 from wire.write_joint import EVERY, STUDIES, golden_study
 
 FILE = Path(__file__).with_name("joint_groups.json")
@@ -34,13 +36,20 @@ def case(place: int, taus: dict[str, float], hold: str, name: str) -> dict[str, 
     joint = joint_stress(made, [one for one in EVERY if one in features])
     column, level = name.split(" = ")
     inside = (made.X[column] == level).to_numpy()
-    quantities, _ = define_quantities(joint.outcomes, names=joint.metric_names)
-    base = np.ones(made.n_rows) if made.sample_weight is None else made.sample_weight
     answer, moments = joint.answer(taus, hold), joint_moments(joint.columns, taus, hold)
+    base = np.ones(made.n_rows) if made.sample_weight is None else made.sample_weight
     _, own = define_quantities(joint.outcomes.take(inside), names=joint.metric_names)
-    ((found,), _) = group_metrics(
-        quantities, [joint.metrics], moments, answer.weights, base, [inside], joint.confidence
-    )
+    estimates = group_estimates(
+        joint.outcomes,
+        joint.metrics,
+        moments.phi,
+        moments.target,
+        answer.weights,
+        moments.target_covariance,
+        inside.astype(int),
+    ).estimates[1]
+    support = support_of(moments.n_beyond, moments.in_doubt, pareto_khat(answer.weights[inside], base[inside]))
+    found = metric_estimates(joint.metrics, estimates, support, joint.confidence, int(np.count_nonzero(base[inside])))
     return {
         "stress": {"taus": taus, "hold": hold},
         "group": name,

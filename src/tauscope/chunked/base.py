@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -14,10 +14,12 @@ from tauscope.chunked.stress.outline import Outline
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
 from tauscope.rows.first_pass import FirstPass, first_pass
+from tauscope.rows.in_chunks import InChunks
+from tauscope.rows.kept_answers import AnsweredChunks
 from tauscope.rows.outputs import OutputStart, infer_outputs
 from tauscope.rows.partitions import Partitions
 from tauscope.rows.passes import ChunkPasses, PartitionPasses, Passes
-from tauscope.rows.reading import Reader
+from tauscope.rows.reading import Chunk, Reader
 from tauscope.rows.schema import Schema
 from tauscope.rows.sources import ChunkSource, ReadChunks, left_behind
 from tauscope.rows.spool import Spool
@@ -27,6 +29,7 @@ from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.chunked.stress.sketch_sums import SketchSums
+    from tauscope.model.calls import Model
     from tauscope.results.base import Source
     from tauscope.stress.chunked.projection import SolvedStress
     from tauscope.stress.images import PixelCounts
@@ -65,7 +68,8 @@ class ChunkedBase:
         self.functions = FunctionRegistry()
         self.sums: dict[float, SketchSums] = {}
         self.images: tuple[PixelCounts, Outcomes] | None = None
-        self._spool: Spool | None = None
+        self._chunks: Iterable[Chunk] | None = None
+        self._seen: list[Hashable] = []
         self._first: FirstPass | None = None
         self._ordered = False
         self._start: OutputStart | None = None
@@ -112,6 +116,16 @@ class ChunkedBase:
         """Whether there is a model that can be called."""
         return self.reader.model is not None
 
+    @property
+    def _asked_model(self) -> Model | None:
+        """The model, where there is one."""
+        return self.reader.model
+
+    def _as_rows(self) -> InChunks:
+        """Return the rows as verbs take sums over them; read at first use."""
+        passes = self.passes()
+        return InChunks(passes, self.schema(passes))
+
     def as_source(self) -> Source:
         """Return this study as what results ask for more."""
         return cast("Source", self)
@@ -129,7 +143,7 @@ class ChunkedBase:
 
     def __getstate__(self) -> dict[str, Any]:
         # a temporary file does not pickle, nor do most functions
-        return self.__dict__ | {"_spool": None, "functions": FunctionRegistry(), "solved": None, "_samples": {}}
+        return self.__dict__ | {"_chunks": None, "functions": FunctionRegistry(), "solved": None, "_samples": {}}
 
     def sampled(self, n: int, seed: int, progress: bool) -> tuple[Study, Ints]:
         """Return the study of a sample and the keys of its rows."""
@@ -137,7 +151,7 @@ class ChunkedBase:
             raise InputError("A sample needs the rows themselves; got an iterator. Give a list, or a function.")
         self.check_model("A sample asks")
         if (n, seed) not in self._samples:
-            with self.bars(progress):
+            with self._bars(progress):
                 drawn = draw_sample(self.passes(), n, seed)
             self._samples = {(n, seed): (sample_study(self.reader, drawn), drawn.key)}
         return self._samples[n, seed]
@@ -153,24 +167,18 @@ class ChunkedBase:
             "result.with_source(study) with the study it was made of."
         )
 
-    def bars(self, progress: bool) -> Any:
+    def _bars(self, progress: bool) -> Any:
         """Show bars while something is computed, where they are wanted."""
         return bars_shown(self.shows_progress and progress)
 
     def passes(self) -> Passes:
-        """Return passes over the rows; those of an iterator from a temporary file."""
+        """Return passes over the rows, about each of which the model is asked once; Dask's workers keep no answers."""
         if isinstance(self.source, Partitions):
             return PartitionPasses(self.source, self.reader)
-        if not self.source.once:
-            return ChunkPasses(ReadChunks(self.source, self.reader))
-        if self._spool is None:
-            self._spool = Spool(ReadChunks(self.source, self.reader))
-        return ChunkPasses(self._spool)
-
-    def passes_asking_once(self) -> Passes:
-        """Return passes in which the model is asked once about each row, where its answers can be kept."""
-        passes = self.passes()
-        return passes.asking_once() if self.has_model else passes
+        if self._chunks is None:
+            read = ReadChunks(self.source, self.reader)
+            self._chunks = Spool(read) if self.source.once else AnsweredChunks(read) if self.has_model else read
+        return ChunkPasses(self._chunks, self._seen)
 
     def first_pass(self, passes: Passes, *, ordered: bool) -> FirstPass:
         """Return what one pass over the rows tells, with the order of their values where that is needed."""
@@ -195,7 +203,7 @@ class ChunkedBase:
     def schema(self, passes: Passes | None = None) -> Schema:
         """Return columns, levels, labels and counts, read at first use."""
         if passes is None and self._cached_schema is None:
-            with self.bars(True):
+            with self._bars(True):
                 return self.schema(self.passes())
         if self._cached_schema is None:
             assert passes is not None

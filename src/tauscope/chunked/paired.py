@@ -96,7 +96,7 @@ def paired_passes(first: ChunkedBase, second: ChunkedBase) -> ChunkPasses:
     """
     both: list[ChunkPasses] = []
     for study in (first, second):
-        passes = study.passes_asking_once()
+        passes = study.passes()
         if not isinstance(passes, ChunkPasses):
             raise InputError(
                 "Two models are compared on chunks that are read side by side, and Dask's workers read one study at a "

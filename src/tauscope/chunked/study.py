@@ -78,6 +78,10 @@ class ChunkedStudy(ChunkedBase):
     reading is interrupted, what it had read is lost, and the study says so when it is asked again; over a function or a
     list it answers.
 
+    The model is asked once about each row, whatever is asked of the study after: its answers are kept in an unnamed
+    temporary file too, 8 bytes a number up to 4 GiB. Dask's workers, which keep rows and no answers, ask it in each
+    pass that needs them.
+
     What the first pass tells, which columns, levels and labels there are, is kept for all later questions, and so are
     the sums behind stress curves and maps of pixels: asking for these again reads nothing.
 
@@ -270,7 +274,7 @@ class ChunkedStudy(ChunkedBase):
         check_rereadable(self, "An effect reads")
         self.check_model("An effect asks")
         check_spec(spec)
-        with self.bars(progress):
+        with self._bars(progress):
             passes = self.passes()
             return chunked_effect(passes, self.schema(passes), self.reader, spec, self.as_source())
 
@@ -317,7 +321,7 @@ class ChunkedStudy(ChunkedBase):
         spec = BoundarySpec(**options)
         spec = replace(spec, random_state=seed_of(spec.random_state))
         study = rivals_study(self.reader, rivals)
-        with self.bars(progress):
+        with self._bars(progress):
             return chunked_boundaries(self.passes(), study, ChunkOptions(spec, paths, certify), self.as_source())
 
     def sample(self, n: int = SAMPLE_ROWS, *, random_state: RandomState = 0, progress: bool = True) -> Study:
@@ -347,14 +351,15 @@ class ChunkedStudy(ChunkedBase):
     # each is written once, in the room of its topic; its first parameter is the study
     from tauscope.chunked.effects.by_group import effect_by_group
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
-    from tauscope.chunked.stress.by_group import metrics_by, metrics_by_group
-    from tauscope.chunked.stress.calibration import calibration
     from tauscope.chunked.stress.compare import compare_chunks
     from tauscope.chunked.stress.curves_by_group import curves_by_group
-    from tauscope.chunked.stress.thresholds import threshold_curves
+    from tauscope.chunked.stress.populations import moved_population as _moved_population, reweighted as _reweighted
     from tauscope.chunked.stress.towards import reweight_towards, towards
     from tauscope.chunked.stress.verbs import equal_shifts, reweight, sketch, stress_curves, stress_image
     from tauscope.chunked.stress.worst_case import worst_case
+    from tauscope.study.stress.by_group import metrics_by, metrics_by_group
+    from tauscope.study.stress.calibration import calibration
+    from tauscope.study.stress.thresholds import threshold_curves
 
     attack = needs_rows("attack")
     boundary = needs_rows("boundary")

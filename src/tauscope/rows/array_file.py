@@ -29,19 +29,25 @@ class StoredArray(NamedTuple):
 
 
 class ArrayFile:
-    """A temporary file, which goes when this does."""
+    """A temporary file, which goes when this does.
+
+    Attributes
+    ----------
+    n_bytes : int
+        Written so far.
+    """
 
     def __init__(self) -> None:
         self._file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - read again as long as this lives
-        self._end = 0
+        self.n_bytes = 0
         finalize(self, self._file.close)
 
     def write(self, array: NDArray[Any]) -> StoredArray:
         """Append an array; one of labels as their places among them."""
         numbers, names = (array, None) if array.dtype.kind in "biuf" else labels.factorize(array)
-        start = self._file.seek(self._end)
+        start = self._file.seek(self.n_bytes)
         np.save(self._file, numbers, allow_pickle=False)
-        self._end = self._file.tell()
+        self.n_bytes = self._file.tell()
         return StoredArray(start, names)
 
     def read(self, stored: StoredArray) -> NDArray[Any]:

@@ -101,6 +101,8 @@ class ChunkedGroups:
         Rows of each, and those of weight above zero.
     weight : tuple of float
         Of each, as the rows give it.
+    columns : tuple of str
+        Those that tell them apart.
     crossed : CrossedColumns
     keys : ndarray of shape (n_groups,)
         Ascending.
@@ -111,12 +113,11 @@ class ChunkedGroups:
     n_rows: tuple[int, ...]
     n_counted: tuple[int, ...]
     weight: tuple[float, ...]
+    columns: tuple[str, ...]
     crossed: CrossedColumns
     keys: NDArray[np.int64]
 
-    def columns(self, schema: Schema) -> tuple[str, ...]:
-        """Return the names of the columns that tell them apart."""
-        return tuple(schema.columns[column.place].name for column in self.crossed.columns)
+    of_rows = None
 
     def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
         """See `tauscope.stress.chunked.groups.GroupReader`."""
@@ -185,6 +186,7 @@ def read_groups_of_chunks(by: Any, passes: Passes, schema: Schema) -> ChunkedGro
         tuple(map(int, n_rows)),
         tuple(map(int, n_counted)),
         tuple(weight),
+        tuple(names),
         crossed,
         counted.keys,
     )

@@ -111,6 +111,8 @@ class FirstPass:
     n_rows : int
     labels : tuple or None
         Labels or values in y: all of them where they are few or text, else some; None without y.
+    n_counted : int
+        Rows of weight above zero.
     weight, squares : float or None
         Weights and squared weights of all rows together; None where they are not weighted.
     """
@@ -118,6 +120,7 @@ class FirstPass:
     columns: tuple[ColumnSummary, ...]
     n_rows: int
     labels: tuple[Hashable, ...] | None
+    n_counted: int
     weight: float | None = None
     squares: float | None = None
 
@@ -126,9 +129,11 @@ class FirstPass:
         """Read one chunk; `ordered` also tells where its numbers lie, which only a sketch needs and which costs."""
         seen = None if chunk.y is None else _labels(chunk.y)
         columns = tuple(ColumnSummary.of(column, ordered, chunk.weight) for column in chunk.columns)
+        n = chunk.n_rows
         if chunk.weight is None:
-            return cls(columns, chunk.n_rows, seen)
-        return cls(columns, chunk.n_rows, seen, float(chunk.weight.sum()), float((chunk.weight**2).sum()))
+            return cls(columns, n, seen, n)
+        n_counted = int(np.count_nonzero(chunk.weight))
+        return cls(columns, n, seen, n_counted, float(chunk.weight.sum()), float((chunk.weight**2).sum()))
 
     def __add__(self, other: "FirstPass") -> "FirstPass":
         """Return the first pass over both row sets."""
@@ -138,9 +143,10 @@ class FirstPass:
         both = None
         if self.labels is not None and other.labels is not None:
             both = _few(labels.distinct(self.labels, other.labels))
+        n_rows, n_counted = self.n_rows + other.n_rows, self.n_counted + other.n_counted
         weight = None if self.weight is None or other.weight is None else self.weight + other.weight
         squares = None if self.squares is None or other.squares is None else self.squares + other.squares
-        return FirstPass(columns, self.n_rows + other.n_rows, both, weight, squares)
+        return FirstPass(columns, n_rows, both, n_counted, weight, squares)
 
     @property
     def ess(self) -> float:

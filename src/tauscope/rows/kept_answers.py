@@ -1,4 +1,4 @@
-"""What a model answered to chunks, in a temporary file: several passes over the rows then ask it once about each."""
+"""What a model answered to chunks, in a temporary file: it is asked once about each row, whatever is asked of them."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
@@ -7,6 +7,9 @@ from functools import partial
 from tauscope.model.output import ModelOutput
 from tauscope.rows.array_file import ArrayFile, StoredArray
 from tauscope.rows.reading import Chunk
+
+MOST_BYTES = 2**32
+"""Of answers kept, 8 bytes a number; the model is asked again about chunks beyond."""
 
 
 class AnsweredChunks:
@@ -33,6 +36,8 @@ class AnsweredChunks:
             first, scores, names = self._answers[place]
             return ModelOutput(self._file.read(first), None if scores is None else self._file.read(scores), names)
         output = predict()
+        if self._file.n_bytes >= MOST_BYTES:
+            return output
         scores = None if output.scores is None else self._file.write(output.scores)
         self._answers[place] = self._file.write(output.first), scores, output.names
         return output

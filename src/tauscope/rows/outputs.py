@@ -92,9 +92,3 @@ def no_outcomes(spec: OutputSpec, *, labelled: bool, scored: bool, steps: ScoreS
     scores = np.zeros((0, len(spec.classes))) if scored and spec.task == "multiclass" else None
     truth, names = none if labelled else None, labels.names(spec.classes)
     return Outcomes(spec.task, none, truth, score, names, scores, in_chunks=True, steps=steps)
-
-
-def score_range(outcomes: Outcomes) -> tuple[float, float]:
-    """Return the smallest and largest score; (∞, -∞) without."""
-    score = outcomes.score if outcomes.scores is None else outcomes.scores
-    return (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))

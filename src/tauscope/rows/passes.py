@@ -10,10 +10,8 @@ import pandas as pd
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import progress
 from tauscope.rows.allocator import freed_blocks_kept
-from tauscope.rows.kept_answers import AnsweredChunks
 from tauscope.rows.partitions import Partitions
 from tauscope.rows.reading import Chunk, Reader, name_chunk_in_errors
-from tauscope.rows.spool import Spool
 
 T = TypeVar("T")
 
@@ -32,10 +30,6 @@ class Passes(Protocol):
         """Apply a function to the first chunk with rows."""
         ...
 
-    def asking_once(self) -> "Passes":
-        """Return passes over the same rows that keep the model's answers where they can, so that it is asked once."""
-        ...
-
 
 class ChunkPasses:
     """Passes over chunks in this process.
@@ -43,11 +37,13 @@ class ChunkPasses:
     Parameters
     ----------
     chunks : iterable of Chunk
+    seen : list, optional
+        What tells the chunks of an earlier pass again; filled by the first.
     """
 
-    def __init__(self, chunks: Iterable[Chunk]) -> None:
+    def __init__(self, chunks: Iterable[Chunk], seen: list[Hashable] | None = None) -> None:
         self.chunks, self._n_passes = chunks, 0
-        self._seen: list[Hashable] = []
+        self._seen: list[Hashable] = [] if seen is None else seen
 
     def total(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T | None:
         """See `Passes`."""
@@ -81,14 +77,6 @@ class ChunkPasses:
             raise InputError(f"{CHANGED} there were none this time. {SAME_AGAIN}")
         return function(chunk, *args)
 
-    def asking_once(self) -> "ChunkPasses":
-        """See `Passes`; answers are kept in a temporary file, 8 bytes a number."""
-        if isinstance(self.chunks, Spool):
-            return self
-        asked = ChunkPasses(AnsweredChunks(self.chunks))
-        asked._seen, asked._n_passes = self._seen, self._n_passes
-        return asked
-
 
 class PartitionPasses:
     """Passes over the partitions of a Dask DataFrame.
@@ -114,10 +102,6 @@ class PartitionPasses:
             if answer is not None:
                 return answer
         raise InputError("Partitions must give the same rows each time they are computed; use frame.persist() first.")
-
-    def asking_once(self) -> "PartitionPasses":
-        """See `Passes`; the workers keep rows and no answers, so that these are the same passes."""
-        return self
 
 
 def fingerprint(chunk: Chunk) -> Hashable:

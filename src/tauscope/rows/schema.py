@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +12,17 @@ from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
 from tauscope.model.prediction import Classes, OutputSpec
 from tauscope.rows.first_pass import ColumnSummary, FirstPass
-from tauscope.rows.outputs import OutputStart, read_outcomes, score_range
+from tauscope.rows.judged import JudgedRows, ask_moment, score_range
+from tauscope.rows.outputs import OutputStart, no_outcomes, read_outcomes
 from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Chunk
-from tauscope.rows.values import quantities as named_quantities
-from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
-from tauscope.stress.functions import ask_function
+from tauscope.rows.values import Judged, quantities as named_quantities
+from tauscope.stress.chunked.outer_values import OuterValues
 from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.joint.terms import Reading
-from tauscope.stress.metric_definitions import check_allowed, definitions
-from tauscope.stress.metrics import Quantities, Units, define_quantities
+from tauscope.stress.metrics import Quantities, Units
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.stress.score_steps import ScoreSteps
-from tauscope.stress.tails import spreads_of
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -92,9 +90,12 @@ class Schema:
     labelled : bool
         Whether there is a truth.
     model_name : str
-    n_rows : int
-    ess : float
-        Effective sample size of their weights, rows; n_rows where they are not weighted.
+    scored : bool
+        Whether there is a score of the positive class, or of each of several.
+    n_rows, n_counted : int
+        Rows, and those of weight above zero.
+    weight, ess : float
+        Of all rows, and the effective sample size of their weights, rows; n_rows where they are not weighted.
     asked : tuple of str
         Metrics that are summed besides those that always are.
     steps : ScoreSteps or None
@@ -106,7 +107,10 @@ class Schema:
     units: Units
     labelled: bool
     model_name: str
+    scored: bool
     n_rows: int
+    n_counted: int
+    weight: float
     ess: float
     asked: tuple[str, ...] = ()
     steps: ScoreSteps | None = None
@@ -116,31 +120,23 @@ class Schema:
         """Combine the first pass and what the first chunk says of the outputs."""
         columns = tuple(ColumnSchema.of(column) for column in first.columns)
         labelled = first.labels is not None
-        return cls(columns, start.spec, start.units, labelled, model_name, first.n_rows, first.ess)
+        weight = float(first.n_rows) if first.weight is None else first.weight
+        counts = first.n_rows, first.n_counted, weight, first.ess
+        return cls(columns, start.spec, start.units, labelled, model_name, start.scored, *counts)
+
+    @property
+    def allowing(self) -> Outcomes:
+        """Those of no rows: whether all scores are probabilities is found by the pass that sums them."""
+        return self.no_rows(scored=self.scored)
+
+    def no_rows(self, *, scored: bool = True) -> Outcomes:
+        """Return outcomes of no rows, for what there would be; `scored` says whether there are scores."""
+        return no_outcomes(self.outputs, labelled=self.labelled, scored=scored, steps=self.steps)
 
     @property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the columns."""
         return tuple(column.name for column in self.columns)
-
-
-@dataclass(frozen=True, eq=False)
-class JudgedRows:
-    """What a model said of some rows, as metrics of it are summed."""
-
-    outcomes: Outcomes
-    schema: Schema
-
-    @property
-    def quantities(self) -> Quantities:
-        """What metrics are made of."""
-        check_allowed(self.outcomes, self.schema.asked)
-        return define_quantities(self.outcomes, self.schema.units, True, names=self.schema.asked)[0]
-
-    def outer_values(self, size: int) -> dict[str, OuterValues]:
-        """Return the outermost values of every quantity whose spread is a metric."""
-        spreads = spreads_of(definitions(self.outcomes, self.schema.asked))
-        return keep_outer(spreads, self.outcomes, self.schema.units, size)
 
 
 @dataclass(eq=False)
@@ -203,19 +199,24 @@ class AlignedChunk:
     @property
     def quantities(self) -> Quantities:
         """What metrics are made of."""
-        return JudgedRows(self.outcomes, self.schema).quantities
+        return self.judged.quantities
 
     def outer_values(self, size: int) -> dict[str, OuterValues]:
         """Return the outermost values of every quantity whose spread is a metric."""
-        return JudgedRows(self.outcomes, self.schema).outer_values(size)
+        return self.judged.outer_values(size)
+
+    @property
+    def judged(self) -> JudgedRows:
+        """What the model said of them."""
+        return JudgedRows(self.outcomes, self.schema.units, self.schema.asked)
 
     def part(self, rows: NDArray[np.intp]) -> JudgedRows:
         """Return some of these rows, by their places."""
-        return JudgedRows(self.outcomes.take(rows), self.schema)
+        return self.judged.take(rows)
 
     def values(self, name: str) -> Array:
         """Return one number per row of a feature or a quantity of the model."""
-        return named_quantities(self)(name)
+        return named_quantities(cast("Judged", self))(name)
 
     def moment(self, constraint: Moment) -> Array:
         """Return what a moment's function gives for the rows, shape (n_rows, q)."""
@@ -223,15 +224,7 @@ class AlignedChunk:
             raise InputError(
                 "A Moment's function needs the rows; an iterator that is read once keeps none. Give a list."
             )
-        assert callable(constraint.function)
-        columns = ask_function(constraint.function, self.chunk.rows, constraint.quantity)
-        columns = columns[:, None] if columns.ndim == 1 else columns
-        if columns.shape != (self.n_rows, len(constraint.targets)):
-            raise InputError(
-                f"The {constraint.quantity} needs one number per row and target, shape ({self.n_rows}, "
-                f"{len(constraint.targets)}); got shape {columns.shape}."
-            )
-        return columns
+        return ask_moment(constraint, self.chunk.rows, self.n_rows)
 
 
 def over_chunks(passes: Passes, schema: Schema) -> Callable[..., Any]:

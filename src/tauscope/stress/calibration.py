@@ -23,10 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtri
 
-from tauscope.stress.joint.estimates import regress_metrics
-from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metric_forms import OutcomeCells, RatioDefinition
-from tauscope.stress.metrics import Quantities, SummedMetric, cell_metric
+from tauscope.stress.metrics import SummedMetric, cell_metric
 from tauscope.stress.quantiles import t_quantile
 
 Array = NDArray[np.float64]
@@ -79,37 +77,10 @@ class Bins:
         return np.searchsorted(self.edges[1:-1], score).astype(np.intp)
 
 
-class BinnedRows:
-    """Rows by bin and true class.
-
-    Parameters
-    ----------
-    bins : Bins
-    score : ndarray of shape (n_rows,)
-    truth : ndarray of shape (n_rows,)
-        0 or 1.
-    """
-
-    def __init__(self, bins: Bins, score: Array, truth: NDArray[np.integer]) -> None:
-        self.n, self.edges = bins.n, bins.edges
-        self.score, self.bin = score, bins(score)
-        self.error = score - truth
-        cell = (2 * self.bin + truth).astype(np.int32)
-        self.quantities = Quantities(cell, 2 * self.n, ())
-
-    def observed(self) -> list[SummedMetric]:
-        """Return the share of positives of each bin as a metric."""
-        return observed_shares(self.n)
-
-
 def observed_shares(n: int) -> list[SummedMetric]:
     """Return the share of positives of each of n bins, whose cells come first among the sums: bin by bin, 0 then 1."""
     cells, columns = OutcomeCells(np.tile([0, 1], n), None), tuple(range(1, 1 + 2 * n))
     return [cell_metric(_share_of_bin(k), cells, columns) for k in range(n)]
-
-
-def _inside(weights: Array, within: Mask) -> Array:
-    return weights if within is None else np.where(within, weights, 0.0)
 
 
 def _share_of_bin(k: int) -> RatioDefinition:
@@ -230,35 +201,6 @@ def sum_bins(n: int, bin_of: NDArray[np.intp], score: Array, error: Array, dista
         fourth=float(np.sum(squared**2)),
         n_rows=by_bin((share > 0).astype(np.float64)),
     )
-
-
-def bin_errors(rows: BinnedRows, moments: Moments, weights: Array, within: Mask = None) -> BinErrors:
-    """Estimate the error of every bin under weights that meet a stress.
-
-    Parameters
-    ----------
-    rows : BinnedRows
-    moments : Moments
-        The stress in numbers.
-    weights : ndarray of shape (n_rows,)
-    within : ndarray of bool of shape (n_rows,) or None
-        Rows that it is of, some of weight above 0; the stress is of all rows.
-    """
-    regressed = regress_metrics(
-        rows.quantities,
-        rows.observed()[:1],
-        moments.phi,
-        moments.target,
-        weights,
-        unstressed=moments.unstressed,
-        within=within,
-        penalty=moments.penalty,
-    )
-    share = regressed.share
-    distance = moments.phi - moments.target
-    common = (distance * share[:, None] ** 2).T @ distance + moments.target_covariance * float(share.sum()) ** 2
-    sums = sum_bins(rows.n, rows.bin, rows.score, rows.error, distance, _inside(share, within))
-    return errors_of_sums(sums, regressed.regression.whiten, common)
 
 
 def errors_of_sums(sums: BinSums, whiten: Array, common: Array) -> BinErrors:

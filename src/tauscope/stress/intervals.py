@@ -33,8 +33,11 @@ from tauscope.stress.quantiles import beta_quantile, t_quantile
 
 Array = NDArray[np.float64]
 
-FEWEST = 3.0
-"""Effective rows below which the standard error of a value cannot be estimated."""
+FEWEST = 3.0 * (1 - 1e-9)
+"""Effective rows below which the standard error of a value cannot be estimated.
+
+Three, with room for rounding: three equal ones are 2.9999999999999996 by some orders of adding up.
+"""
 EDGE = 1e-12
 """Shares this close to 0 or 1 are taken for it."""
 ROWS_PER_DF = 5.0

@@ -397,7 +397,7 @@ def check_allowed(outcomes: Outcomes, names: Collection[str]) -> None:
     InputError
         For the first that cannot be computed on these rows.
     """
-    allowed = {definition.name for definition in definitions(outcomes, names)}
+    allowed = {one.name for one in (*definitions(outcomes, names), *row_definitions(outcomes, names))}
     missing = [name for name in names if name not in allowed]
     if missing:
         raise InputError(

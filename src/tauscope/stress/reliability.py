@@ -151,15 +151,16 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
     ]
     if metric.counted:
         tests += _few(estimate, MIN_ERRORS_WIDE, "too_few_errors", "too_few_of_class")
-    tests.append(("some_rows_carry_all", df < MIN_DF_WIDE, df))  # before what is heavy: Student's t covers it there
+    tests.append(("some_rows_carry_all", df < MIN_DF_WIDE * (1 - ROUNDING), df))  # before what is heavy: Student's t covers it there
     if metric.is_mean:
         heavy = ~(support.pareto_k <= MAX_PARETO_K) & ~(df >= MANY_DF)
         tests.append(("heavy_weights", heavy, support.pareto_k))
     if metric.is_spread:
         tests.append(("heavy_tail", np.full(value.shape, metric.tail > MAX_TAIL_WIDE), metric.tail))
     least = MIN_BEYOND_SPREAD if metric.is_spread else MIN_BEYOND
-    tests.append(("some_rows_beyond", support.n_beyond < least, support.n_beyond))
-    tests.append(("some_rows_carry_all", df < (MIN_ERRORS_DF if of_errors else MIN_DF), df))
+    tests.append(("some_rows_beyond", support.n_beyond < least * (1 - ROUNDING), support.n_beyond))
+    least_df = (MIN_ERRORS_DF if of_errors else MIN_DF) * (1 - ROUNDING)
+    tests.append(("some_rows_carry_all", df < least_df, df))
     if metric.is_spread:
         tests.append(("few_spread_rows", fewest < MIN_SPREAD_ROWS, fewest))
         tests.append(("some_tail", np.full(value.shape, metric.tail > MAX_TAIL), metric.tail))

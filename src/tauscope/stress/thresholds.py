@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from tauscope.prediction.stopping import steps
 from tauscope.stress.joint.cells import CellSums
-from tauscope.stress.joint.estimates import Regression, cell_influence, cell_sums, regress_metrics
-from tauscope.stress.joint.terms import Moments
+from tauscope.stress.joint.estimates import Regression, cell_influence
 from tauscope.stress.metric_forms import MeanRatioDefinition, OutcomeCells, RatioDefinition
 from tauscope.stress.metrics import Quantities, SummedMetric, cell_metric
 
@@ -25,7 +24,7 @@ IN_CACHE = 1 << 14
 SLACK = 0.1
 """Share of a standard error, more than rounding adds to that of a difference that hardly varies."""
 SAME = 1e-12
-"""Share of the larger of two variances, or of the largest cost, below which a difference is rounding."""
+"""Share of the larger of two variances, or of the costs together, below which a difference is rounding."""
 
 
 @dataclass(frozen=True)
@@ -122,46 +121,6 @@ class CostsAlong(NamedTuple):
 
     value: Array
     covariance: Array
-
-
-def costs_along(
-    quantities: Quantities,
-    costs: Sequence[SummedMetric],
-    moments: Moments,
-    weights: Array,
-    within: NDArray[np.bool_] | None = None,
-) -> CostsAlong:
-    """Estimate the cost at every threshold under weights that meet a stress.
-
-    Parameters
-    ----------
-    quantities : Quantities
-        Of the decisions.
-    costs : sequence of SummedMetric
-        As `Decisions.costs` has them.
-    moments : Moments
-        The stress in numbers.
-    weights : ndarray of shape (n_rows,)
-    within : ndarray of bool of shape (n_rows,) or None
-        Rows whose cost it is, some of weight above 0; the stress is of all rows.
-
-    Notes
-    -----
-    The covariance is that of the influences of the rows, as in `joint_estimates` but for the leverage.
-    """
-    regressed = regress_metrics(
-        quantities,
-        costs,
-        moments.phi,
-        moments.target,
-        weights,
-        unstressed=moments.unstressed,
-        within=within,
-        penalty=moments.penalty,
-    )
-    regression, share = regressed.regression, regressed.share
-    sums = cell_sums(quantities, moments.phi - moments.target, share**2, within)
-    return costs_of_sums(quantities, regression, sums, moments.target_covariance * float(share.sum()) ** 2)
 
 
 def costs_of_sums(
@@ -318,7 +277,7 @@ def least_cost(score: Array, truth: NDArray[np.integer], weights: Array, costs: 
     distinct, place = np.unique(score, return_inverse=True)
     more = weights * costs.of_missing[truth]
     below = np.concatenate([[0.0], np.cumsum(np.bincount(place, more, len(distinct)))[:-1]])
-    return float(distinct[np.argmin(below)])
+    return float(distinct[np.flatnonzero(below <= below.min() + SAME * np.abs(more).sum())[0]])
 
 
 class PresentThreshold(NamedTuple):
@@ -335,21 +294,6 @@ class PresentThreshold(NamedTuple):
 
     value: float | None
     above: float | None = None
-
-
-def present_threshold(score: Array, positive: NDArray[np.bool_], declared: Sequence[float] = ()) -> PresentThreshold:
-    """Return the threshold that made the decisions: that declared, 0.5, or 0, where it can be one of these.
-
-    Of rows that are all decided negative, it is otherwise that of `threshold_above`.
-
-    Parameters
-    ----------
-    score : ndarray of shape (n_rows,)
-    positive : ndarray of bool of shape (n_rows,)
-    declared : sequence of float
-        What the model says of it.
-    """
-    return DecidedScores.of(score, positive).threshold(declared)
 
 
 class DecidedScores(NamedTuple):
@@ -388,7 +332,10 @@ class DecidedScores(NamedTuple):
         )
 
     def threshold(self, declared: Sequence[float] = ()) -> PresentThreshold:
-        """Return the threshold that made the decisions, as `present_threshold`."""
+        """Return the threshold that made the decisions: that declared, 0.5, or 0, where it can be one of these.
+
+        Of rows that are all decided negative, it is otherwise that of `threshold_above`.
+        """
         if self.largest >= self.smallest:
             return PresentThreshold(None)
         usual = (0.5, 0.0) if self.low >= 0 and self.high <= 1 else (0.0, 0.5)

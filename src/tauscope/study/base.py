@@ -20,10 +20,13 @@ from tauscope.model.cache import PredictionCache
 from tauscope.model.calls import Model, ResponseMethod
 from tauscope.model.consistency import ask_again, consistency_notes
 from tauscope.model.prediction import OutputSpec, Prediction
+from tauscope.model.progress_bar import bars_shown
 from tauscope.model.response import Response, find_response
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.results.base import Source
 from tauscope.rows.inputs import Inputs, read_labels
+from tauscope.rows.resident import Resident
+from tauscope.rows.rows import Rows
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.functions import FunctionRegistry
 from tauscope.weights.checks import check_weight_values
@@ -160,6 +163,11 @@ class StudyBase:
     def has_model(self) -> bool:
         """Whether there is a model that can be called."""
         return self._model is not None
+
+    @property
+    def _asked_model(self) -> Model | None:
+        """The model, where there is one."""
+        return self._model
 
     @property
     def n_model_rows(self) -> int:
@@ -449,6 +457,14 @@ class StudyBase:
         left: dict[str, Any] = {"_bare": None, "_rows": None, "functions": FunctionRegistry()}
         left |= {"forests": {}, "spaces": {}, "_shown": None}
         return self.__dict__ | left | {"_cache": PredictionCache(), "_cache_rows": None}
+
+    def _bars(self, progress: bool) -> Any:
+        """Show bars while something is computed, where they are wanted."""
+        return bars_shown(progress)
+
+    def _as_rows(self) -> Rows:
+        """Return the rows as verbs take sums over them."""
+        return Resident(self)
 
     def as_source(self) -> Source:
         """Return this study as what results ask for more; its verbs are those of `Study`."""

@@ -60,4 +60,4 @@ def test_what_is_counted() -> None:
     weight = np.array([1.0, 0.0, 2.0, 0.5, 0.0])
     order = ScoreOrder.of(score[:2], weight[:2]) + ScoreOrder.of(score[2:], weight[2:])
     assert (order.n_extreme, order.n_counted, order.weight) == (2, 3, 3.5)
-    assert order.nearest == pytest.approx((0.2, 0.1))
+    assert order.nearest == pytest.approx((0.9, 0.1))

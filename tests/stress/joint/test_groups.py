@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from blocks import group_estimates
 from tauscope.stress.joint.estimates import joint_estimates
-from tauscope.stress.joint.groups import GroupEstimates, group_estimates, metric_gaps
+from tauscope.stress.joint.groups import GroupEstimates, metric_gaps
 from tauscope.stress.joint.projection import project
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
@@ -25,9 +26,8 @@ def estimated(random, n, target):
     quantities, every = define_quantities(outcomes, names=NAMES)
     metrics = choose(every, NAMES)
     weights = project(x, target).weights
-    inside = [group == code for code in range(3)]
     covariance = np.diag([0.002, 0.001])
-    found = group_estimates(quantities, [metrics] * 3, x, target, weights, covariance, inside)
+    found = group_estimates(outcomes, metrics, x, target, weights, covariance, group)
     return found, (group, x, quantities, metrics, weights, covariance)
 
 
@@ -62,20 +62,18 @@ def test_correlations_are_those_of_the_influences_of_all_rows():
 
 def test_without_a_stress_groups_do_not_vary_together():
     group, _, outcomes = rows(np.random.default_rng(0), 300)
-    quantities, every = define_quantities(outcomes, names=NAMES)
-    inside = [group == code for code in range(3)]
+    _, every = define_quantities(outcomes, names=NAMES)
     nothing = np.zeros((300, 1)), np.zeros(1), np.ones(300), np.zeros((1, 1))
-    found = group_estimates(quantities, [choose(every, NAMES)] * 3, *nothing, inside, unstressed=True)
+    found = group_estimates(outcomes, choose(every, NAMES), *nothing, group, unstressed=True)
     np.testing.assert_array_equal(found.correlation, np.broadcast_to(np.eye(3)[..., None], (3, 3, len(NAMES))))
 
 
 def test_a_group_without_weight_has_nothing():
     group, _, outcomes = rows(np.random.default_rng(0), 300)
-    quantities, every = define_quantities(outcomes, names=NAMES)
+    _, every = define_quantities(outcomes, names=NAMES)
     weights = np.where(group == 1, 0.0, 1.0)
     nothing = np.zeros((300, 1)), np.zeros(1), weights, np.zeros((1, 1))
-    inside = [group == code for code in range(3)]
-    found = group_estimates(quantities, [choose(every, NAMES)] * 3, *nothing, inside, unstressed=True)
+    found = group_estimates(outcomes, choose(every, NAMES), *nothing, group, unstressed=True)
     assert found.estimates[1] is None
     assert found.estimates[0] is not None
 
@@ -96,11 +94,10 @@ def test_correlations_are_those_of_many_samples():
     target, values, expected = np.array([0.9, 0.7]), [], []
     for seed in range(1500):
         group, x, outcomes = rows(np.random.default_rng(seed), 500)
-        quantities, every = define_quantities(outcomes, names=("portion_1", "mean_score"))
+        _, every = define_quantities(outcomes, names=("portion_1", "mean_score"))
         metrics = choose(every, ("portion_1", "mean_score"))
         weights = project(x, target).weights
-        inside = [group == code for code in range(3)]
-        found = group_estimates(quantities, [metrics] * 3, x, target, weights, np.zeros((2, 2)), inside)
+        found = group_estimates(outcomes, metrics, x, target, weights, np.zeros((2, 2)), group)
         values.append([[float(one.value) for one in each] for each in found.estimates])
         expected.append(found.correlation)
     for m in range(2):

@@ -10,8 +10,8 @@ import { betaQuantile } from "../beta";
 import { tQuantile } from "../student_t";
 import { type Estimate, isMean, isRate, isSpread } from "./estimates";
 
-/** Effective rows below which the standard error of a value cannot be estimated. */
-export const FEWEST = 3;
+/** Effective rows below which the standard error of a value cannot be estimated: three, with room for rounding. */
+export const FEWEST = 3 * (1 - 1e-9);
 /** Shares this close to 0 or 1 are taken for it. */
 export const EDGE = 1e-12;
 /** Effective rows of a spread for a degree of freedom. */

@@ -97,7 +97,7 @@ def effect_by_group(
     self.check_model("Curves by group ask")
     check_spec(effect.spec)
     check_fraction("quantile", quantile, 0.5)
-    with self.bars(True):
+    with self._bars(True):
         passes = self.passes()
         schema = self.schema(passes)
         groups = read_groups_of_chunks(by, passes, schema)

@@ -131,7 +131,7 @@ def same_decision(
     check_names(options, "subset", "sample", known=ForestOptions.__optional_keys__)
     study, _ = _rules_sample(self, sample, options, progress)
     probabilities = OwnDecisions.of(study, subset, options)
-    with self.bars(progress):
+    with self._bars(progress):
         sdp = chunked_same_decision(self.passes(), probabilities, study.output_spec)
     return pd.Series(sdp, name="sdp")
 
@@ -217,5 +217,5 @@ def _counted(
     self: ChunkedBase, study: Study, keys: Ints, spec: RulesSpec, rules: tuple[Rule, ...], progress: bool
 ) -> tuple[Rule, ...]:
     """Return rules with coverage and precision of all rows but those their forest was fitted on."""
-    with self.bars(progress):
+    with self._bars(progress):
         return count_on_others(self.passes(), study, keys, spec, rules)

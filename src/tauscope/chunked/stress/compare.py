@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from tauscope.chunked.paired import ADVICE, SecondModel, paired_passes
-from tauscope.chunked.stress.by_group import define_metrics
-from tauscope.chunked.stress.populations import AllRows, AskedRows, refuse_scenario
+from tauscope.chunked.stress.populations import refuse_scenario
 from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.errors import InputError
 from tauscope.results.stress.comparison import UNDER, ModelComparison, PairedMetrics, comparison_rows, metrics_of_one
 from tauscope.results.stress.joint_answer import metric_estimates
 from tauscope.results.stress.scenarios import AS_TESTED, scenario_population
+from tauscope.rows.in_chunks import InChunks
 from tauscope.rows.outputs import no_outcomes
 from tauscope.rows.schema import Schema
 from tauscope.stress.chunked.groups import AllGroups
-from tauscope.stress.chunked.margins import RowTotals
 from tauscope.stress.chunked.paired import PairedPopulationSums, compare_pairs, measure_pairs
 from tauscope.stress.metric_definitions import ranks
 from tauscope.stress.metrics import SummedMetric
+from tauscope.study.stress.asked_rows import AskedRows
+from tauscope.study.stress.by_group import define_metrics
 from tauscope.study.stress.compare import check_alike, name_models
 from tauscope.study.stress.curves import check_fraction
 
@@ -65,7 +66,7 @@ def compare_chunks(
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     refuse_scenario(stress, SAMPLES)
-    with self.bars(True):
+    with self._bars(True):
         passes = paired_passes(self, second)
         alone = self.schema(self.passes()), second.schema(second.passes())
         one, other = ((each.n_rows, each.outputs.task, each.outputs.classes) for each in alone)
@@ -74,26 +75,26 @@ def compare_chunks(
         called = name_models((self.model_name, second.model_name), names)
         asked = list_requests(metrics)
         schemas = _asking(alone[0], asked), _asking(alone[1], asked)
-        rows = AskedRows.of(self, passes, stress, None, float(quantile))
-        rows = rows._replace(schema=schemas[0])
-        counted = rows.total(RowTotals.of, plus=RowTotals.__add__)
-        populations = rows.populations(counted.total)
-        reader, counts = SecondModel(schemas[1]), (counted.n_counted, schemas[0].n_rows)
+        rows = InChunks(passes, schemas[0])
+        moved = None if stress is None else self._reweighted(rows, stress, float(quantile), "compare")
+        everyone = rows.groups(None)
+        populations = AskedRows(self, rows, everyone, moved).populations("a comparison under it")
+        reader, counts = SecondModel(schemas[1]), (schemas[0].n_counted, schemas[0].n_rows)
         tilts = [each.tilt for each in populations]
-        measured = measure_pairs(tilts, reader, AllRows(), counts, rows.total)
+        measured = measure_pairs(tilts, reader, everyone, counts, rows.sum)
         paired = [
             PairedPopulationSums(
                 each.tilt, both, _common(schemas, both, asked), each.unstressed, each.target_covariance
             )
             for each, both in zip(populations, measured, strict=True)
         ]
-        answers = compare_pairs(paired, reader, rows.total, float(confidence))
+        answers = compare_pairs(paired, reader, rows.sum, float(confidence))
     frames: list[pd.DataFrame] = []
     for name, population, both, answer in zip((AS_TESTED, UNDER), populations, paired, answers, strict=False):
         support = population.support(both.measured[0].groups[0])
         assert support is not None
         of_models = [
-            metric_estimates(own, estimates, support, float(confidence), counted.n_counted)
+            metric_estimates(own, estimates, support, float(confidence), schemas[0].n_counted)
             for own, estimates in zip(both.metrics, answer[:2], strict=True)
         ]
         shown = tuple(metric.in_words() for metric in both.metrics[0])
@@ -102,7 +103,7 @@ def compare_chunks(
     no_rows = [no_outcomes(each.outputs, labelled=each.labelled, scored=True) for each in alone]
     return ModelComparison(
         names=called,
-        population=None if rows.reweighting is None else scenario_population(rows.reweighting),
+        population=None if moved is None else scenario_population(moved),
         metrics=tuple(metric.in_words() for metric in paired[0].metrics[0]),
         quantile=float(quantile),
         confidence=float(confidence),

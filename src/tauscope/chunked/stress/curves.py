@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.stress.requests import check_summed, list_requests
-from tauscope.chunked.stress.score_steps import say_bound
 from tauscope.chunked.stress.sketch_features import SketchedFeature, attach_sums, make_columns
 from tauscope.chunked.stress.sketch_sums import SketchSums
 from tauscope.errors import InputError
@@ -23,6 +22,7 @@ from tauscope.stress.column.column import SketchedColumn
 from tauscope.stress.curves import Curves, compute_curves
 from tauscope.stress.equal_distance import equal_shifts
 from tauscope.stress.metrics import SummedMetric, bound_of, choose
+from tauscope.study.stress.bounds import say_bound
 from tauscope.study.stress.curves import Features, check_fraction, choose_features, reasons
 
 Array = NDArray[np.float64]

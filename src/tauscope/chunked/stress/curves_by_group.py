@@ -52,7 +52,7 @@ def curves_by_group(self: ChunkedBase, curves: StressCurves, by: Any, *, within:
 
     Notes
     -----
-    Two passes, of which the last calls the model, or three where a column of groups holds numbers.
+    Two passes, or three where a column of groups holds numbers.
     """
     if within:
         raise InputError(
@@ -71,7 +71,7 @@ def curves_by_group(self: ChunkedBase, curves: StressCurves, by: Any, *, within:
             "Ask for it of one population: reweight(…).by(…)."
         )
     features = attach_sums(select_features(make_columns(scaled), curves.feature_names), scaled)
-    with self.bars(options.progress):
+    with self._bars(options.progress):
         passes = self.passes()
         schema = self.schema(passes)
         groups = read_groups_of_chunks(by, passes, schema)

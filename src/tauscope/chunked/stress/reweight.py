@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.stress.requests import check_requests
-from tauscope.chunked.stress.score_steps import read_steps, say_bound
 from tauscope.results.stress.joint_answer import metric_estimates, support_of
 from tauscope.results.stress.natural_units import in_numbers, with_readings
 from tauscope.results.stress.notes import far_words, rounded_words
@@ -18,6 +17,7 @@ from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.rows.outputs import no_outcomes
 from tauscope.rows.passes import Passes
 from tauscope.rows.schema import Schema, over_chunks
+from tauscope.rows.score_steps import read_steps
 from tauscope.stress.chunked.chunk import MapReduce
 from tauscope.stress.chunked.moments import ChunkedMoments, resolve_chunked
 from tauscope.stress.chunked.projection import (
@@ -30,8 +30,9 @@ from tauscope.stress.chunked.projection import (
 from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.joint.terms import Reading
 from tauscope.stress.metric_definitions import definitions, ranks
-from tauscope.stress.metrics import SummedMetric, bound_of, choose, define_quantities
+from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.tails import spreads_of
+from tauscope.study.stress.bounds import bound_words
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
@@ -114,14 +115,6 @@ def reweight_chunks(
         _metrics=metric_table(metrics, before, stressed),
         source=study.as_source(),
     )
-
-
-def bound_words(metric: SummedMetric, *sums: Array) -> str:
-    """Say how far a metric in steps of the score can be off, before and after."""
-    bound = bound_of(metric)
-    if bound is None:
-        return ""
-    return say_bound(metric, max(float(bound.evaluate(each[list(metric.columns)])[0]) for each in sums))
 
 
 def _far_notes(moments: ChunkedMoments, schema: Schema) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.stress.requests import check_requests
-from tauscope.chunked.stress.score_steps import most_steps, read_steps
 from tauscope.chunked.stress.sketch_plan import (
     ColumnPlan,
     ColumnWindows,
@@ -25,10 +24,12 @@ from tauscope.data.columns import Column
 from tauscope.errors import InputError
 from tauscope.rows.chunked_groups import ChunkedGroups
 from tauscope.rows.first_pass import FirstPass, merge_levels
-from tauscope.rows.outputs import OutputStart, score_range
+from tauscope.rows.judged import score_range
+from tauscope.rows.outputs import OutputStart
 from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Chunk, Reader
 from tauscope.rows.schema import AlignedChunk, Schema
+from tauscope.rows.score_steps import most_steps, read_steps
 from tauscope.stress.chunked.binned import BinnedSums, empty_sums
 from tauscope.stress.chunked.binned_rows import sum_rows
 from tauscope.stress.chunked.outer_values import OuterValues, keep_outer

@@ -16,8 +16,6 @@ import pandas as pd
 from tauscope.chunked.needs_rows import check_new_rows
 from tauscope.chunked.stress.outline_sample import sample_columns
 from tauscope.chunked.stress.requests import check_requests, list_requests
-from tauscope.chunked.stress.reweight import bound_words
-from tauscope.chunked.stress.score_steps import read_steps
 from tauscope.data.features import default_features
 from tauscope.results.stress.joint_answer import metric_estimates, support_of
 from tauscope.results.stress.observed import difference_table
@@ -27,6 +25,7 @@ from tauscope.results.stress.towards import TargetPopulation
 from tauscope.rows.outputs import no_outcomes
 from tauscope.rows.reading import as_frame
 from tauscope.rows.schema import AlignedChunk, Schema, over_chunks
+from tauscope.rows.score_steps import read_steps
 from tauscope.stress.chunked.approach import ChunkedApproach, approach_chunked
 from tauscope.stress.chunked.margins import measure_chunked_margins
 from tauscope.stress.chunked.projection import ChunkedWeights, measure_chunked, regress_chunked
@@ -35,6 +34,7 @@ from tauscope.stress.metrics import SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tails import spreads_of
 from tauscope.stress.towards.margins import Margins
+from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.new_sample import MomentName
 from tauscope.study.stress.towards import NewLabels, check_way, find_target
@@ -91,7 +91,7 @@ def towards(
     check_fraction("confidence", confidence, 1.0)
     check_way(amount, price)
     check_new_rows(X)
-    with self.bars(progress):
+    with self._bars(progress):
         passes = self.passes()
         schema = self.schema(passes)
         names = _check_metrics(schema, metrics)
@@ -122,7 +122,7 @@ def reweight_towards(
 ) -> TargetPopulation:
     """Weight the rows towards a population that is known already; see `towards`."""
     check_way(amount, price)
-    with self.bars(True):
+    with self._bars(True):
         passes = self.passes()
         names = _check_metrics(self.schema(passes), metrics)
         return _reweight(self, passes, target, float(amount), price, float(confidence), names)

@@ -83,7 +83,7 @@ def sketch(
         check_requests(made.plan.no_outcomes, asked)
         asked = [*made.plan.asked, *asked]
     if made is None or not {metric.name for metric in made.plan.metrics(made.plan.units, True)}.issuperset(asked):
-        with self.bars(progress):
+        with self._bars(progress):
             passes = self.passes()
             first = self.first_pass(passes, ordered=True)
             start = self.outputs(passes, first)
@@ -187,7 +187,7 @@ def stress_image(
     sizes = image_shape(shape)
     n_pixels = int(np.prod(sizes))
     if self.images is None or self.images[0].n_pixels != n_pixels:
-        with self.bars(progress):
+        with self._bars(progress):
             self.images = count_pixels(self.source, ImageReader(self.reader, n_pixels)).finish()
     return image_from_counts(
         *self.images,
@@ -243,9 +243,8 @@ def reweight(
     Notes
     -----
     Newton's method on the dual, its gradient and Hessian summed over the chunks: a pass for each of its three to
-    ten steps, besides some five for ranges, targets and metrics. The model is called at the last two alone, unless
-    a constraint is about its answers, or "roc_auc" or "average_precision" asked for, whose steps of the score take a
-    pass of their own; where calling it is dear, put its answers into the rows (`prediction`, `score`).
+    ten steps, besides some five for ranges, targets and metrics, and one for the steps of the score where "roc_auc"
+    or "average_precision" is asked for.
     """
     if isinstance(stress, Scenario):
         raise InputError(
@@ -255,7 +254,7 @@ def reweight(
     resolved = self.functions.with_functions(with_names(as_stress(stress), self))
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    with self.bars(progress):
+    with self._bars(progress):
         result = reweight_chunks(
             self, self.passes(), resolved, float(quantile), float(confidence), list_requests(metrics)
         )

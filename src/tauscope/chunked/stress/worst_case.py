@@ -91,7 +91,7 @@ def worst_case(
     Notes
     -----
     All rows with one value weigh alike under the worst reweighting, so that the weight of each value is all it takes.
-    Six passes, of which three call the model.
+    Six passes.
     """
     check_options("worst_case", {**options}, dict.fromkeys(MeansOptions.__optional_keys__, (ANY, "")))
     reach, features, held_out = options.get("reach"), options.get("features"), float(options.get("held_out", HELD_OUT))
@@ -99,7 +99,7 @@ def worst_case(
     check_held_out(held_out)
     if not isinstance(cast(object, metric), str):
         raise InputError(ONE_METRIC)
-    with self.bars(progress):
+    with self._bars(progress):
         passes = self.passes()
         schema = replace(self.schema(passes), asked=(metric,))
         outline = self.outline(passes)

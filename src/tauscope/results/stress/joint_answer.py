@@ -14,7 +14,7 @@ from tauscope.stress.estimates import Estimate, group_judged_alike, stack_estima
 from tauscope.stress.gaps import Gaps
 from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.joint.estimates import joint_estimates
-from tauscope.stress.joint.groups import GroupEstimates, group_estimates, metric_gaps
+from tauscope.stress.joint.groups import GroupEstimates, metric_gaps
 from tauscope.stress.joint.projection import ProjectionStatus, project
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Quantities, SummedMetric
@@ -178,52 +178,6 @@ class GroupAnswer(NamedTuple):
     gaps: list[Gaps]
 
 
-def group_metrics(
-    quantities: Quantities,
-    metrics: Sequence[Sequence[SummedMetric]],
-    moments: Moments,
-    weights: Array,
-    base: Array,
-    groups: Sequence[NDArray[np.bool_]],
-    confidence: float,
-) -> GroupAnswer:
-    """Estimate every metric of groups of rows under weights that meet a stress of all rows.
-
-    Parameters
-    ----------
-    quantities : Quantities
-    metrics : sequence of sequence of SummedMetric
-        The same for each group, with the tails of its own rows.
-    moments : Moments
-        The stress in numbers.
-    weights, base : ndarray of shape (n_rows,)
-        Under the stress and without.
-    groups : sequence of ndarray of bool of shape (n_rows,)
-        No row is in two.
-    confidence : float
-        Level of the intervals, in (0, 1).
-    """
-    found = group_estimates(
-        quantities,
-        metrics,
-        moments.phi,
-        moments.target,
-        weights,
-        moments.target_covariance,
-        groups,
-        unstressed=moments.unstressed,
-        penalty=moments.penalty,
-    )
-    n_rows = [int(np.count_nonzero(base[inside])) for inside in groups]
-    supports = [
-        support_of(moments.n_beyond, moments.in_doubt, pareto_khat(weights[inside], base[inside]))
-        if weights[inside].any()
-        else None
-        for inside in groups
-    ]
-    return answer_groups(metrics, found, n_rows, supports, confidence)
-
-
 def answer_groups(
     metrics: Sequence[Sequence[SummedMetric]],
     found: GroupEstimates,
@@ -235,13 +189,15 @@ def answer_groups(
 
     Parameters
     ----------
-    metrics, confidence
-        As in `group_metrics`.
+    metrics : sequence of sequence of SummedMetric
+        The same for each group, with the tails of its own rows.
     found : GroupEstimates
     n_rows : sequence of int
         Of each group, those of weight above zero.
     supports : sequence of Support or None
         None for a group without weight.
+    confidence : float
+        Level of the intervals, in (0, 1).
     """
     answers: list[tuple[MetricEstimate, ...]] = []
     for own, each, support, n in zip(steps(metrics), found.estimates, supports, n_rows, strict=True):

@@ -1,4 +1,4 @@
-"""Calibration of rows in chunks: bins, fits, errors and changes of every group in every population, from sums."""
+"""Calibration: bins, fits, errors and changes of every group in every population, from sums."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -86,7 +86,7 @@ class Fits(NamedTuple):
         return np.array([[as_numbers(self.coefficients[population, k, j]) for k in range(n_groups)] for j in (0, 1)])
 
 
-def fit_chunked(judged: JudgedScores, tilts: Sequence[Tilt], cells: Sequence[ScoreCells], total: MapReduce) -> Fits:
+def fit_groups(judged: JudgedScores, tilts: Sequence[Tilt], cells: Sequence[ScoreCells], total: MapReduce) -> Fits:
     """Fit intercept and slope of every group in every population: one to three passes, of all together."""
     ways: dict[Way, Newton] = {}
     for p, each in enumerate(cells):
@@ -140,7 +140,7 @@ class CalibratedPopulation(NamedTuple):
     changes: list[list[Change] | None]
 
 
-def calibrate_chunked(
+def calibrate_groups(
     judged: JudgedScores,
     bins: Bins,
     populations: Sequence[TiltedFits],
@@ -197,7 +197,9 @@ class _Known(NamedTuple):
     ) -> "_Known":
         second = measured.groups.second
         found = {
-            k: Regression.of(metrics[k], sums.as_moments(second), unstressed=population.unstressed)
+            k: Regression.of(
+                metrics[k], sums.as_moments(second), unstressed=population.unstressed, penalty=population.penalty
+            )
             for k, sums in measured.groups.groups.items()
             if sums.share > 0
         }

@@ -77,12 +77,15 @@ class TiltedFits:
     unstressed : bool
     target_covariance : ndarray of shape (k, k)
         Of all rows' shares.
+    penalty : ndarray of shape (k,) or None
+        As in `tauscope.stress.joint.estimates.joint_estimates`.
     """
 
     tilt: Tilt
     table: Array
     unstressed: bool
     target_covariance: Array
+    penalty: Array | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tauscope.stress.chunked.outer_values import OuterValues
 from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.metrics import Quantities
+from tauscope.stress.outcomes import Outcomes
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -29,14 +30,12 @@ class Measurable(Protocol):
 
 
 class RowChunk(Measurable, Protocol):
-    """Some of the rows.
+    """Some of the rows."""
 
-    Attributes
-    ----------
-    n_rows : int
-    """
-
-    n_rows: int
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        ...
 
     def values(self, name: str) -> Array:
         """Return one number per row of a feature or a quantity of the model, NaN where there is none."""
@@ -49,6 +48,11 @@ class RowChunk(Measurable, Protocol):
     @property
     def weight(self) -> Array | None:
         """Sample weights, shape (n_rows,), some above zero; None where rows are not weighted."""
+        ...
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What the model said of the rows, and the truth."""
         ...
 
     @property

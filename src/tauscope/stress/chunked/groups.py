@@ -1,7 +1,8 @@
-"""Metrics of groups of rows that come in chunks, under the weights of one tilt: two passes, and nothing kept by row."""
+"""Metrics of groups of rows under the weights of one tilt: two passes over them, wherever they are."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -18,14 +19,18 @@ from tauscope.stress.joint.estimates import (
     Regression,
     ResidualSums,
     joint_moments,
+    linear_metrics,
     residual_sums,
     squared_cross,
     weighted_sums,
+    with_influences,
+    with_support,
 )
 from tauscope.stress.joint.groups import GroupEstimates, GroupRegression, vary_together
 from tauscope.stress.joint.products import over_rows
 from tauscope.stress.metric_forms import PowerDefinition
 from tauscope.stress.metrics import Quantities, SummedMetric, Units
+from tauscope.stress.row_metrics import Measured
 from tauscope.stress.tails import Tails
 from tauscope.weights.pareto import tail_size
 
@@ -55,6 +60,10 @@ class GroupSums:
         Rows that keep weight, and how many of the heaviest are kept.
     outer : dict of str to OuterValues
         By name of the quantity.
+    measured : dict of str to Measured
+        Metrics that take all rows at once, with the influence of the group's rows; of rows in one block alone.
+    before_measured : dict of str to float
+        Their values under the weights as given.
     """
 
     sums: Array
@@ -67,9 +76,12 @@ class GroupSums:
     n_held: int
     most: int
     outer: dict[str, OuterValues]
+    measured: dict[str, Measured] = field(default_factory=dict[str, Measured])
+    before_measured: dict[str, float] = field(default_factory=dict[str, float])
 
     def __add__(self, other: "GroupSums") -> "GroupSums":
         """Return the sums over both row sets."""
+        assert not self.measured, "What takes all rows at once does not add."
         return GroupSums(
             self.sums + other.sums,
             self.squared + other.squared,
@@ -108,6 +120,22 @@ class GroupSums:
             for each in spreads
         }
 
+    def linear(self, metrics: Sequence[SummedMetric]) -> list[SummedMetric]:
+        """Return metrics as these sums have them, those that take all rows at once as means of their influence."""
+        return linear_metrics(metrics, self.measured, len(self.sums) - 2 * len(self.measured))
+
+    def values_before(self, metrics: Sequence[SummedMetric]) -> list[float]:
+        """Return metrics under the weights as given; NaN where there is none."""
+        if not self.before[0] > 0:
+            return [float("nan")] * len(metrics)
+        share: Array = self.before / self.before[0]
+        return [
+            self.before_measured[metric.name]
+            if metric.form == "by_rows"
+            else float(metric.evaluate(share[list(metric.columns)])[0])
+            for metric in metrics
+        ]
+
     def as_moments(self, second: Array) -> JointMoments:
         """Return the sums of weights that are shares of the group's own; `second` is of all rows and their weight."""
         share = self.share
@@ -144,6 +172,27 @@ class AllGroups:
             self.squared_second + other.squared_second,
             (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
         )
+
+
+class RowTilt(NamedTuple):
+    """Weights of rows that are there at once: of one block.
+
+    Attributes
+    ----------
+    phi : ndarray of shape (n_rows, k)
+    target : ndarray of shape (k,)
+    before, share : ndarray of shape (n_rows,)
+        Of all weight, as the rows give it and under the tilt.
+    """
+
+    phi: Array
+    target: Array
+    before: Array
+    share: Array
+
+    def shares(self, chunk: RowChunk) -> tuple[Array, Array, Array, Array]:
+        """See `tauscope.stress.chunked.projection.Tilt`."""
+        return self.phi, self.target, self.before, self.share
 
 
 class NoTilt(NamedTuple):
@@ -188,8 +237,9 @@ def regress_groups(
     *,
     unstressed: bool,
     target_covariance: Array,
+    penalty: Array | None = None,
 ) -> GroupEstimates:
-    """Estimate metrics of groups, as `tauscope.stress.joint.groups.group_estimates` does: one more pass.
+    """Estimate metrics of groups under weights that give the columns of Φ their target means: one more pass.
 
     Parameters
     ----------
@@ -198,19 +248,34 @@ def regress_groups(
     metrics : sequence of (sequence of SummedMetric, or None)
         The same for each group, with the tails of its own rows; None for a group without weight.
     total : MapReduce
-    unstressed, target_covariance
-        As in `group_estimates`.
+    unstressed, target_covariance, penalty
+        As in `tauscope.stress.joint.estimates.joint_estimates`.
+
+    Notes
+    -----
+    With the influence w_i r_i of row i on a group's metric, r_i = g_i - ⟨b, Φ_i - t⟩ and g_i = 0 outside of the group,
+    the covariance of two groups' is Σ w² r r' + bᵀ Σ_t b': of Σ w² g g' nothing is left, as no row is in both.
     """
     regressions = {
-        code: Regression.of(own, measured.groups[code].as_moments(measured.second), unstressed=unstressed)
+        code: Regression.of(
+            measured.groups[code].linear(own),
+            measured.groups[code].as_moments(measured.second),
+            unstressed=unstressed,
+            penalty=penalty,
+        )
         for code, own in enumerate(metrics)
         if own is not None
     }
     shares = {code: measured.groups[code].share for code in regressions}
-    residuals = total(sum_group_residuals, tilt, reader, regressions, shares, plus=add_residuals)
+    by_rows = {code: measured.groups[code].measured for code in regressions}
+    residuals = total(sum_group_residuals, tilt, reader, regressions, shares, by_rows, plus=add_residuals)
     estimates: list[list[Estimate] | None] = [None] * len(metrics)
     for code, regression in regressions.items():
-        estimates[code] = regression.estimates(residuals[code], target_covariance / shares[code] ** 2)
+        found_here = regression.estimates(residuals[code], target_covariance / shares[code] ** 2)
+        estimates[code] = [
+            with_support(each, by_rows[code][metric.name]) if metric.name in by_rows[code] else each
+            for metric, each in zip(regression.metrics, found_here, strict=True)
+        ]
     found = [
         None if own is None else GroupRegression(regressions[code], measured.groups[code].squared_cross, shares[code])
         for code, own in enumerate(metrics)
@@ -221,7 +286,7 @@ def regress_groups(
 
 def sum_groups(chunk: RowChunk, tilt: Tilt, reader: GroupReader, sizes: Sequence[tuple[int, int]]) -> AllGroups:
     """Sum a chunk's rows by group; `sizes` are the heaviest rows and outer values kept of each."""
-    phi, target, _, share = tilt.shares(chunk)
+    phi, target, before, share = tilt.shares(chunk)
     codes = reader.codes(chunk)
     distance = np.subtract(phi, target, order="C")
     weighted = np.ascontiguousarray((distance * share[:, None]).T)
@@ -230,16 +295,26 @@ def sum_groups(chunk: RowChunk, tilt: Tilt, reader: GroupReader, sizes: Sequence
     there: list[int] = np.unique(codes).tolist()
     for code in there:
         inside = np.flatnonzero(codes == code)
-        groups[code] = _sum_group(chunk, inside, phi[inside], target, share[inside], sizes[code])
+        of_group = phi[inside], target, before[inside], share[inside]
+        groups[code] = _sum_group(chunk, inside, *of_group, sizes[code])
     columns = np.ascontiguousarray(distance.T)
     return AllGroups(groups, over_rows(weighted, columns), over_rows(squared, columns), chunk.scores)
 
 
 def _sum_group(
-    chunk: RowChunk, inside: NDArray[np.intp], phi: Array, target: Array, share: Array, sizes: tuple[int, int]
+    chunk: RowChunk,
+    inside: NDArray[np.intp],
+    phi: Array,
+    target: Array,
+    before: Array,
+    share: Array,
+    sizes: tuple[int, int],
 ) -> GroupSums:
     part = chunk.part(inside)
-    quantities, given = part.quantities, np.ones(len(inside)) if chunk.weight is None else chunk.weight[inside]
+    given = np.ones(len(inside)) if chunk.weight is None else chunk.weight[inside]
+    measured = _measure(part.quantities, share)
+    measured_before = measured if np.array_equal(before, share) else _measure(part.quantities, before)
+    quantities = with_influences(part.quantities, measured)
     moments = joint_moments(quantities, phi, target, share)
     ones = np.ones(len(inside))
     unweighted = weighted_sums(quantities, ones)
@@ -254,26 +329,49 @@ def _sum_group(
         int(np.count_nonzero(share)),
         sizes[0],
         part.outer_values(sizes[1]),
+        measured,
+        {name: each.value for name, each in measured_before.items()},
     )
 
 
+def _measure(quantities: Quantities, share: Array) -> dict[str, Measured]:
+    """Measure what takes all rows of a group at once; nothing where they come in chunks."""
+    total = float(share.sum())
+    return {name: measure(share / total) for name, measure in quantities.by_rows.items()} if total > 0 else {}
+
+
 def sum_group_residuals(
-    chunk: RowChunk, tilt: Tilt, reader: GroupReader, regressions: dict[int, Regression], shares: dict[int, float]
+    chunk: RowChunk,
+    tilt: Tilt,
+    reader: GroupReader,
+    regressions: dict[int, Regression],
+    shares: dict[int, float],
+    by_rows: Mapping[int, Mapping[str, Measured]] = MappingProxyType({}),
 ) -> dict[int, ResidualSums]:
     """Sum a chunk's squared residuals for each group; `shares` are the groups' of all weight."""
     phi, target, _, share = tilt.shares(chunk)
-    codes, quantities = reader.codes(chunk), chunk.quantities
+    codes, whole = reader.codes(chunk), None
     out: dict[int, ResidualSums] = {}
     for code, regression in regressions.items():
-        inside, own = codes == code, share / shares[code]
+        inside, own, measured = codes == code, share / shares[code], by_rows.get(code, {})
+        rows = np.flatnonzero(inside)
         if regression.unstressed:  # rows of other groups add nothing
-            rows = np.flatnonzero(inside)
             if len(rows):
-                part = chunk.part(rows).quantities
+                part = with_influences(chunk.part(rows).quantities, measured)
                 out[code] = residual_sums(part, phi[rows], target, own[rows], regression)
         else:
+            spread = {name: _spread(each, rows, chunk.n_rows) for name, each in measured.items()}
+            whole = chunk.quantities if whole is None else whole
+            quantities = with_influences(whole, spread)
             out[code] = residual_sums(quantities, phi, target, own, regression, inside)
     return out
+
+
+def _spread(measured: Measured, rows: NDArray[np.intp], n_rows: int) -> Measured:
+    """Return the influence on a group's metric over all rows, 0 for those of others."""
+    influence = np.zeros(n_rows)
+    influence[rows] = measured.influence
+    return measured._replace(influence=influence)
 
 
 def add_residuals(a: dict[int, ResidualSums], b: dict[int, ResidualSums]) -> dict[int, ResidualSums]:

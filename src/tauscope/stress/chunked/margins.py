@@ -16,14 +16,12 @@ Array = NDArray[np.float64]
 
 
 class ValuedRows(Protocol):
-    """Some of the rows.
+    """Some of the rows."""
 
-    Attributes
-    ----------
-    n_rows : int
-    """
-
-    n_rows: int
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        ...
 
     def values(self, name: str) -> Array:
         """Return one number per row, NaN where there is none."""

@@ -29,8 +29,9 @@ class ScoreOrder:
     ranks, every : QuantileSketch
         Of rows of weight above zero, which quantiles are of; and of all, which cells have to hold.
     nearest : NearestScores
+        Of rows of weight above zero.
     n_extreme : int
-        Scores of 0 or 1.
+        Scores of 0 or 1, of these.
     n_counted : int
         Rows of weight above zero.
     weight : float
@@ -53,7 +54,7 @@ class ScoreOrder:
         return cls(
             own,
             every,
-            NearestScores.of(score),
+            NearestScores.of(score[v > 0]),
             count_extreme(score[v > 0]),
             int(np.count_nonzero(v)),
             float(v.sum()),

@@ -12,6 +12,7 @@ from tauscope.stress.chunked.groups import GroupReader
 from tauscope.stress.chunked.outer_values import OuterValues
 from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.metrics import Quantities
+from tauscope.stress.outcomes import Outcomes
 
 Array = NDArray[np.float64]
 
@@ -60,6 +61,11 @@ class StandIn(ABC):
     def weight(self) -> Array | None:
         """As of the chunk itself."""
         return self.chunk.weight
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """As of the chunk itself."""
+        return self.chunk.outcomes
 
     @property
     def scores(self) -> tuple[float, float]:

@@ -1,8 +1,8 @@
-"""Decisions at other thresholds of a score, of rows in chunks: cells, metrics and costs of every group, from sums."""
+"""Decisions at other thresholds of a score: cells, metrics and costs of every group, from sums."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,21 +16,18 @@ from tauscope.stress.joint.cells import CellSums
 from tauscope.stress.joint.estimates import Regression
 from tauscope.stress.joint.groups import GroupEstimates
 from tauscope.stress.metrics import Quantities, SummedMetric
-from tauscope.stress.thresholds import Costs, CostsAlong, Decisions, costs_of_sums
+from tauscope.stress.thresholds import SAME, Costs, CostsAlong, Decisions, costs_of_sums
 from tauscope.weights.pareto import tail_size
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
-ROUNDING = 1e-12
-"""Share of the largest cost below which two are alike but for rounding."""
 
 
-class DecidedReader(Protocol):
-    """Tells the score and the truth of rows; one that can be sent to other processes."""
-
-    def __call__(self, chunk: RowChunk) -> tuple[Array, NDArray[np.intp] | None]:
-        """Return the score and, where it is known, the truth (0 or 1) of each row."""
-        ...
+def decided_rows(chunk: RowChunk) -> tuple[Array, NDArray[np.intp] | None]:
+    """Return the score of the positive class and, where it is known, the truth (0 or 1) of each row."""
+    outcomes = chunk.outcomes
+    assert outcomes.score is not None
+    return outcomes.score, None if outcomes.truth is None else outcomes.truth.astype(np.intp)
 
 
 class DecidedChunk(StandIn):
@@ -39,14 +36,12 @@ class DecidedChunk(StandIn):
     Parameters
     ----------
     chunk : RowChunk
-    reader : DecidedReader
     thresholds : ndarray of shape (n,)
     """
 
-    def __init__(self, chunk: RowChunk, reader: DecidedReader, thresholds: Array) -> None:
+    def __init__(self, chunk: RowChunk, thresholds: Array) -> None:
         super().__init__(chunk)
-        score, truth = reader(chunk)
-        self._cells = Decisions(score, truth, thresholds).quantities
+        self._cells = Decisions(*decided_rows(chunk), thresholds).quantities
 
     def quantities_of(self, rows: NDArray[np.intp] | slice) -> Quantities:
         """See `StandIn`."""
@@ -55,18 +50,16 @@ class DecidedChunk(StandIn):
 
 @dataclass(frozen=True)
 class DecidedRows:
-    """Rows in chunks that are decided at some thresholds.
+    """Rows that are decided at some thresholds.
 
     Attributes
     ----------
-    reader : DecidedReader
     groups : GroupReader
     thresholds : ndarray of shape (n,)
         Ascending.
     total : MapReduce
     """
 
-    reader: DecidedReader
     groups: GroupReader
     thresholds: Array
     total: MapReduce
@@ -85,6 +78,7 @@ class DecidedRows:
         *,
         unstressed: bool,
         target_covariance: Array,
+        penalty: Array | None,
     ) -> GroupEstimates:
         """Estimate metrics of every threshold in a population that was measured: one pass."""
         sums = [measured.groups.get(k) for k in range(n_groups)]
@@ -97,10 +91,11 @@ class DecidedRows:
             self._passes,
             unstressed=unstressed,
             target_covariance=target_covariance,
+            penalty=penalty,
         )
 
     def _passes(self, function: Callable[..., T | None], *arguments: Any, plus: Callable[[T, T], T]) -> T:
-        return self.total(_decide, self.reader, self.thresholds, function, *arguments, plus=plus)
+        return self.total(_decide, self.thresholds, function, *arguments, plus=plus)
 
 
 def costs_of_group(
@@ -111,6 +106,7 @@ def costs_of_group(
     *,
     unstressed: bool,
     target_covariance: Array,
+    penalty: Array | None,
 ) -> CostsAlong:
     """Return the cost at every threshold in a group, from what was measured.
 
@@ -123,12 +119,12 @@ def costs_of_group(
     sums : GroupSums
         Of the group, which has weight.
     measured : AllGroups
-    unstressed, target_covariance
+    unstressed, target_covariance, penalty
         As in `tauscope.stress.joint.estimates.joint_estimates`, of the weights of all rows.
     """
     square, inside = sums.share**2, slice(1, 1 + quantities.n_cells)
     moments = sums.as_moments(measured.second)
-    regression = Regression.of(costs, moments, unstressed=unstressed)
+    regression = Regression.of(costs, moments, unstressed=unstressed, penalty=penalty)
     cells = CellSums(
         sums.squared[inside] / square, sums.squared_cross[inside] / square, measured.squared_second / square
     )
@@ -150,11 +146,9 @@ class Least(NamedTuple):
     short: float
 
 
-def sum_masses(
-    chunk: RowChunk, reader: DecidedReader, groups: GroupReader, n_groups: int, tilts: Sequence[Tilt], cuts: ScoreCuts
-) -> Array:
+def sum_masses(chunk: RowChunk, groups: GroupReader, n_groups: int, tilts: Sequence[Tilt], cuts: ScoreCuts) -> Array:
     """Sum a chunk's weight by population, group, true class and cell, shape (n_tilts, n_groups, 2, n_cells)."""
-    score, truth = reader(chunk)
+    score, truth = decided_rows(chunk)
     assert truth is not None
     place = (2 * groups.codes(chunk) + truth) * cuts.n + cuts(score)
     size = 2 * n_groups * cuts.n
@@ -179,14 +173,12 @@ def least_of_masses(masses: Array, costs: Costs, cuts: ScoreCuts) -> Least:
     # a threshold inside a cell leaves out, at best, all of its rows that cost less decided negative
     inside = below + np.where(cuts.alone, 0.0, np.minimum(more, 0.0).sum(axis=0))
     best = float(below.min())
-    place = int(np.flatnonzero(below <= best + ROUNDING * np.abs(more).sum())[0])
+    place = int(np.flatnonzero(below <= best + SAME * np.abs(more).sum())[0])
     return Least(float(cuts.low[place]), max(min(best, above) - float(inside[held].min()), 0.0))
 
 
-def _decide(
-    chunk: RowChunk, reader: DecidedReader, thresholds: Array, function: Callable[..., T | None], *arguments: Any
-) -> T | None:
-    return function(DecidedChunk(chunk, reader, thresholds), *arguments)
+def _decide(chunk: RowChunk, thresholds: Array, function: Callable[..., T | None], *arguments: Any) -> T | None:
+    return function(DecidedChunk(chunk, thresholds), *arguments)
 
 
 def _sum_populations(

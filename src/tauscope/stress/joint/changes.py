@@ -6,16 +6,13 @@ The last is summed apart, as it is there: for residuals, which calibration is ab
 where the model is calibrated given the features moved, and it is of second order elsewhere.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.intervals import FEWEST
-from tauscope.stress.joint.estimates import Regression, ResidualSums, regress_metrics, residual_sums, row_residuals
-from tauscope.stress.joint.terms import Moments
-from tauscope.stress.metrics import Quantities, SummedMetric
+from tauscope.stress.joint.estimates import Regression, ResidualSums
 from tauscope.stress.quantiles import t_quantile
 
 Array = NDArray[np.float64]
@@ -35,54 +32,6 @@ class Change(NamedTuple):
     value: float
     lower: float
     upper: float
-
-
-def metric_changes(
-    quantities: Quantities,
-    metrics: Sequence[SummedMetric],
-    moments: Moments,
-    weights: Array,
-    base: Array,
-    confidence: float,
-    within: NDArray[np.bool_] | None = None,
-) -> list[Change]:
-    """Estimate what a stress changes in every metric.
-
-    Parameters
-    ----------
-    quantities : Quantities
-    metrics : sequence of SummedMetric
-        On a scale of their own: values, not rates.
-    moments : Moments
-        The stress in numbers.
-    weights, base : ndarray of shape (n_rows,)
-        Under the stress and without.
-    confidence : float
-        Of the intervals, Student's t, in (0, 1).
-    within : ndarray of bool of shape (n_rows,) or None
-        Rows that the metrics are of, some of weight above 0 both times.
-    """
-    nothing = Moments.none(len(base))
-    moved, tested = (
-        regress_metrics(
-            quantities,
-            metrics,
-            of.phi,
-            of.target,
-            under,
-            unstressed=of.unstressed,
-            within=within,
-            penalty=of.penalty,
-        )
-        for of, under in ((moments, weights), (nothing, base))
-    )
-    share, regression = moved.share, moved.regression
-    left = row_residuals(moved.quantities, moments.phi, moments.target, regression, within)
-    own = row_residuals(tested.quantities, nothing.phi, nothing.target, tested.regression, within)
-    differences = np.sum((share[:, None] * left - tested.share[:, None] * own) ** 2, axis=0)
-    residuals = residual_sums(moved.quantities, moments.phi, moments.target, share, regression, within)
-    of_targets = moments.target_covariance * float(share.sum()) ** 2
-    return changes_of_sums(regression, tested.regression, residuals, differences, of_targets, confidence)
 
 
 def changes_of_sums(

@@ -145,17 +145,35 @@ def linearise_rows(
     quantities: Quantities, metrics: Sequence[SummedMetric], measured: Mapping[str, Measured]
 ) -> tuple[Quantities, list[SummedMetric]]:
     """Return metrics that take all rows at once as means of their influence, which is 0, added to their value."""
-    powers, out, first = list(quantities.powers), list(metrics), quantities.n_sums
-    for i, metric in enumerate(metrics):
-        if metric.form != "by_rows":
-            continue
-        value, influence = measured[metric.name][:2]
-        powers.append(Power(Quantity(metric.name, _no_values), (1, 2), influence.__getitem__))
-        out[i] = replace(
-            metric, form="mean", scale="plain", columns=(0, first), squares=(0, first, first + 1), centre=value
+    return with_influences(quantities, measured), linear_metrics(metrics, measured, quantities.n_sums)
+
+
+def with_influences(quantities: Quantities, measured: Mapping[str, Measured]) -> Quantities:
+    """Return what to sum, with the influence of each metric that takes all rows at once as a power more."""
+    influences = [
+        Power(Quantity(name, _no_values), (1, 2), each.influence.__getitem__) for name, each in measured.items()
+    ]
+    return replace(quantities, powers=(*quantities.powers, *influences)) if influences else quantities
+
+
+def linear_metrics(
+    metrics: Sequence[SummedMetric], measured: Mapping[str, Measured], n_sums: int
+) -> list[SummedMetric]:
+    """Return metrics as means of the influences that `with_influences` puts behind `n_sums` sums."""
+    place = {name: n_sums + 2 * k for k, name in enumerate(measured)}
+    return [
+        replace(
+            metric,
+            form="mean",
+            scale="plain",
+            columns=(0, place[metric.name]),
+            squares=(0, place[metric.name], place[metric.name] + 1),
+            centre=measured[metric.name].value,
         )
-        first += 2
-    return replace(quantities, powers=tuple(powers)), out
+        if metric.form == "by_rows"
+        else metric
+        for metric in metrics
+    ]
 
 
 def _no_values(outcomes: Outcomes, rows: slice) -> Array:

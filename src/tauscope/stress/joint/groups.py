@@ -1,4 +1,4 @@
-"""Metrics of groups of rows under the weights of one projection, and how the groups' estimates vary together.
+"""How the estimates of groups under the weights of one projection vary together, and how far they are apart.
 
 Groups have no row in common, but one stress: its multipliers are estimated from the rows of all of them. A row of one
 group that lies beyond the target lowers the weights there for the others too, and a target that other rows would put
@@ -15,8 +15,8 @@ from tauscope.prediction.stopping import steps
 from tauscope.stress.estimates import Estimate, group_judged_alike, stack_estimates
 from tauscope.stress.gaps import Gaps, measure_gaps
 from tauscope.stress.intervals import interval_for_differences
-from tauscope.stress.joint.estimates import Regressed, Regression, regress_metrics, regressed_estimates, squared_cross
-from tauscope.stress.metrics import Quantities, SummedMetric
+from tauscope.stress.joint.estimates import Regression
+from tauscope.stress.metrics import SummedMetric
 
 Array = NDArray[np.float64]
 
@@ -34,55 +34,6 @@ class GroupEstimates(NamedTuple):
 
     estimates: list[list[Estimate] | None]
     correlation: Array
-
-
-def group_estimates(
-    quantities: Quantities,
-    metrics: Sequence[Sequence[SummedMetric]],
-    phi: Array,
-    target: Array,
-    weights: Array,
-    target_covariance: Array,
-    groups: Sequence[NDArray[np.bool_]],
-    *,
-    unstressed: bool = False,
-    penalty: Array | None = None,
-) -> GroupEstimates:
-    """Estimate metrics of groups under weights that give the columns of Φ their target means over all rows.
-
-    Parameters
-    ----------
-    quantities, phi, target, weights, target_covariance, unstressed, penalty
-        As in `tauscope.stress.joint.estimates.joint_estimates`.
-    metrics : sequence of sequence of SummedMetric
-        The same for each group, with the tails of its own rows.
-    groups : sequence of ndarray of bool of shape (n_rows,)
-        No row is in two.
-
-    Notes
-    -----
-    With the influence w_i r_i of row i on a group's metric, r_i = g_i - ⟨b, Φ_i - t⟩ and g_i = 0 outside of the group,
-    the covariance of two groups' is Σ w² r r' + bᵀ Σ_t b': of Σ w² g g' nothing is left, as no row is in both.
-    """
-    share, n_metrics = weights / weights.sum(), len(metrics[0])
-    every: list[Regressed | None] = [
-        regress_metrics(quantities, each, phi, target, weights, unstressed=unstressed, within=inside, penalty=penalty)
-        if weights[inside].any()
-        else None
-        for each, inside in zip(metrics, groups, strict=True)
-    ]
-    distance = phi - target
-    common = (distance * share[:, None] ** 2).T @ distance + target_covariance
-    found: list[GroupRegression | None] = []
-    estimates: list[list[Estimate] | None] = [None] * len(groups)
-    for i, (regressed, inside) in enumerate(zip(every, groups, strict=True)):
-        if regressed is None:
-            found.append(None)
-            continue
-        estimates[i] = regressed_estimates(regressed, phi, target, target_covariance, inside)
-        squared = squared_cross(regressed.quantities, phi, target, share, inside)
-        found.append(GroupRegression(regressed.regression, squared, float(share[inside].sum())))
-    return GroupEstimates(estimates, vary_together(found, common, n_metrics))
 
 
 class GroupRegression(NamedTuple):
@@ -103,7 +54,7 @@ class GroupRegression(NamedTuple):
 
 
 def vary_together(groups: Sequence[GroupRegression | None], common: Array, n_metrics: int) -> Array:
-    """Return the correlation of groups' estimates; see `group_estimates`.
+    """Return the correlation of groups' estimates; see `GroupEstimates`.
 
     Parameters
     ----------

@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.data.groups import read_groups
 from tauscope.results.stress.by_group import UNMOVED, Estimates, Group, MetricsByGroup, gap_table, metric_rows
-from tauscope.results.stress.joint_answer import group_metrics
-from tauscope.stress.joint.estimates import metric_values
-from tauscope.stress.joint.terms import Moments
-from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
+from tauscope.results.stress.joint_answer import answer_groups
+from tauscope.stress.chunked.groups import AllGroups, GroupSums, NoTilt, measure_groups, regress_groups
+from tauscope.stress.metric_definitions import definitions
+from tauscope.stress.metrics import SummedMetric, choose, define_quantities
+from tauscope.stress.tails import spreads_of
+from tauscope.study.stress.asked_rows import describe_sums
+from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.metrics import check_own, select_metrics
-from tauscope.study.stress.quantities import reweighted_moments
+from tauscope.study.stress.metrics import select_own
+from tauscope.study.stress.populations import Population
 from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     from tauscope.results.stress.reweight import Reweighting
-    from tauscope.study.base import StudyBase
+    from tauscope.rows.rows import RowGroups, Rows, Summed
+    from tauscope.study.verbs import Asked
+
+WHAT = "A table by group"
 
 
 def metrics_by(
-    self: StudyBase,
+    self: Asked,
     by: Any,
     *,
     metrics: str | Sequence[str] | None = None,
     confidence: float = 0.95,
+    progress: bool = True,
 ) -> MetricsByGroup:
     """Take every metric group by group, and say how far the groups are apart: error rates of women and men, say.
 
@@ -38,11 +43,13 @@ def metrics_by(
     ----------
     by : str, sequence of str, or column of shape (n_rows,)
         Name of a column with levels, or with at most 10 distinct numbers; several names, whose levels are crossed;
-        a mask; or a label for each row. Rows without a value are a group "missing".
+        where rows are in memory a mask, or a label for each row. Rows without a value are a group "missing".
     metrics : str, or several, optional
         Names such as "error_rate", "true_positive_rate". By default all metrics of the task.
     confidence : float, default 0.95
         Level of the intervals, in (0, 1).
+    progress : bool, default True
+        Whether bars show after two seconds.
 
     Returns
     -------
@@ -57,6 +64,11 @@ def metrics_by(
     InputError, InputTypeError
         For a column of too many numbers, more than 200 groups, another number of rows, and what names no groups.
 
+    Notes
+    -----
+    Of rows in chunks four passes; one fewer where no column holds numbers, and one more where "roc_auc" or
+    "average_precision" is asked for, which are then those of the score in steps: a note says how far they can be off.
+
     Examples
     --------
     >>> by_texture = study.metrics_by(X_test["mean texture"] > 20, metrics="error_rate")
@@ -65,13 +77,16 @@ def metrics_by(
     0  error_rate   False     True
     """
     check_fraction("confidence", confidence, 1.0)
-    names = _names(self, metrics)
-    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
-    return _by_group(self, by, names, Moments.none(self.n_rows), base, UNMOVED, float(confidence))
+    with self._bars(progress):
+        rows = self._as_rows()
+        rows = rows.asking(select_own(rows.summed, metrics, WHAT))
+        groups = rows.groups(by)
+        tested = Population(UNMOVED, NoTilt(float(sum(groups.weight))))
+        return _by_group(self, rows, groups, tested, float(confidence))
 
 
 def metrics_by_group(
-    self: StudyBase, reweighting: Reweighting, by: Any, *, metrics: str | Sequence[str] | None = None
+    self: Asked, reweighting: Reweighting, by: Any, *, metrics: str | Sequence[str] | None = None
 ) -> MetricsByGroup:
     """Return every metric in groups of rows, as tested and under a reweighting; see `Reweighting.by`.
 
@@ -87,68 +102,80 @@ def metrics_by_group(
     InputError
         For weights of another study, or such that do not meet their constraints; else as `Reweighting.by`.
     """
-    weights = reweighting.row_weights("metrics by group")
-    reweighting.check_usable(self.n_rows)
-    names = _names(self, metrics) or tuple(map(str, reweighting.metrics["metric"]))
-    moments = reweighted_moments(self, reweighting)
-    return _by_group(self, by, names, moments, weights, reweighting.population, reweighting.confidence)
+    with self._bars(True):
+        reweighting.check_usable(self.n_rows)
+        rows = self._as_rows()
+        names = select_own(rows.summed, metrics, WHAT) or tuple(map(str, reweighting.metrics["metric"]))
+        rows = rows.asking(names)
+        population = self._moved_population(rows, reweighting, "metrics by group")
+        return _by_group(self, rows, rows.groups(by), population, reweighting.confidence)
 
 
-def _names(study: StudyBase, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the task's own metrics that are asked for; none where none is."""
-    selection = select_metrics(study, metrics)
-    check_own(selection, "A table by group")
-    return selection.builtin or ()
-
-
-def _by_group(
-    study: StudyBase,
-    by: Any,
-    names: Sequence[str],
-    moments: Moments,
-    weights: NDArray[np.float64],
-    population: str,
-    confidence: float,
-) -> MetricsByGroup:
-    groups = read_groups(by, study.columns, study.X, study.n_rows)
-    collected, every = define_quantities(study.outcomes, names=names)
-    chosen = choose(every, names or None)
-    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    inside = [groups.codes == code for code in range(len(groups.labels))]
-    own = [_own_tails(study, chosen, rows, names) for rows in inside]
-    found = group_metrics(collected, own, moments, weights, base, inside, confidence)
-    made = tuple(describe_group(label, rows, weights, base) for label, rows in zip(groups.labels, inside, strict=True))
-    before = [_before(collected, each, base, rows) for each, rows in zip(own, inside, strict=True)]
-    values = [Estimates(*each) for each in zip(before, found.estimates, strict=True)]
+def _by_group(study: Asked, rows: Rows, groups: RowGroups, population: Population, confidence: float) -> MetricsByGroup:
+    measured = measure_groups(
+        population.tilt, groups, tuple(zip(groups.n_counted, groups.n_rows, strict=True)), rows.sum
+    )
+    chosen = define_metrics(rows.summed, rows.summed.asked, measured, None)
+    sums = [measured.groups.get(code) for code in range(len(groups.labels))]
+    own = [
+        None if each is None or not each.share > 0 else define_metrics(rows.summed, rows.summed.asked, measured, each)
+        for each in sums
+    ]
+    found = regress_groups(
+        population.tilt,
+        groups,
+        measured,
+        own,
+        rows.sum,
+        unstressed=population.unstressed,
+        target_covariance=population.target_covariance,
+        penalty=population.penalty,
+    )
+    supports = [population.support(each) for each in sums]
+    answer = answer_groups([one or chosen for one in own], found, groups.n_counted, supports, confidence)
+    made = tuple(describe_sums(groups, code, each) for code, each in enumerate(sums))
+    before = [[float("nan")] * len(chosen) if each is None else each.values_before(chosen) for each in sums]
+    values = [Estimates(*each) for each in zip(before, answer.estimates, strict=True)]
     shown = tuple(metric.in_words() for metric in chosen)
+    ends = [each for one in sums if one is not None and one.share > 0 for each in (one.sums, one.before)]
+    bounds = [bound_words(metric, *ends) for metric in chosen] if ends else []
     return MetricsByGroup(
         grouped_by=groups.name,
         groups=made,
         metrics=shown,
-        population=population,
+        population=population.name,
         confidence=confidence,
         n_rows=study.n_rows,
         model_name=study.model_name,
         _frame=metric_rows(made, shown, values),
-        _gaps=gap_table(made, shown, found.estimates, found.gaps),
+        _gaps=gap_table(made, shown, answer.estimates, answer.gaps),
+        bounds=tuple(words for words in bounds if words),
         source=study.as_source(),
     )
 
 
-def _own_tails(
-    study: StudyBase, metrics: Sequence[SummedMetric], inside: NDArray[np.bool_], names: Sequence[str]
-) -> list[SummedMetric]:
-    """Return metrics whose spreads are judged by the squares of a group's own rows."""
-    of_group = define_quantities(study.outcomes.take(inside), names=names)[1]
-    tails = {metric.name: metric.tail for metric in of_group}
-    return [replace(metric, tail=tails.get(metric.name, metric.tail)) for metric in metrics]
+def define_metrics(
+    summed: Summed, names: Sequence[str] | None, measured: AllGroups, group: GroupSums | None
+) -> tuple[SummedMetric, ...]:
+    """Define metrics by what the sums tell of scores, and of the tails of a group's own rows.
 
-
-def _before(
-    collected: Quantities, metrics: Sequence[SummedMetric], base: NDArray[np.float64], inside: NDArray[np.bool_]
-) -> list[float]:
-    own = np.where(inside, base, 0.0)
-    return metric_values(collected, metrics, own) if own.any() else [float("nan")] * len(metrics)
+    Parameters
+    ----------
+    summed : Summed
+    names : sequence of str or None
+        None, or none, for those of the task.
+    measured : AllGroups
+    group : GroupSums or None
+    """
+    low, high = measured.scores
+    no_rows = summed.no_rows(scored=low <= high)
+    probable = low >= 0 and high <= 1
+    tails = None
+    if group is not None:
+        quantities = define_quantities(no_rows, summed.units, probable, names=summed.asked)[0]
+        tails = group.tails(spreads_of(definitions(no_rows, summed.asked)), quantities, summed.units)
+    every = define_quantities(no_rows, summed.units, probable, tails, summed.asked)[1]
+    return choose(every, names or None)
 
 
 def describe_group(

@@ -2,34 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data import labels
-from tauscope.data.groups import read_groups
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.stress.by_group import UNMOVED
-from tauscope.results.stress.calibration import FITTED, Calibration, CalibrationAsked, Strategy
-from tauscope.results.stress.calibration_tables import MeasuredRows, Population, in_order
-from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.scenario import Scenario
-from tauscope.stress.calibration import BinnedRows, Bins
-from tauscope.stress.joint.constraints import Constraint, Stress
-from tauscope.stress.joint.terms import Moments
-from tauscope.stress.metrics import choose, define_quantities
+from tauscope.results.stress.by_group import Group, gap_table
+from tauscope.results.stress.calibration import Calibration, CalibrationAsked, Strategy
+from tauscope.results.stress.calibration_tables import (
+    SCORE_EDGES,
+    bin_table,
+    change_table,
+    decomposition_table,
+    histogram_table,
+    in_order,
+    measure_table,
+)
+from tauscope.results.stress.joint_answer import MetricEstimate, answer_groups, metric_estimates
+from tauscope.stress.calibration import Bins, observed_shares
+from tauscope.stress.chunked.calibration import (
+    CalibratedPopulation,
+    Fits,
+    add_cells,
+    calibrate_groups,
+    fit_groups,
+    fitted_metrics,
+    sum_cells,
+)
+from tauscope.stress.chunked.calibration_sums import JudgedScores, TiltedFits
+from tauscope.stress.chunked.chunk import RowChunk
+from tauscope.stress.chunked.projection import Tilt
+from tauscope.stress.chunked.quantile_windows import QuantileWindow
+from tauscope.stress.chunked.score_cells import ScoreCells
+from tauscope.stress.chunked.score_order import (
+    Intervals,
+    ScoreCuts,
+    ScoreOrder,
+    counted_scores,
+    most_cells,
+    read_windows,
+)
+from tauscope.stress.isotonic import Decomposition, decompose
 from tauscope.stress.outcomes import Outcomes, Task
-from tauscope.stress.recalibration import count_extreme
-from tauscope.study.stress.by_group import describe_group
+from tauscope.stress.reliability import CODES
+from tauscope.study.stress.asked_rows import AskedRows
+from tauscope.study.stress.bounds import number_above
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.quantities import reweighted_moments
-from tauscope.study.stress.reweight import reweight
-from tauscope.weights.measures import effective_size
+from tauscope.study.stress.populations import Population
+from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.study.base import StudyBase
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.results.stress.scenario import Scenario
+    from tauscope.stress.joint.constraints import Constraint, Stress
+    from tauscope.study.verbs import Asked
 
 Array = NDArray[np.float64]
 STRATEGIES = ("quantile", "uniform")
@@ -37,7 +68,7 @@ MOST_BINS = 200
 
 
 def calibration(
-    self: StudyBase,
+    self: Asked,
     stress: Constraint | Stress | Scenario | Reweighting | None = None,
     *,
     n_bins: int = 10,
@@ -46,13 +77,14 @@ def calibration(
     target_class: Hashable | None = None,
     quantile: float = 0.05,
     confidence: float = 0.95,
+    progress: bool = True,
 ) -> Calibration:
     """Compare predicted probabilities with what was true: a reliability diagram, as tested and under a stress.
 
     Parameters
     ----------
     stress : Constraint, Stress, Scenario or Reweighting, optional
-        As in `reweight`. By default nothing is moved.
+        As in `reweight`; a scenario where rows are in memory. By default nothing is moved.
     n_bins : int, default 10
         Bins of the probability, 1 to 200; fewer where probabilities are tied. The same in every population and group.
     strategy : {"quantile", "uniform"}, default "quantile"
@@ -66,11 +98,15 @@ def calibration(
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float, default 0.95
         Level of the intervals, in (0, 1).
+    progress : bool, default True
+        Whether bars show after two seconds.
 
     Returns
     -------
     Calibration
-        `.frame` with a row per bin, `.summary` with the measures, `.changes`, `.gaps`, `.decomposition`, `.chart()`.
+        `.frame` with a row per bin, `.summary` with the measures, `.changes`, `.gaps`, `.decomposition`, `.chart()`. Of
+        rows in chunks with more scores than 16,384, or fewer of many groups, miscalibration and discrimination are
+        those of cells of them, and a note says how far they can be off.
 
     Raises
     ------
@@ -89,6 +125,10 @@ def calibration(
     Intercept, slope and calibration in the large are metrics too, for `reweight` and along τ:
     ``study.stress_curves(metrics="calibration_slope")``.
 
+    Of rows in chunks there are six or seven passes besides those of `reweight` and of the groups: where the scores lie;
+    sums over cells of them; one to three of Newton's steps, for intercept and slope of all groups in both populations
+    together, which start from the fit to the cells; and two for intervals.
+
     References
     ----------
     Cox, "Two further applications of a model for binary regression", Biometrika 45, 1958.
@@ -103,54 +143,218 @@ def calibration(
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     check_bins(n_bins, strategy)
-    outcomes, code = _of_class(self, target_class)
-    score, truth = cast(Array, outcomes.score), cast(NDArray[np.integer], outcomes.truth)
-    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
-    counted = score[base > 0]
-    bins = Bins.uniform(n_bins) if strategy == "uniform" else Bins.quantile(counted, n_bins)
-    populations = [Population(UNMOVED, Moments.none(self.n_rows), base)]
-    moved = None if stress is None else _moved(self, stress, quantile)
-    if moved is not None:
-        weights = moved.row_weights("calibration under it")
-        populations.append(Population(moved.population, reweighted_moments(self, moved), weights))
-    groups = None if by is None else read_groups(by, self.columns, self.X, self.n_rows)
-    parts = [("", None)] if groups is None else [(label, groups.codes == k) for k, label in enumerate(groups.labels)]
-    quantities, every = define_quantities(outcomes, names=FITTED)
-    measured = MeasuredRows(
-        BinnedRows(bins, score, truth), quantities, choose(every, FITTED), base, parts, float(confidence)
-    )
-    here = populations[-1]
-    tables = [measured.tables(population) for population in populations]
+    with self._bars(progress):
+        rows = self._as_rows()
+        outcomes = rows.summed.allowing
+        scored = outcomes.score is not None or outcomes.scores is not None
+        check_judged(outcomes.task, labelled=outcomes.truth is not None, scored=scored)
+        code = class_code(outcomes.task, self.classes, target_class)
+        order = rows.sum(_order_scores, code, plus=ScoreOrder.__add__)
+        check_probabilities(*order.range)
+        moved = None if stress is None else self._reweighted(rows, stress, float(quantile), "calibration")
+        asked = _Asked(AskedRows(self, rows, rows.groups(by), moved), code, int(n_bins), strategy, float(confidence))
+        return _calibrate(asked, order, float(quantile))
+
+
+class _Asked(NamedTuple):
+    """What is asked of which rows."""
+
+    rows: AskedRows
+    code: int
+    n_bins: int
+    strategy: Strategy
+    confidence: float
+
+    @property
+    def labels(self) -> list[str | None]:
+        """What the groups are called; None for all rows."""
+        return list(self.rows.groups.labels) if self.rows.grouped else [None]
+
+
+def _calibrate(asked: _Asked, order: ScoreOrder, quantile: float) -> Calibration:
+    rows, total = asked.rows, asked.rows.rows.sum
+    populations = rows.populations("calibration under it")
+    tilts = [each.tilt for each in populations]
+    judged = JudgedScores(ClassScores(asked.code), rows.groups, order.nearest, rows.n_groups)
+    cuts = order.cut(most_cells(rows.n_groups * len(tilts)))
+    levels = np.linspace(0.0, 1.0, asked.n_bins + 1) * 100 / 100  # rounded as numpy.percentile rounds them
+    intervals = order.intervals(levels) if asked.strategy == "quantile" else ()
+    summed: _Scores = total(_Scores.of, judged, tuple(tilts), cuts, intervals, plus=_Scores.__add__)
+    cells, windows = summed.cells, summed.windows
+    bins = Bins.uniform(asked.n_bins) if asked.strategy == "uniform" else Bins.at(order.quantiles(levels, windows))
+    fits = fit_groups(judged, tilts, cells, total)
+    with_fits = [_with_fits(each, fits, p, rows.n_groups) for p, each in enumerate(populations)]
+    found = calibrate_groups(judged, bins, with_fits, fits, rows.counts, total, asked.confidence)
+    tables = _Tables(asked, bins)
+    pairs = list(zip(populations, found, strict=True))
+    summaries = [tables.summary(*each) for each in pairs]
+    block, parts = rows.rows.resident, [each.decompose for each in cells]
+    if block is not None:
+        parts = [_RowParts(block, judged, tilt).decompose for tilt in tilts]
     return Calibration(
-        target_class=outcomes.class_names[1],
+        target_class=rows.rows.summed.allowing.class_names[asked.code],
         edges=bins.edges,
-        strategy=strategy,
-        grouped_by="" if groups is None else groups.name,
-        groups=tuple(describe_group(label, rows, here.weights, base) for label, rows in parts if rows is not None),
+        strategy=asked.strategy,
+        grouped_by=rows.groups.name,
+        groups=rows.describe([None if each is None else each.sums for each in found[-1].groups]),
         populations=tuple(each.name for each in populations),
-        reweighting=moved,
-        ess=effective_size(here.weights),
-        n_extreme=count_extreme(counted),
-        confidence=float(confidence),
-        n_rows=self.n_rows,
-        model_name=self.model_name,
-        _frame=in_order([each.frame for each in tables]),
-        _summary=in_order([each.summary for each in tables]),
-        _changes=measured.changes(populations),
-        _gaps=tables[-1].gaps,
-        _decomposition=in_order([measured.decomposition(each) for each in populations]),
-        _scores=in_order([measured.histogram(each) for each in populations]),
-        _asked=CalibrationAsked(
-            int(n_bins), code, None if groups is None else groups.codes.astype(np.int32), float(quantile)
-        ),
-        source=self.as_source(),
+        reweighting=rows.reweighting,
+        ess=1 / sum(float(each.sums.squared[0]) for each in found[-1].groups if each is not None),
+        n_extreme=order.n_extreme,
+        confidence=asked.confidence,
+        n_rows=rows.study.n_rows,
+        model_name=rows.study.model_name,
+        _frame=in_order([tables.frame(*each) for each in pairs]),
+        _summary=in_order([frame for frame, _ in summaries]),
+        _changes=tables.changes(found[-1]),
+        _gaps=summaries[-1][1],
+        _decomposition=in_order([tables.decomposition(*each) for each in zip(populations, cells, parts, strict=True)]),
+        _scores=in_order([tables.histogram(*each) for each in zip(populations, cells, strict=True)]),
+        _asked=CalibrationAsked(asked.n_bins, asked.code, rows.codes, quantile, rows.groups.columns),
+        bounds=() if block is not None else _bound_words(cells, cuts, rows.n_groups),
+        source=rows.study.as_source(),
     )
 
 
-def _moved(study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float) -> Reweighting:
-    found = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
-    found.check_usable(study.n_rows)
-    return found
+def _with_fits(population: Population, fits: Fits, place: int, n_groups: int) -> TiltedFits:
+    table = fits.table(place, n_groups)
+    return TiltedFits(population.tilt, table, population.unstressed, population.target_covariance, population.penalty)
+
+
+@dataclass(frozen=True)
+class ClassScores:
+    """Reads the probability of a class; see `tauscope.stress.chunked.calibration_sums.ScoreReader`.
+
+    Attributes
+    ----------
+    code : int
+        Of the class.
+    """
+
+    code: int
+
+    def __call__(self, chunk: RowChunk) -> tuple[Array, Array]:
+        """Return score and truth (0 or 1) of each row."""
+        outcomes = chunk.outcomes
+        assert outcomes.truth is not None
+        return _score_of_class(outcomes, self.code), (outcomes.truth == self.code).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """Scores kept where edges of bins lie, and sums of each population over cells of them."""
+
+    windows: tuple[QuantileWindow, ...]
+    cells: tuple[ScoreCells, ...]
+
+    @classmethod
+    def of(
+        cls, chunk: RowChunk, judged: JudgedScores, tilts: Sequence[Tilt], cuts: ScoreCuts, intervals: Intervals
+    ) -> _Scores:
+        windows = read_windows(counted_scores(judged.reader(chunk)[0], chunk.weight), intervals)
+        return cls(windows, sum_cells(chunk, judged, tilts, cuts, SCORE_EDGES))
+
+    def __add__(self, other: _Scores) -> _Scores:
+        windows = tuple(one + two for one, two in zip(self.windows, other.windows, strict=True))
+        return _Scores(windows, add_cells(self.cells, other.cells))
+
+
+class _RowParts(NamedTuple):
+    """Rows in memory, by which a Brier score is taken apart score by score."""
+
+    block: RowChunk
+    judged: JudgedScores
+    tilt: Tilt
+
+    def decompose(self, group: int) -> Decomposition:
+        score, truth = self.judged.reader(self.block)
+        own = np.flatnonzero(self.judged.groups.codes(self.block) == group)
+        return decompose(score[own], truth[own], self.tilt.shares(self.block)[3][own])
+
+
+def _order_scores(chunk: RowChunk, code: int) -> ScoreOrder:
+    return ScoreOrder.of(_score_of_class(chunk.outcomes, code), chunk.weight)
+
+
+class _Tables(NamedTuple):
+    """Makes the tables of a result, of each group, or of all rows without a label."""
+
+    asked: _Asked
+    bins: Bins
+
+    def frame(self, population: Population, found: CalibratedPopulation) -> pd.DataFrame:
+        """Return the bins."""
+        frames: list[pd.DataFrame] = []
+        for label, each, estimates in zip(
+            self.asked.labels, found.groups, self._estimates(population, found), strict=True
+        ):
+            if each is not None:
+                own = observed_shares(self.bins.n), estimates[: self.bins.n]
+                frames.append(bin_table(label, population.name, self.bins.edges, each.bins, *own))
+        return pd.concat(frames)
+
+    def summary(self, population: Population, found: CalibratedPopulation) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return the measures, and how far groups are apart in them."""
+        n, metrics = self.bins.n, fitted_metrics(self.bins.n)
+        frames: list[pd.DataFrame] = []
+        every = [each[n:] for each in self._estimates(population, found)]
+        for label, each, estimates in zip(self.asked.labels, found.groups, every, strict=True):
+            errors = None if each is None else each.errors
+            frames.append(measure_table(label, population.name, metrics, estimates, errors, self.asked.confidence))
+        gaps = pd.DataFrame()
+        if self.asked.rows.grouped:
+            supports = [population.support(None if each is None else each.sums) for each in found.groups]
+            of_groups = [metrics] * len(every)
+            n_rows = self.asked.rows.groups.n_counted
+            answer = answer_groups(of_groups, found.fitted, n_rows, supports, self.asked.confidence)
+            groups = [Group(label, 0, np.nan, np.nan, np.nan) for label in self.asked.rows.groups.labels]
+            gaps = gap_table(groups, metrics, answer.estimates, answer.gaps)
+        return pd.concat(frames), gaps
+
+    def changes(self, found: CalibratedPopulation) -> pd.DataFrame:
+        """Return what the stress changes."""
+        named = zip(self.asked.labels, found.changes, strict=True)
+        return change_table([(label, changes) for label, changes in named if changes is not None])
+
+    def decomposition(
+        self, population: Population, cells: ScoreCells, parts: Callable[[int], Decomposition]
+    ) -> pd.DataFrame:
+        """Return what the Brier score is made of."""
+        frames = [
+            decomposition_table(label, population.name, parts(k))
+            for k, label in enumerate(self.asked.labels)
+            if cells.share(k) > 0
+        ]
+        return pd.concat(frames)
+
+    def histogram(self, population: Population, cells: ScoreCells) -> pd.DataFrame:
+        """Return the share of the weight over the score."""
+        return pd.concat(
+            [histogram_table(label, population.name, cells.bars[k]) for k, label in enumerate(self.asked.labels)]
+        )
+
+    def _estimates(self, population: Population, found: CalibratedPopulation) -> list[tuple[MetricEstimate, ...]]:
+        metrics = [*observed_shares(self.bins.n), *fitted_metrics(self.bins.n)]
+        nothing = (MetricEstimate(np.nan, np.nan, np.nan, CODES["undefined"]),) * len(metrics)
+        out: list[tuple[MetricEstimate, ...]] = []
+        for each, n in zip(found.groups, self.asked.rows.groups.n_counted, strict=True):
+            support = population.support(None if each is None else each.sums)
+            if each is None or support is None:
+                out.append(nothing)
+            else:
+                out.append(metric_estimates(metrics, each.estimates, support, self.asked.confidence, n))
+        return out
+
+
+def _bound_words(cells: Sequence[ScoreCells], cuts: ScoreCuts, n_groups: int) -> tuple[str, ...]:
+    bounds = [each.bound(cuts, [k for k in range(n_groups) if each.share(k) > 0]) for each in cells]
+    if not max(bounds) > 0:
+        return ()
+    return (
+        f"Miscalibration and discrimination in the Brier score: of scores in {count(cuts.n, 'cell')}, too small by "
+        "at most "
+        f"{number_above(max(bounds))}.",
+    )
 
 
 def check_bins(n_bins: int, strategy: str) -> None:
@@ -186,20 +390,13 @@ def check_probabilities(low: float, high: float) -> None:
         )
 
 
-def score_of_class(outcomes: Outcomes, code: int) -> tuple[Array, NDArray[np.intp]]:
-    """Return the probability of a class and whether it is true (1, else 0), one per row."""
-    assert outcomes.truth is not None
-    true = (outcomes.truth == code).astype(np.intp)
+def _score_of_class(outcomes: Outcomes, code: int) -> Array:
+    """Return the probability of a class, one per row."""
     if outcomes.task == "multiclass":
         assert outcomes.scores is not None
-        return outcomes.scores[:, code], true
+        return outcomes.scores[:, code]
     assert outcomes.score is not None
-    return (outcomes.score if code == 1 else 1 - outcomes.score), true
-
-
-def name_class(classes: Sequence[Hashable], code: int) -> str:
-    """Return what a class is called."""
-    return labels.names(classes)[code]
+    return outcomes.score if code == 1 else 1 - outcomes.score
 
 
 def class_code(task: Task, classes: Sequence[Hashable], target_class: Hashable | None) -> int:
@@ -222,17 +419,3 @@ def class_code(task: Task, classes: Sequence[Hashable], target_class: Hashable |
     if label not in classes:
         raise UnknownName.among("class", label, [str(name) for name in classes])
     return list(classes).index(label)
-
-
-def _of_class(study: StudyBase, target_class: Hashable | None) -> tuple[Outcomes, int]:
-    """Return the outcomes of one class against the others, and its code."""
-    scores = study.score if study.task == "binary" else study.scores
-    check_judged(study.task, labelled=study.truth is not None, scored=scores is not None)
-    assert scores is not None
-    check_probabilities(float(scores.min()), float(scores.max()))
-    code = class_code(study.task, study.classes, target_class)
-    score, true = score_of_class(study.outcomes, code)
-    names = labels.names(study.classes)
-    others = next(name for k, name in enumerate(names) if k != code) if len(names) == 2 else f"not {names[code]}"
-    chosen = (study.predicted == code).astype(np.intp)
-    return Outcomes("binary", chosen, true, score, (others, names[code])), code

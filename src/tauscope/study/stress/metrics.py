@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.functions import NamedFunction
-from tauscope.stress.metric_definitions import definition_of, definitions, row_definitions
+from tauscope.stress.metric_definitions import RECALIBRATIONS, definition_of, definitions, row_definitions
 from tauscope.stress.metric_forms import Definition
+from tauscope.stress.outcomes import Outcomes
 
 if TYPE_CHECKING:
+    from tauscope.rows.rows import Summed
     from tauscope.study.base import StudyBase
     from tauscope.study.stress.sklearn_metrics import WeightedMetric
 
@@ -86,7 +88,7 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
             again.append(metric)
             continue
         if isinstance(metric, str):
-            _check_available(study, metric, available_names)
+            _check_available(study.outcomes, metric, available_names)
         from tauscope.study.stress.sklearn_metrics import resolve_metric  # loads all of sklearn.metrics
 
         weighted.append(resolve_metric(study, metric))
@@ -102,14 +104,14 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
     return MetricSelection(tuple(names), tuple(again), builtin, by_rows, tuple(weighted))
 
 
-def _check_available(study: StudyBase, name: str, available_names: Sequence[str]) -> None:
+def _check_available(outcomes: Outcomes, name: str, available_names: Sequence[str]) -> None:
     from tauscope.study.stress.sklearn_metrics import metric_names
 
     definition = definition_of(name)
     # scikit-learn may know it for another task, or from labels alone
-    elsewhere = definition is not None and study.truth is not None and name in metric_names()
+    elsewhere = definition is not None and outcomes.truth is not None and name in metric_names()
     if definition is not None and not elsewhere:
-        present = f"{TASKS[study.task]} {'with' if study.truth is not None else 'without'} y"
+        present = f"{TASKS[outcomes.task]} {'with' if outcomes.truth is not None else 'without'} y"
         raise UnknownName(
             f"The metric {name!r} needs {_needs(definition)}; this study is of {present}. "
             f"It has: {', '.join(available_names)}."
@@ -123,6 +125,55 @@ def _needs(definition: Definition) -> str:
     task = TASKS[definition.tasks[0]] if len(definition.tasks) == 1 else "labels"
     words = [task, *(NEEDS[need] for need in definition.needs)]
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def select_own(summed: Summed, metrics: Any, what: str) -> tuple[str, ...]:
+    """Return the names of the task's own metrics that are asked for; none where none is.
+
+    Parameters
+    ----------
+    summed : Summed
+        Of the rows.
+    metrics : str or sequence of str, or None
+    what : str
+        What follows them: "A table by group".
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `select_metrics`; for a metric of scikit-learn, and one that takes all rows at once where these come in
+        chunks.
+    """
+    if metrics is None:
+        return ()
+    if not callable(metrics) and not isinstance(cast(object, metrics), Iterable):
+        raise InputTypeError(f"metrics are names or functions (y_true, y_pred, sample_weight=...); got {metrics!r}.")
+    requested: list[Any] = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
+    if not requested:
+        raise InputError("At least one metric is needed; got none. Leave metrics=None for those of the task.")
+    outcomes = summed.allowing
+    available_names = [metric.name for of in (definitions, row_definitions) for metric in of(outcomes, None)]
+    for metric in requested:
+        if isinstance(metric, str) and metric in available_names:
+            continue
+        if isinstance(metric, str):
+            if outcomes.in_chunks and metric in RECALIBRATIONS:
+                raise InputError(
+                    f"The metric {metric!r} is a fit to all rows at once, which are not in memory. Use a sample: "
+                    "sample()."
+                )
+            _check_available(outcomes, metric, available_names)
+        name = metric if isinstance(metric, str) else getattr(metric, "__name__", metric)
+        raise InputError(
+            f"{what} follows the task's own metrics; {name!r} is none of them. For it use stress_curves, or the "
+            "weights of reweight(…) as sample_weight."
+        )
+    twice = sorted({name for name in requested if requested.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"Every metric needs a name of its own; {twice} come more than once. Name the functions apart."
+        )
+    return tuple(requested)
 
 
 def check_own(selection: MetricSelection, what: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -12,53 +12,39 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.arguments import describe
-from tauscope.data.groups import read_groups
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.model.jobs import one_blas_thread
 from tauscope.prediction.stopping import steps
-from tauscope.results.stress.by_group import UNMOVED, Group
-from tauscope.results.stress.joint_answer import count_rows, group_metrics, stressed_metrics
-from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.scenario import Scenario
+from tauscope.results.stress.joint_answer import answer_groups, metric_estimates
 from tauscope.results.stress.threshold_tables import BEST, GroupCosts, ThresholdTables
 from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
-from tauscope.stress.joint.constraints import Constraint, Stress
-from tauscope.stress.joint.estimates import metric_values
-from tauscope.stress.joint.terms import Moments
+from tauscope.stress.chunked.groups import AllGroups
+from tauscope.stress.chunked.thresholds import DecidedRows, costs_of_group
 from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
 from tauscope.stress.outcomes import Outcomes, Task
-from tauscope.stress.thresholds import (
-    Costs,
-    CostsAlong,
-    Decisions,
-    costs_along,
-    least_cost,
-    present_threshold,
-    spread_thresholds,
-    threshold_above,
-)
-from tauscope.study.stress.by_group import describe_group
+from tauscope.stress.thresholds import Costs, Decisions, threshold_above
+from tauscope.study.stress.asked_rows import AskedRows
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.metrics import check_own, select_metrics
-from tauscope.study.stress.quantities import reweighted_moments
-from tauscope.study.stress.reweight import reweight
-from tauscope.weights.concentration import pareto_khat
-from tauscope.weights.measures import effective_size
+from tauscope.study.stress.metrics import select_own
+from tauscope.study.stress.populations import Population
+from tauscope.study.stress.threshold_choice import choose_thresholds, read_decided
 
 if TYPE_CHECKING:
     from tauscope.model.calls import Model
-    from tauscope.study.base import StudyBase
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.results.stress.scenario import Scenario
+    from tauscope.stress.joint.constraints import Constraint, Stress
+    from tauscope.study.verbs import Asked
 
 Array = NDArray[np.float64]
-MOST = 51
 MOST_GIVEN = 1000
 WRONG = {"fp": 1.0, "fn": 1.0}
 OF_CELLS = (RatioDefinition, MeanRatioDefinition)
 
 
 def threshold_curves(
-    self: StudyBase,
+    self: Asked,
     stress: Constraint | Stress | Scenario | Reweighting | None = None,
     *,
     thresholds: Sequence[float] | NDArray[np.float64] | None = None,
@@ -67,18 +53,21 @@ def threshold_curves(
     metrics: str | Sequence[str] | None = None,
     quantile: float = 0.05,
     confidence: float = 0.95,
+    progress: bool = True,
 ) -> ThresholdCurves:
     """Decide at other thresholds of the score: metrics and cost of each, and which costs least, under a stress too.
 
     Parameters
     ----------
     stress : Constraint, Stress, Scenario or Reweighting, optional
-        As in `reweight`. By default nothing is moved.
+        As in `reweight`; a scenario where rows are in memory. By default nothing is moved.
     thresholds : sequence of float, optional
         A row is decided positive where its score is at least that. By default some 50, half of them evenly over the
         scores, half with as many rows between any two; the one that made the predictions; and, where the truth is
         known, those of least cost and one above every score, at which no row is decided positive: the highest score,
-        one up in the last decimal that the widget writes (0.701 of scores from 0.5 to 0.7).
+        one up in the last decimal that the widget writes (0.701 of scores from 0.5 to 0.7). Of rows in chunks with more
+        than 16,384 different scores, or fewer of many groups, those of least cost are sought among as many; a note says
+        what another one could cost less.
     cost : mapping, optional
         What a false positive ("fp"), false negative ("fn"), true positive ("tp") and true negative ("tn") cost, 0 for
         what is not named; a gain is negative. By default {"fp": 1, "fn": 1}, the share of errors.
@@ -91,6 +80,8 @@ def threshold_curves(
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float, default 0.95
         Level of the intervals, in (0, 1).
+    progress : bool, default True
+        Whether bars show after two seconds.
 
     Returns
     -------
@@ -107,10 +98,12 @@ def threshold_curves(
 
     Notes
     -----
-    The model is not asked again. Intervals of the metrics are those of `reweight`. With the cost c(t) of a row at
-    threshold t, the interval of the best threshold is {t : max_s (c(t) - c(s)) / se(t, s) ≤ q_t}, with q_t the quantile
-    of that maximum were all costs alike; it holds the best of the thresholds compared with at least the probability
-    `confidence` [as Hansen, Lunde and Nason, "The model confidence set", Econometrica 79, 2011].
+    The model is not asked again. Of rows in chunks there are three passes besides those of `reweight` and of the
+    groups: where the scores lie, the cells between thresholds, and intervals; and one more to choose thresholds where
+    none are given. Intervals of the metrics are those of `reweight`. With the cost c(t) of a row at threshold t, the
+    interval of the best threshold is {t : max_s (c(t) - c(s)) / se(t, s) ≤ q_t}, with q_t the quantile of that maximum
+    were all costs alike; it holds the best of the thresholds compared with at least the probability `confidence` [as
+    Hansen, Lunde and Nason, "The model confidence set", Econometrica 79, 2011].
 
     Examples
     --------
@@ -120,161 +113,130 @@ def threshold_curves(
     """
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    score, truth = _scores(self)
     costs = read_costs(cost)
-    chosen = _definitions(self, metrics)
-    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
-    counted = base > 0
-    declared = declared_thresholds(self.require_model("decides") if self.has_model else None)
-    present, present_above = present_threshold(score[counted], self.predicted[counted] == 1, declared)
-    tested = _Population(UNMOVED, Moments.none(self.n_rows), base)
-    reweighting = None if stress is None else _reweighting(self, stress, quantile)
-    populations = [tested] if reweighting is None else [tested, _moved(self, reweighting)]
-    groups = None if by is None else read_groups(by, self.columns, self.X, self.n_rows)
-    parts = [("", None)] if groups is None else [(label, groups.codes == k) for k, label in enumerate(groups.labels)]
-    if thresholds is None:
-        best = [] if truth is None else _least(score, truth, costs, populations, parts)
-        at = default_thresholds([*spread_thresholds(score[counted], MOST), *best], present, above=truth is not None)
+    given = None if thresholds is None else read_thresholds(thresholds)
+    with self._bars(progress), one_blas_thread():  # products are small: waking a core for each takes longer
+        rows = self._as_rows()
+        outcomes = rows.summed.allowing
+        check_scored(outcomes.task, scored=outcomes.score is not None)
+        chosen = cell_definitions(outcomes, select_own(rows.summed, metrics, "Curves over thresholds") or None)
+        moved = None if stress is None else self._reweighted(rows, stress, float(quantile), "threshold_curves")
+        asked = AskedRows(self, rows, rows.groups(by), moved)
+        return _decide(_Decided(asked, given, costs, chosen, float(confidence)), float(quantile))
+
+
+class _Decided(NamedTuple):
+    """What is asked of which rows."""
+
+    asked: AskedRows
+    thresholds: Array | None
+    costs: Costs
+    chosen: list[RatioDefinition | MeanRatioDefinition]
+    confidence: float
+
+
+def _decide(of: _Decided, quantile: float) -> ThresholdCurves:
+    asked, rows, groups = of.asked, of.asked.rows, of.asked.groups
+    labelled = rows.summed.allowing.truth is not None
+    read = read_decided(rows)
+    present, present_above = read.decided.threshold(declared_thresholds(asked.study._asked_model))
+    populations = asked.populations("thresholds under it")
+    at, bounds = of.thresholds, ()
+    if at is None:
+        spread, bounds = choose_thresholds(asked, read, of.costs, [each.tilt for each in populations])
+        at = default_thresholds(spread, present, above=labelled)
+    decided = DecidedRows(groups, at, rows.sum)
+    measured = decided.measure([each.tilt for each in populations], asked.counts)
+    none = np.zeros(0)
+    decisions = Decisions(none, none.astype(np.intp) if labelled else None, at)
+    tables = ThresholdTables.of(decisions, of.chosen, of.costs, at, present)
+    n_reached = tuple(_n_reached(decisions, measured[0], k) for k in range(asked.n_groups))
+    here, sums = populations[-1], [measured[-1].groups.get(k) for k in range(asked.n_groups)]
+    described = asked.describe(sums)
+    estimates = decided.regress(
+        here.tilt,
+        measured[-1],
+        tables.metrics,
+        asked.n_groups,
+        unstressed=here.unstressed,
+        target_covariance=here.target_covariance,
+        penalty=here.penalty,
+    )
+    before = [_before(tables, measured[0], k) for k in range(asked.n_groups)]
+    supports = [here.support(each) for each in sums]
+    if asked.grouped:
+        every = [tables.metrics] * asked.n_groups
+        answer = answer_groups(every, estimates, groups.n_counted, supports, of.confidence)
+        named = zip(groups.labels, before, answer.estimates, strict=True)
+        frame = pd.concat([tables.rows(*each) for each in named], ignore_index=True)
+        gaps = tables.gaps(described, answer)
     else:
-        at = read_thresholds(thresholds)
-    decisions = Decisions(score, truth, at)
-    along = _Along(decisions, ThresholdTables.of(decisions, chosen, costs, at, present), base)
-    n_reached = along.n_reached(parts)
-    here = populations[-1]
-    with one_blas_thread():  # products are small: to wake another core for each takes longer than they do
-        made = tuple(describe_group(label, rows, here.weights, base) for label, rows in parts if rows is not None)
-        frame, gaps = along.frame(here, parts, made, float(confidence), count_rows(score, self.sample_weight))
-        return ThresholdCurves(
-            thresholds=at,
-            present=present if present is not None and present in at else None,
-            present_above=present_above,
-            costs=costs,
-            metrics=tuple(metric.in_words() for metric in along.tables.metrics[: along.tables.n_each]),
-            grouped_by="" if groups is None else groups.name,
-            groups=made,
-            reweighting=reweighting,
-            population=here.name,
-            ess=effective_size(here.weights),
-            confidence=float(confidence),
-            n_rows=self.n_rows,
-            model_name=self.model_name,
-            _frame=frame,
-            _best=along.best(populations, parts, n_reached, float(confidence)),
-            _gaps=gaps,
-            _asked=ThresholdsAsked(
-                None if thresholds is None else at,
-                None if groups is None else groups.codes.astype(np.int32),
-                float(quantile),
-            ),
-            n_reached=n_reached,
-            source=self.as_source(),
-        )
+        own, support = estimates.estimates[0], supports[0]
+        assert own is not None
+        assert support is not None
+        found = metric_estimates(tables.metrics, own, support, of.confidence, groups.n_counted[0])
+        frame, gaps = tables.rows("", before[0], found), pd.DataFrame()
+    return ThresholdCurves(
+        thresholds=at,
+        present=present if present is not None and present in at else None,
+        present_above=present_above,
+        costs=of.costs,
+        metrics=tuple(metric.in_words() for metric in tables.metrics[: tables.n_each]),
+        grouped_by=groups.name,
+        groups=described,
+        reweighting=asked.reweighting,
+        population=here.name,
+        ess=1 / sum(float(each.squared[0]) for each in sums if each is not None),
+        confidence=of.confidence,
+        n_rows=asked.study.n_rows,
+        model_name=asked.study.model_name,
+        _frame=frame,
+        _best=_best(of, tables, decisions, populations, measured, n_reached),
+        _gaps=gaps,
+        _asked=ThresholdsAsked(of.thresholds, asked.codes, quantile, groups.columns),
+        bounds=bounds,
+        n_reached=n_reached,
+        source=asked.study.as_source(),
+    )
 
 
-class _Population(NamedTuple):
-    """Rows under some weights."""
-
-    name: str
-    moments: Moments
-    weights: Array
+def _before(tables: ThresholdTables, measured: AllGroups, group: int) -> list[float]:
+    sums = measured.groups.get(group)
+    return [float("nan")] * len(tables.metrics) if sums is None else sums.values_before(tables.metrics)
 
 
-def _reweighting(
-    study: StudyBase, stress: Constraint | Stress | Scenario | Reweighting, quantile: float
-) -> Reweighting:
-    found = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
-    found.check_usable(study.n_rows)
-    return found
+def _n_reached(decisions: Decisions, measured: AllGroups, group: int) -> int:
+    sums = measured.groups.get(group)
+    return 0 if sums is None else decisions.n_reached(sums.before[1 : 1 + decisions.quantities.n_cells])
 
 
-def _moved(study: StudyBase, found: Reweighting) -> _Population:
-    weights = found.row_weights("thresholds under it")
-    return _Population(found.population, reweighted_moments(study, found), weights)
-
-
-Part = tuple[str, NDArray[np.bool_] | None]
-"""A group's label and its rows; no label, and None, for all rows."""
-
-
-def _least(
-    score: Array, truth: NDArray[np.integer], costs: Costs, populations: Sequence[_Population], parts: Sequence[Part]
-) -> list[float]:
+def _best(
+    of: _Decided,
+    tables: ThresholdTables,
+    decisions: Decisions,
+    populations: Sequence[Population],
+    measured: Sequence[AllGroups],
+    n_reached: Sequence[int],
+) -> pd.DataFrame:
     """Return the threshold of least cost of each group in each population."""
-    masked = [
-        each.weights if inside is None else np.where(inside, each.weights, 0.0)
-        for each in populations
-        for _, inside in parts
-    ]
-    return [least_cost(score, truth, weights, costs) for weights in masked if weights.any()]
-
-
-@dataclass(frozen=True)
-class _Along:
-    """Rows that are decided at every threshold, and the tables of them."""
-
-    decisions: Decisions
-    tables: ThresholdTables
-    base: Array
-
-    def frame(
-        self,
-        population: _Population,
-        parts: Sequence[Part],
-        groups: Sequence[Group],
-        confidence: float,
-        n_rows: int,
-    ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the frame, and the gaps between groups."""
-        _, moments, weights = population
-        quantities, metrics = self.decisions.quantities, self.tables.metrics
-        if parts[0][1] is None:
-            pareto_k = pareto_khat(weights, self.base)
-            found = stressed_metrics(
-                quantities, metrics, moments, weights, pareto_k, confidence=confidence, n_rows=n_rows
-            )
-            return self.tables.rows("", metric_values(quantities, metrics, self.base), found), pd.DataFrame()
-        inside = [rows for _, rows in parts if rows is not None]
-        answer = group_metrics(quantities, [metrics] * len(parts), moments, weights, self.base, inside, confidence)
-        frames = [
-            self.tables.rows(label, self._before(rows), each)
-            for (label, _), rows, each in zip(parts, inside, answer.estimates, strict=True)
-        ]
-        return pd.concat(frames, ignore_index=True), self.tables.gaps(groups, answer)
-
-    def _before(self, inside: NDArray[np.bool_]) -> list[float]:
-        metrics, own = self.tables.metrics, np.where(inside, self.base, 0.0)
-        return metric_values(self.decisions.quantities, metrics, own) if own.any() else [np.nan] * len(metrics)
-
-    def n_reached(self, parts: Sequence[Part]) -> tuple[int, ...]:
-        """Return how many thresholds some row of each group reaches."""
-        cells = self.decisions.quantities
-        own = [self.base if inside is None else np.where(inside, self.base, 0.0) for _, inside in parts]
-        return tuple(self.decisions.n_reached(np.bincount(cells.cell, each, cells.n_cells)) for each in own)
-
-    def best(
-        self, populations: Sequence[_Population], parts: Sequence[Part], n_reached: Sequence[int], confidence: float
-    ) -> pd.DataFrame:
-        """Return the threshold of least cost of each group in each population."""
-        if not self.decisions.has_truth:
-            return pd.DataFrame(columns=list(BEST))
-        costs = [
-            GroupCosts(label, population.name, reached, self._costs_of(population, inside))
-            for (label, inside), reached in steps(zip(parts, n_reached, strict=True))
-            for population in populations
-        ]
-        return self.tables.best(costs, confidence)
-
-    def _costs_of(self, population: _Population, inside: NDArray[np.bool_] | None) -> CostsAlong | None:
-        _, moments, weights = population
-        if inside is not None and not weights[inside].any():
-            return None
-        return costs_along(self.decisions.quantities, self.tables.costs, moments, weights, inside)
-
-
-def _scores(study: StudyBase) -> tuple[Array, NDArray[np.integer] | None]:
-    check_scored(study.task, scored=study.score is not None)
-    assert study.score is not None
-    return study.score, None if study.truth is None else study.truth.astype(np.intp)
+    if not decisions.has_truth:
+        return pd.DataFrame(columns=list(BEST))
+    found: list[GroupCosts] = []
+    for k, (label, reached) in enumerate(steps(list(zip(of.asked.groups.labels, n_reached, strict=True)))):
+        for population, each in zip(populations, measured, strict=True):
+            sums, costs = each.groups.get(k), None
+            if sums is not None and sums.share > 0:
+                costs = costs_of_group(
+                    decisions.quantities,
+                    tables.costs,
+                    sums,
+                    each,
+                    unstressed=population.unstressed,
+                    target_covariance=population.target_covariance,
+                    penalty=population.penalty,
+                )
+            found.append(GroupCosts(label, population.name, reached, costs))
+    return tables.best(found, of.confidence)
 
 
 def check_scored(task: Task, *, scored: bool) -> None:
@@ -284,12 +246,6 @@ def check_scored(task: Task, *, scored: bool) -> None:
             "Thresholds are of the score of one of two classes, and this study has none. Give a model with "
             "predict_proba or decision_function, or Study.from_predictions(…, y_score=…)."
         )
-
-
-def _definitions(study: StudyBase, metrics: str | Sequence[str] | None) -> list[RatioDefinition | MeanRatioDefinition]:
-    selection = select_metrics(study, metrics)
-    check_own(selection, "Curves over thresholds")
-    return cell_definitions(study.outcomes, selection.builtin)
 
 
 def declared_thresholds(model: Model | None) -> tuple[float, ...]:

@@ -6,7 +6,6 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.model.prediction import OutputSpec
-from tauscope.results.formatting import number
 from tauscope.rows.first_pass import ColumnSummary
 from tauscope.rows.outputs import read_outcomes
 from tauscope.rows.passes import Passes
@@ -14,9 +13,7 @@ from tauscope.rows.reading import Chunk
 from tauscope.stress.chunked.layout import Layout
 from tauscope.stress.chunked.score_ranks import ScoreRanks
 from tauscope.stress.chunked.weight_powers import count_columns
-from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.score_steps import ScoreSteps
-from tauscope.words import count
 
 MOST, FEWEST = 256, 32
 """Steps."""
@@ -46,19 +43,6 @@ def read_steps(passes: Passes, spec: OutputSpec, model_name: str, most: int = MO
     if found is None:
         raise InputError("Ranks take a score and y in every row of weight above zero; got none.")
     return found.lay_out(most)
-
-
-def say_bound(metric: SummedMetric, bound: float) -> str:
-    """Say how far a metric in steps of the score can lie from that of the rows; "" where it cannot."""
-    if metric.ranking is None or not bound > 0:
-        return ""
-    return f"{metric.label}: scores in {count(metric.ranking.n_steps, 'step')}, off by at most {number_above(bound)}"
-
-
-def number_above(bound: float) -> str:
-    """Write a bound in two digits, rounded up."""
-    digits = 1 - int(np.floor(np.log10(bound)))
-    return number(float(np.ceil(bound * 10.0**digits)) / 10.0**digits)
 
 
 def _rank_chunk(chunk: Chunk, spec: OutputSpec, model_name: str) -> ScoreRanks | None:

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import tauscope as ts
-from tauscope.chunked.stress.score_steps import MOST_BYTES, most_steps
 from tauscope.errors import InputError
+from tauscope.rows.score_steps import MOST_BYTES, most_steps
 from tauscope.study.study import Study
 
 N = 4000

@@ -1,0 +1,164 @@
+"""Rows in memory: one block of all of them, with the answers that the model gave once."""
+
+# What a protocol lists is described where it is.
+# ruff: noqa: D102
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data.groups import read_groups
+from tauscope.rows.judged import JudgedRows, ask_moment, score_range
+from tauscope.rows.rows import AllRows
+from tauscope.rows.values import Judged, quantities
+from tauscope.stress.chunked.chunk import RowChunk
+from tauscope.stress.chunked.outer_values import OuterValues
+from tauscope.stress.joint.constraints import Moment
+from tauscope.stress.metrics import Quantities, Units, measure_units
+from tauscope.stress.outcomes import Outcomes
+
+Array = NDArray[np.float64]
+T = TypeVar("T")
+
+
+class Held(Judged, Protocol):
+    """What holds rows in memory; a study."""
+
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def X(self) -> Any: ...
+    @property
+    def sample_weight(self) -> Array | None: ...
+    @property
+    def outcomes(self) -> Outcomes: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """All rows of a study, as one chunk."""
+
+    held: Held
+    judged: JudgedRows
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.held.n_rows
+
+    @property
+    def weight(self) -> Array | None:
+        """Sample weights; None where rows are not weighted."""
+        return self.held.sample_weight
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What the model said of the rows, and the truth."""
+        return self.judged.outcomes
+
+    @property
+    def scores(self) -> tuple[float, float]:
+        """Smallest and largest score; (∞, -∞) without."""
+        return score_range(self.judged.outcomes)
+
+    @property
+    def quantities(self) -> Quantities:
+        """What metrics are made of."""
+        return self.judged.quantities
+
+    def outer_values(self, size: int) -> dict[str, OuterValues]:
+        """Return the outermost values of every quantity whose spread is a metric."""
+        return self.judged.outer_values(size)
+
+    def part(self, rows: NDArray[np.intp]) -> JudgedRows:
+        """Return some of the rows, by their places."""
+        return self.judged.take(rows)
+
+    def values(self, name: str) -> Array:
+        """Return one number per row of a feature or a quantity of the model."""
+        return quantities(self.held)(name)
+
+    def moment(self, constraint: Moment) -> Array:
+        """Return what a moment's function gives for the rows, shape (n_rows, q)."""
+        return ask_moment(constraint, self.held.X, self.n_rows)
+
+
+class ResidentGroups(NamedTuple):
+    """Rows in memory in groups; see `tauscope.rows.rows.RowGroups`."""
+
+    name: str
+    labels: tuple[str, ...]
+    n_rows: tuple[int, ...]
+    n_counted: tuple[int, ...]
+    weight: tuple[float, ...]
+    of_rows: NDArray[np.intp]
+    columns: tuple[str, ...] = ()
+
+    def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
+        """See `tauscope.stress.chunked.groups.GroupReader`; the chunk is all rows."""
+        return self.of_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Resident:
+    """See `tauscope.rows.rows.Rows`."""
+
+    held: Held
+    asked: tuple[str, ...] = ()
+
+    @property
+    def summed(self) -> Resident:
+        """What is summed over them."""
+        return self
+
+    @property
+    def units(self) -> Units:
+        """Those of the rows."""
+        return self._block.judged.units
+
+    @property
+    def allowing(self) -> Outcomes:
+        """Those of all rows, whose scores are known to be probabilities or not."""
+        return self.held.outcomes
+
+    def no_rows(self, *, scored: bool = True) -> Outcomes:
+        """Return outcomes of no rows; whether there are scores is known."""
+        return self.held.outcomes.take(np.zeros(0, np.intp))
+
+    @property
+    def resident(self) -> RowChunk:
+        """All rows."""
+        return self._block
+
+    @cached_property
+    def _block(self) -> Block:
+        outcomes = self.held.outcomes
+        return Block(self.held, JudgedRows(outcomes, measure_units(outcomes, self.asked), self.asked))
+
+    def sum(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T:
+        """Apply a function to all rows at once."""
+        added = function(self.resident, *args)
+        assert added is not None
+        return added
+
+    def groups(self, by: Any) -> ResidentGroups | AllRows:
+        """Read who belongs to which group."""
+        held = self.held
+        weight = np.ones(held.n_rows) if held.sample_weight is None else held.sample_weight
+        if by is None:
+            return AllRows((held.n_rows,), (int(np.count_nonzero(weight)),), (float(weight.sum()),))
+        name, labels, codes = read_groups(by, held.columns, held.X, held.n_rows)
+        every = (None, weight > 0, weight)
+        n_rows, n_counted, sums = (np.bincount(codes, each, len(labels)).tolist() for each in every)
+        counted = tuple(map(int, n_counted))
+        return ResidentGroups(name, labels, tuple(n_rows), counted, tuple(sums), codes)
+
+    def asking(self, metrics: Sequence[str]) -> Resident:
+        """Return the same rows, summed for these metrics too."""
+        return replace(self, asked=tuple(metrics))

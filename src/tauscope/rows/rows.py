@@ -1,0 +1,131 @@
+"""What engines see of rows, wherever these are: sums over them, and what tells groups of them apart."""
+
+# What a protocol lists is described where it is.
+# ruff: noqa: D102
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.chunked.chunk import RowChunk
+from tauscope.stress.chunked.groups import GroupReader
+from tauscope.stress.metrics import Units
+from tauscope.stress.outcomes import Outcomes
+
+T = TypeVar("T")
+
+
+class RowGroups(GroupReader, Protocol):
+    """Rows in disjoint groups.
+
+    Attributes
+    ----------
+    name : str
+        What they are groups by: "sex", "sex, race".
+    labels : tuple of str
+        Distinct; each has a row.
+    n_rows, n_counted : tuple of int
+        Rows of each, and those of weight above zero.
+    weight : tuple of float
+        Of each, as the rows give it.
+    columns : tuple of str
+        Those that tell them apart; empty where rows in memory do, and for all rows as one group.
+    of_rows : ndarray of shape (n_rows,) or None
+        Each row's place among the labels, where rows are in memory.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+    @property
+    def n_rows(self) -> tuple[int, ...]: ...
+    @property
+    def n_counted(self) -> tuple[int, ...]: ...
+    @property
+    def weight(self) -> tuple[float, ...]: ...
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def of_rows(self) -> NDArray[np.intp] | None: ...
+
+
+@dataclass(frozen=True)
+class AllRows:
+    """All rows as one group without a name; see `RowGroups`."""
+
+    n_rows: tuple[int, ...]
+    n_counted: tuple[int, ...]
+    weight: tuple[float, ...]
+
+    name = ""
+    labels = ("",)
+    columns = ()
+    of_rows = None
+
+    def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
+        """See `tauscope.stress.chunked.groups.GroupReader`."""
+        return np.zeros(chunk.n_rows, np.intp)
+
+
+class Summed(Protocol):
+    """What is summed over rows.
+
+    Attributes
+    ----------
+    units : mapping of str to Unit
+        That the sums of each quantity are in.
+    asked : tuple of str
+        Metrics that are summed for besides those that always are.
+    """
+
+    @property
+    def units(self) -> Units: ...
+    @property
+    def asked(self) -> tuple[str, ...]: ...
+
+    @property
+    def allowing(self) -> Outcomes:
+        """Outcomes that tell which metrics may be asked for: of all rows in memory, else of none."""
+        ...
+
+    def no_rows(self, *, scored: bool = True) -> Outcomes:
+        """Return outcomes of no rows, for what there would be; `scored` says whether there are scores."""
+        ...
+
+
+class Rows(Protocol):
+    """Rows that are in memory, come in chunks, or are kept by Dask's workers."""
+
+    @property
+    def summed(self) -> Summed:
+        """What is summed over them."""
+        ...
+
+    @property
+    def resident(self) -> RowChunk | None:
+        """The rows themselves where they are in memory, one block of all; for engines that are faster so."""
+        ...
+
+    def sum(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T:
+        """Take one pass: function(block, *args) of each block of rows, added; None adds nothing."""
+        ...
+
+    def groups(self, by: Any) -> RowGroups:
+        """Tell groups of rows apart, by what `metrics_by` takes; None for all rows as one, `AllRows`.
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            For what names no groups, or too many.
+        """
+        ...
+
+    def asking(self, metrics: Sequence[str]) -> Rows:
+        """Return the same rows, summed for these metrics besides those that always are; their names are checked."""
+        ...

@@ -1,0 +1,36 @@
+"""What a verb sees of the study that it is asked of, wherever the rows are."""
+
+# What a protocol lists is described where it is.
+# ruff: noqa: D102
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from tauscope.model.calls import Model
+    from tauscope.results.base import Source
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.rows.rows import Rows
+    from tauscope.study.stress.populations import Population
+
+
+class Asked(Protocol):
+    """`tauscope.Study` or `tauscope.ChunkedStudy`."""
+
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def model_name(self) -> str: ...
+    @property
+    def classes(self) -> tuple[Hashable, ...]: ...
+    @property
+    def _asked_model(self) -> Model | None: ...
+
+    def _as_rows(self) -> Rows: ...
+    def as_source(self) -> Source: ...
+    def _bars(self, progress: bool) -> AbstractContextManager[None]: ...
+    def _reweighted(self, rows: Rows, stress: Any, quantile: float, verb: str) -> Reweighting: ...
+    def _moved_population(self, rows: Rows, reweighting: Reweighting, what: str) -> Population: ...
