@@ -155,9 +155,13 @@ class AlignedChunk:
         """The chunk's columns with every level there is in any."""
         return tuple(expected.align(c) for c, expected in zip(self.chunk.columns, self.schema.columns, strict=True))
 
-    @cached_property
+    @property
     def outcomes(self) -> Outcomes:
         """Answers and truth; the model is called at first use."""
+        return self._outcomes
+
+    @cached_property
+    def _outcomes(self) -> Outcomes:
         schema = self.schema
         return read_outcomes(schema.outputs, self.chunk.y, self.chunk.predict(), schema.model_name, schema.steps)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pandas as pd
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.stress.joint.constraints import Constraint, Stress
+    from tauscope.study.verbs import Asked
 
 SAMPLES = "ts.compare(first.sample(), second.sample(), …)"
 
@@ -76,9 +77,9 @@ def compare_chunks(
         asked = list_requests(metrics)
         schemas = _asking(alone[0], asked), _asking(alone[1], asked)
         rows = InChunks(passes, schemas[0])
-        moved = None if stress is None else self._reweighted(rows, stress, float(quantile), "compare")
-        everyone = rows.groups(None)
-        populations = AskedRows(self, rows, everyone, moved).populations("a comparison under it")
+        study, everyone = cast("Asked", self), rows.groups(None)
+        moved = None if stress is None else study._reweighted(rows, stress, float(quantile), "compare")
+        populations = AskedRows(study, rows, everyone, moved).populations("a comparison under it")
         reader, counts = SecondModel(schemas[1]), (schemas[0].n_counted, schemas[0].n_rows)
         tilts = [each.tilt for each in populations]
         measured = measure_pairs(tilts, reader, everyone, counts, rows.sum)

@@ -293,14 +293,15 @@ def left_out(frame: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
         Of the metrics, by name.
     """
     undefined = ~np.isfinite(frame["value"].to_numpy(float))
+    groups = frame["group"].astype(str).to_numpy()
     for name, label in labels.items():
         own = (frame["metric"] == name).to_numpy()
-        groups = frame["group"].to_numpy()[own]
-        missing = pd.Series(undefined[own]).groupby(groups, sort=False).mean()
+        missing = {group: float(undefined[own & (groups == group)].mean()) for group in dict.fromkeys(groups[own])}
         if len(missing) < 2:
             continue
-        for at, rows in (("", missing == 1), (" at some thresholds", (missing > 0) & (missing < 1))):
-            names = [str(group) for group in missing.index[rows]]
+        whole = [group for group, share in missing.items() if share == 1]
+        part = [group for group, share in missing.items() if 0 < share < 1]
+        for at, names in (("", whole), (" at some thresholds", part)):
             if names:
                 more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
                 gap = "No gap" if not at and len(missing) - len(names) < 2 else "The gap"
