@@ -145,24 +145,24 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
     tests: list[tuple[str, NDArray[np.bool_], Array | float]] = [
         ("undefined", np.isnan(value), 0.0),
         ("determined", np.broadcast_to(estimate.determined, value.shape), 0.0),
-        ("few_rows_beyond", support.n_beyond < MIN_BEYOND_WIDE * (1 - ROUNDING), support.n_beyond),
+        ("few_rows_beyond", _below(support.n_beyond, MIN_BEYOND_WIDE), support.n_beyond),
         ("few_rows_carry_all", estimate.ess < FEWEST, df),  # no value, and no change of any metric, has an interval
         ("end_in_doubt", support.in_doubt, 0.0),
     ]
     if metric.counted:
         tests += _few(estimate, MIN_ERRORS_WIDE, "too_few_errors", "too_few_of_class")
-    tests.append(("some_rows_carry_all", df < MIN_DF_WIDE * (1 - ROUNDING), df))  # before what is heavy: Student's t covers it there
+    # before what is heavy: Student's t covers it there
+    tests.append(("some_rows_carry_all", _below(df, MIN_DF_WIDE), df))
     if metric.is_mean:
         heavy = ~(support.pareto_k <= MAX_PARETO_K) & ~(df >= MANY_DF)
         tests.append(("heavy_weights", heavy, support.pareto_k))
     if metric.is_spread:
         tests.append(("heavy_tail", np.full(value.shape, metric.tail > MAX_TAIL_WIDE), metric.tail))
     least = MIN_BEYOND_SPREAD if metric.is_spread else MIN_BEYOND
-    tests.append(("some_rows_beyond", support.n_beyond < least * (1 - ROUNDING), support.n_beyond))
-    least_df = (MIN_ERRORS_DF if of_errors else MIN_DF) * (1 - ROUNDING)
-    tests.append(("some_rows_carry_all", df < least_df, df))
+    tests.append(("some_rows_beyond", _below(support.n_beyond, least), support.n_beyond))
+    tests.append(("some_rows_carry_all", _below(df, MIN_ERRORS_DF if of_errors else MIN_DF), df))
     if metric.is_spread:
-        tests.append(("few_spread_rows", fewest < MIN_SPREAD_ROWS, fewest))
+        tests.append(("few_spread_rows", _below(fewest, MIN_SPREAD_ROWS), fewest))
         tests.append(("some_tail", np.full(value.shape, metric.tail > MAX_TAIL), metric.tail))
     elif of_errors:
         tests += _few(estimate, MIN_ERRORS, "few_errors", "few_of_class")
@@ -176,11 +176,16 @@ def _few(
 ) -> list[tuple[str, NDArray[np.bool_], Array | float]]:
     """Say which are too few, events or the others: those of which there are fewest."""
     events, others = estimate.events, estimate.non_events
-    fewest, least = np.minimum(events, others), least * (1 - ROUNDING)
+    fewest = np.minimum(events, others)
     return [
-        (of_events, (events < least) & (events <= fewest * (1 + ROUNDING)), fewest),
-        (of_others, others < least, fewest),
+        (of_events, _below(events, least) & (events <= fewest * (1 + ROUNDING)), fewest),
+        (of_others, _below(others, least), fewest),
     ]
+
+
+def _below(amount: Array, least: float) -> NDArray[np.bool_]:
+    """Say what falls short of a limit by more than rounding, which depends on the order of adding up."""
+    return amount < least * (1 - ROUNDING)
 
 
 def _first(

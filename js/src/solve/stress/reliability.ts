@@ -59,13 +59,17 @@ export const REASONS = [
 type Reason = (typeof REASONS)[number];
 type Test = readonly [Reason, boolean, number];
 
+/** What falls short of a limit by more than rounding, which depends on the order of adding up. */
+function below(amount: number, least: number): boolean {
+  return amount < least * (1 - ROUNDING);
+}
+
 /** Which are too few, events or the others: those of which there are fewest. */
 function few({ events, nonEvents }: Estimate, least: number, ofEvents: Reason, ofOthers: Reason): Test[] {
   const fewest = Math.min(events, nonEvents);
-  const limit = least * (1 - ROUNDING);
   return [
-    [ofEvents, events < limit && events <= fewest * (1 + ROUNDING), fewest],
-    [ofOthers, nonEvents < limit, fewest],
+    [ofEvents, below(events, least) && events <= fewest * (1 + ROUNDING), fewest],
+    [ofOthers, below(nonEvents, least), fewest],
   ];
 }
 
@@ -89,18 +93,18 @@ export function judge(metric: OutcomeMetric, estimate: Estimate, support: Suppor
   const fewest = Math.min(estimate.events, estimate.nonEvents);
   const tests: readonly Test[] = [
     ["undefined", Number.isNaN(value), 0],
-    ["few_rows_beyond", nBeyond < MIN_BEYOND_WIDE * (1 - ROUNDING), nBeyond],
+    ["few_rows_beyond", below(nBeyond, MIN_BEYOND_WIDE), nBeyond],
     ["few_rows_carry_all", estimate.ess < FEWEST, df], // no value, and no change of any metric, has an interval
     ["end_in_doubt", inDoubt, 0],
     ...(loss ? few(estimate, MIN_ERRORS_WIDE, "too_few_errors", "too_few_of_class") : []),
-    ["some_rows_carry_all", df < MIN_DF_WIDE, df], // before what is heavy: Student's t covers it there
+    ["some_rows_carry_all", below(df, MIN_DF_WIDE), df], // before what is heavy: Student's t covers it there
     ["heavy_weights", isMean(metric) && df < MANY_DF && !(paretoK <= MAX_PARETO_K), paretoK],
     ["heavy_tail", spread && metric.tail > MAX_TAIL_WIDE, metric.tail],
-    ["some_rows_beyond", nBeyond < (spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],
-    ["some_rows_carry_all", df < (loss ? MIN_ERRORS_DF : MIN_DF), df],
+    ["some_rows_beyond", below(nBeyond, spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],
+    ["some_rows_carry_all", below(df, loss ? MIN_ERRORS_DF : MIN_DF), df],
     ...(loss ? few(estimate, MIN_ERRORS, "few_errors", "few_of_class") : []),
     ...(counted ? few(estimate, MIN_EVENTS, "few_events", "few_non_events") : []),
-    ["few_spread_rows", spread && fewest < MIN_SPREAD_ROWS, fewest],
+    ["few_spread_rows", spread && below(fewest, MIN_SPREAD_ROWS), fewest],
     ["some_tail", spread && metric.tail > MAX_TAIL, metric.tail],
   ];
   const [reason, , amount] = tests.find(([, holds]) => holds) ?? ["none", true, 0];
