@@ -27,6 +27,7 @@ from traitlets import TraitError
 import tauscope as ts
 from tauscope.arguments import COUNT, KINDS, KINDS_IN, describe, handed_on_by
 from tauscope.results.boundary import spec
+from tauscope.study.effects.attack import AttackOptions
 
 RNG = np.random.default_rng(0)
 N = 40
@@ -464,7 +465,7 @@ def test_no_verb_is_left_out() -> None:
 def test_exceptions_of_the_table_name_a_parameter(method: str, name: str) -> None:
     holder, _, verb = method.rpartition(".")
     if method.endswith("Options"):
-        assert name in getattr(spec, method).__optional_keys__
+        assert name in getattr(spec, method, AttackOptions).__optional_keys__
         return
     owner: Any = ts if method == "compare" else getattr(ts, holder, ts.FeatureEffect)
     if holder in ("", "StudyBase") and method != "compare":
