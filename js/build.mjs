@@ -1,3 +1,4 @@
+// Decided in docs/decisions/0009-one-bundle-per-view-without-a-framework.md.
 // One entry per view: a widget carries its own view's code and nothing else.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";

@@ -1,3 +1,4 @@
+// Decided in docs/decisions/0026-a-notebook-without-its-kernel-shows-what-its-file-has.md.
 // JupyterLab, Notebook 7 and Voila load this as a prebuilt extension: a container with our plugins in it.
 import type { Application } from "./host";
 import { panelPlugin } from "./panel/plugin";

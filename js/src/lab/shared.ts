@@ -1,3 +1,4 @@
+// Decided in docs/decisions/0027-the-panel-takes-jupyterlabs-packages-from-the-page.md.
 import type { Modules } from "./host";
 
 /** What the page shares with its extensions: versions of each package, and how to get one. */

@@ -1,5 +1,7 @@
 /** What a chart of many lines over τ shows, in pixels, before anything touches the page. */
 
+// Decided in docs/decisions/0025-live-pictures-are-svg-with-the-hosts-colours.md.
+
 import type { Trace } from "./segments";
 
 export interface Point {

@@ -1,5 +1,7 @@
 """How far points are apart, and what of a point may change: scales, metrics, levels, bounds."""
 
+# Decided in docs/decisions/0021-constraints-are-limits-of-every-point-asked-about.md.
+
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal

@@ -1,5 +1,7 @@
 """Chunks of two studies side by side: the same rows, as far as that can be seen."""
 
+# Decided in docs/decisions/0038-two-studies-in-chunks-are-read-side-by-side.md.
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator

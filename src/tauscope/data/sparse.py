@@ -1,5 +1,7 @@
 """Rows in a SciPy sparse matrix, read from what is stored: a column at a time, never as a whole made dense."""
 
+# Decided in docs/decisions/0022-a-sparse-matrix-is-never-made-dense.md.
+
 # SciPy's sparse containers are of two families and carry no types.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 

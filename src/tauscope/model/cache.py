@@ -1,5 +1,7 @@
 """Answers of the model behind effects, kept for every study of the same rows: under a stress, or of a subgroup."""
 
+# Decided in docs/decisions/0002-the-model-is-asked-once.md.
+
 from __future__ import annotations
 
 from collections import OrderedDict

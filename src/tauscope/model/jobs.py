@@ -5,6 +5,8 @@ a unit, on one core too, since a sum that it splits is rounded otherwise. So the
 `n_jobs` is.
 """
 
+# Decided in docs/decisions/0015-units-on-several-cores-are-the-same-bits-as-on-one.md.
+
 # joblib, which scikit-learn brings along, and threadpoolctl ship no types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false, reportMissingImports=false

@@ -4,6 +4,8 @@ Each is read once, on the worker whose turn it is, so that all have as many. A p
 adds up what the partitions at hand give, in their order, and one answer leaves it, whatever their number.
 """
 
+# Decided in docs/decisions/0016-dasks-workers-keep-partitions.md.
+
 # Dask ships no types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false, reportMissingImports=false

@@ -1,5 +1,7 @@
 """Work on the partitions of a Dask DataFrame: where workers keep them, or a task each; one fails, no answer at all."""
 
+# Decided in docs/decisions/0019-beyond-memory-the-bins-are-those-in-memory.md.
+
 # Dask ships no types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false, reportMissingImports=false

@@ -1,5 +1,7 @@
 """What engines see of rows, wherever these are: sums over them, and what tells groups of them apart."""
 
+# Decided in docs/decisions/0042-rows-are-an-interface-below-results.md.
+
 # What a protocol lists is described where it is.
 # ruff: noqa: D102
 

@@ -1,5 +1,7 @@
 """The grid on which a rule's sides lie: on each axis the cells between a forest's thresholds, and one for missing."""
 
+# Decided in docs/decisions/0031-sides-of-a-rule-are-moved-in-to-short-numbers.md.
+
 import math
 from dataclasses import dataclass
 from functools import cached_property

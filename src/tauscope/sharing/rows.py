@@ -1,5 +1,7 @@
 """Which rows go along in a page: all that fit, a sample drawn with a seed, or none."""
 
+# Decided in docs/decisions/0012-a-page-of-a-sample-is-of-the-sample-alone.md.
+
 from __future__ import annotations
 
 from collections.abc import Mapping

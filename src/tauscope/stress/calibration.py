@@ -16,6 +16,8 @@ Bröcker, Smith, "Increasing the reliability of reliability diagrams", Weather a
 Kumar, Liang, Ma, "Verified uncertainty calibration", NeurIPS 2019 (of the bias).
 """
 
+# Decided in docs/decisions/0011-calibration-is-metrics-as-any-other.md.
+
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 

@@ -20,6 +20,8 @@ References
 MacKinnon, White, "Some heteroskedasticity-consistent covariance matrix estimators", 1985 (HC3).
 """
 
+# Decided in docs/decisions/0043-the-covariance-of-a-metric-with-the-end-of-tau-is-left-out.md.
+
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple

@@ -20,6 +20,8 @@ Zou, Donner, "Construction of confidence limits about effect measures: a general
 Romano, Shaikh, Wolf, "A practical two-step method for testing moment inequalities", Econometrica 82, 2014.
 """
 
+# Decided in docs/decisions/0033-a-gap-has-the-interval-of-the-difference-itself.md.
+
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -6,6 +6,8 @@ group's rows by themselves, so that the mean of each moves to what τ stands for
 neither weights nor targets.
 """
 
+# Decided in docs/decisions/0034-groups-are-asked-for-of-a-result.md.
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple

@@ -1,5 +1,7 @@
 """Decisions at other thresholds of a score: the metrics of each, what each costs, and which costs least."""
 
+# Decided in docs/decisions/0010-a-threshold-is-a-set-of-cells.md.
+
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 /** One tilt for given means: Newton inside the hull, cut down to a face where the target lies on its surface. */
 
+// Decided in docs/decisions/0013-joint-stresses-are-solved-in-the-page.md.
+
 import { evaluate, hessianAt, largest, type Problem } from "./dual";
 import { cholesky, independent, submatrix } from "./matrices";
 import { descend, dot, GAP, residual, TOLERANCE } from "./newton";

@@ -1,5 +1,7 @@
 /** Tables of numbers with their intervals, each as far as it can be relied on; and what is said below them. */
 
+// Decided in docs/decisions/0007-tabs-of-the-workspace-share-what-they-show-alike.md.
+
 import { html, reconcile, setText } from "../../marks/element";
 import { columnHead, rowHead, tableHead } from "../../marks/table";
 import { count, UNDEFINED } from "../../theme/formats";

@@ -1,5 +1,7 @@
 /** The loop of a view: a state from the traits, a panel that shows it, and a person's changes back to the traits. */
 
+// Decided in docs/decisions/0008-a-view-writes-the-stress-only-for-a-persons-own-move.md.
+
 import { followPresence } from "../../marks/presence";
 import type { Part } from "./part";
 import type { Stage } from "./view";

@@ -1,5 +1,7 @@
 """The curve of a group of rows: from the answers behind the curve of all, or from sums over the group's rows."""
 
+# Decided in docs/decisions/0039-an-effect-by-group-is-the-same-answers-under-other-weights.md.
+
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The classes a record can hold: one table. A name in a file is looked up here, and never imported."""
 
+# Decided in docs/decisions/0023-a-record-names-classes-and-a-table-has-them.md.
+
 from __future__ import annotations
 
 import dataclasses

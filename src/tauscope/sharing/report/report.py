@@ -1,5 +1,7 @@
 """An audit as a document, question by question; for paper, no script."""
 
+# Decided in docs/decisions/0024-a-report-is-a-list-of-questions.md.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

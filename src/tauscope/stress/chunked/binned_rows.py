@@ -1,5 +1,7 @@
 """Rows of a column of many different values summed over the sub-bins of a layout, in blocks that stay in the cache."""
 
+# Decided in docs/decisions/0017-no-pass-over-chunks-sorts-a-column.md.
+
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,5 +1,7 @@
 """Metrics of groups of rows under the weights of one tilt: two passes over them, wherever they are."""
 
+# Decided in docs/decisions/0035-groups-are-sums-of-their-own.md.
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType

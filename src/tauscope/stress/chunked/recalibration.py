@@ -4,6 +4,8 @@ It starts from the fit to the mean log odds of cells of scores, which is off by 
 two passes over the rows bring it to rounding, and one where every score has a cell.
 """
 
+# Decided in docs/decisions/0036-a-fit-of-chunks-is-newtons-steps-over-the-chunks.md.
+
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar

@@ -1,5 +1,7 @@
 """A chunk in whose place another stands, with quantities of its own: what is summed of it is what these say."""
 
+# Decided in docs/decisions/0037-a-stand-in-says-what-is-summed-of-a-block.md.
+
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import cast

@@ -1,5 +1,7 @@
 """Weights of rows in chunks that may lie on a face of their hull, where some columns are at their bounds for all."""
 
+# Decided in docs/decisions/0018-a-level-that-the-other-sample-lacks-takes-its-rows-all-weight.md.
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

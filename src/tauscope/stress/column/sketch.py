@@ -6,6 +6,8 @@ For bins with centres c_b and row quantities g, M_{b,m}[g] = Σ_{i∈b} (x_i - c
 exactly: one bin a value, no moments. Sketches over the same bins add.
 """
 
+# Decided in docs/decisions/0014-the-moment-sketch-answers-every-tau-from-one-pass.md.
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The steps of one run that dense and sparse rows share: the engine asked, what comes back as a record of numbers."""
 
+# Decided in docs/decisions/0020-labels-are-read-from-answers-where-they-may-be.md.
+
 from __future__ import annotations
 
 from collections.abc import Callable

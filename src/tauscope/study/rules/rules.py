@@ -1,5 +1,7 @@
 """The verb `rules`: how far the sufficient values of a row can move before its decision is in doubt."""
 
+# Decided in docs/decisions/0032-a-rule-is-judged-twice.md.
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack

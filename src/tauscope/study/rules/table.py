@@ -1,5 +1,7 @@
 """A study's rows as a forest takes them: numbers as they are, levels as codes in the order of what is decided."""
 
+# Decided in docs/decisions/0030-levels-are-one-column-of-a-rules-forest.md.
+
 from __future__ import annotations
 
 from dataclasses import dataclass, replace

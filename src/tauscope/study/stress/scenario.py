@@ -1,5 +1,7 @@
 """A scenario as the constraints that a study solves, those of the sliders at the same place."""
 
+# Decided in docs/decisions/0006-a-scenario-is-solved-where-the-rows-are.md.
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

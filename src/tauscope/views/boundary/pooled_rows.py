@@ -1,5 +1,7 @@
 """Which rows a view pools: those selected, or where none is those misclassified."""
 
+# Decided in docs/decisions/0004-selected-rows-are-pooled-when-a-person-asks.md.
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,5 +1,7 @@
 """Curves of groups of rows over an effect as a message and a buffer, word for word as TypeScript reads them."""
 
+# Decided in docs/decisions/0041-groups-over-an-effect-are-the-kernels.md.
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict

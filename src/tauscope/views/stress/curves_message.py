@@ -1,5 +1,7 @@
 """Stress curves as the message and the buffers of their view, word for word as TypeScript reads them."""
 
+# Decided in docs/decisions/0001-curves-are-shipped-whole-and-looked-up-in-the-page.md.
+
 from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np

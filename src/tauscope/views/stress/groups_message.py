@@ -1,5 +1,7 @@
 """Stress curves in groups of rows as a message and a buffer, word for word as TypeScript reads them."""
 
+# Decided in docs/decisions/0040-curves-by-group-are-followed-in-the-kernel.md.
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,5 +1,7 @@
 """What the page asks of the kernel once: a page to save, lines of Python, scenarios side by side, rows to select."""
 
+# Decided in docs/decisions/0005-what-the-page-asks-once-goes-by-a-message-of-its-own.md.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

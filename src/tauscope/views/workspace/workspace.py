@@ -1,5 +1,7 @@
 """The workspace of a study: its population on top, every view under the same stress, each opened when first shown."""
 
+# Decided in docs/decisions/0003-the-workspace-is-one-model.md.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
