@@ -6,6 +6,7 @@ import tomllib
 
 import pytest
 
+import tauscope
 from house.tree import ROOT, project_files
 
 HOME_OR_SCRATCH = rb"(?<![\w.~/-])/(?:home|root|Users|work|tmp|private)/[\w.-]"
@@ -35,7 +36,9 @@ def test_the_lockfile_covers_every_platform() -> None:
     assert all("integrity" in package for path, package in packages.items() if path)
 
 
-def test_both_languages_carry_the_same_version() -> None:
-    python = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert json.loads((ROOT / "js/package.json").read_text())["version"] == python
-    assert re.search(rf"^## {re.escape(python)}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+def test_the_version_stands_in_one_place_and_where_jupyterlab_asks_for_it() -> None:
+    assert "version" in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dynamic"]
+    assert (
+        json.loads((ROOT / "jupyter-config/labextension/package.json").read_text())["version"] == tauscope.__version__
+    )
+    assert re.search(rf"^## {re.escape(tauscope.__version__)}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
