@@ -72,7 +72,7 @@ def test_a_long_list_scrolls_by_itself_in_a_narrow_dark_page(
     assert inner["y"] + inner["height"] <= outer["y"] + outer["height"] + 1
     assert watch.page.evaluate("scrollY") == 0
     assert watch.page.evaluate("document.documentElement.scrollWidth") == NARROW
-    assert "unreliable" in last.inner_text()
-    assert widget.text("trust").startswith("Unreliable:")
+    assert "wide" in last.inner_text()
+    assert widget.text("trust").startswith("Wide:")
     assert widget.collisions() == []
     picture("harm-dark-narrow")

@@ -119,7 +119,7 @@ QUOTED = {
         "load": ("of other data", "check_data=False"),
     },
     "08-audit-questions": {
-        "towards": ("0.199", "0.105", "0.0965 to 0.114", "Every margin is met."),
+        "towards": ("19.9 %", "10.5 %", "9.65 % to 11.4 %", "Every margin is met."),
         "observed": ("0.105", "0.085", "0.080", "0.062"),
         "unlike": ("2.2%",),
         "far": ("effective sample 15 of", "1.24 standard deviations off"),
