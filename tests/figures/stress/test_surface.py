@@ -10,13 +10,17 @@ from tauscope.figures.stress.surface import SIDE
 from tauscope.study.study import Study
 
 
+def scored(n):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(n, 2)), columns=["a", "b"])
+    X["c"] = X["a"] + 0.05 * rng.normal(size=n)
+    score = 1 / (1 + np.exp(-3 * X["a"] - 1))
+    return Study.from_predictions(X, (rng.random(n) < score).astype(int), (score > 0.5).astype(int), score)
+
+
 @pytest.fixture(scope="module")
 def study():
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.normal(size=(200, 2)), columns=["a", "b"])
-    X["c"] = X["a"] + 0.05 * rng.normal(size=200)
-    score = 1 / (1 + np.exp(-3 * X["a"] - 1))
-    return Study.from_predictions(X, (rng.random(200) < score).astype(int), (score > 0.5).astype(int), score)
+    return scored(200)
 
 
 def drawn(surface, metric=None):
@@ -57,8 +61,8 @@ def test_a_value_may_be_anything():
     assert scale["scheme"]["extent"] == pytest.approx([0, 1])
 
 
-def test_unreliable_cells_are_circled_in_their_colour(study):
-    surface = study.stress_surface("a", "c", taus=7)
+def test_unreliable_cells_are_circled_in_their_colour():
+    surface = scored(40).stress_surface("a", "c", taus=7)
     spec, cells, _ = drawn(surface)
     colours, circles = spec["layer"][1], spec["layer"][2]
     assert "opacity" not in colours["encoding"]
@@ -79,7 +83,7 @@ def test_unreliable_cells_are_circled_in_their_colour(study):
 
 
 def test_only_marks_that_are_there_are_explained(study):
-    words = study.stress_surface("a", "c", taus=7).chart().to_dict()["title"]["subtitle"]
+    words = scored(40).stress_surface("a", "c", taus=7).chart().to_dict()["title"]["subtitle"]
     assert words[1:] == [
         "Small circles: unreliable.",
         "Grey: these rows cannot be weighted so that both means are met.",
