@@ -136,7 +136,7 @@ def test_an_iterator_that_was_interrupted_says_so(at, said):
 def test_an_iterator_says_so_when_the_model_was_interrupted():
     model = Interrupted().fit(X, y)
     study = chunked(model, iter(PARTS))
-    model.interrupt_at(4)  # the first chunk's rows were asked about once more
+    model.interrupt_at(5)  # labels and scores of the first chunk, and of some of its rows again
     with pytest.raises(KeyboardInterrupt):
         study.stress_curves(taus=3)
     model.interrupt_at(None)

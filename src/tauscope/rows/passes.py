@@ -56,19 +56,16 @@ class ChunkPasses:
         return total
 
     def _same(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """Yield the chunks of a pass; refuse those that are not what they were in the first."""
-        seen, n_chunks = self._seen, 0
-        first_pass = not seen
+        """Yield the chunks of a pass; refuse those that are not what they were in the first that came to its end."""
+        seen, found = self._seen, list[Hashable]()
         for chunk in chunks:
-            found = fingerprint(chunk)
-            if first_pass:
-                seen.append(found)
-            elif n_chunks >= len(seen) or seen[n_chunks] != found:
+            found.append(fingerprint(chunk))
+            if seen and found[-1:] != seen[len(found) - 1 : len(found)]:
                 raise InputError(f"{CHANGED} {chunk.where or 'a chunk'} is not what it was. {SAME_AGAIN}")
-            n_chunks += 1
             yield chunk
-        if n_chunks < len(seen):
-            raise InputError(f"{CHANGED} {n_chunks} came, {len(seen)} the first time. {SAME_AGAIN}")
+        if len(found) < len(seen):
+            raise InputError(f"{CHANGED} {len(found)} came, {len(seen)} the first time. {SAME_AGAIN}")
+        seen[:] = found
 
     def first(self, function: Callable[..., T], *args: Any) -> T:
         """See `Passes`."""
