@@ -411,7 +411,7 @@ def test_functions_pickles_and_passes():
         (["sex", "race"], ts.UnknownName, "race"),
         ("income", ts.InputError, "at most 10 values; got"),
         (["age", "income"], ts.InputError, "at most 10 values; got"),
-        (3, ts.InputTypeError, "by must name groups of rows; got 3"),
+        (3.5, ts.InputTypeError, "by must name groups of rows; got 3.5"),
         ([], ts.InputTypeError, "by must name groups of rows"),
     ],
 )
