@@ -31,7 +31,7 @@ from tauscope.stress.curves import (
     solve_columns,
     support_of_targets,
 )
-from tauscope.stress.estimates import degrees_of_freedom, effective_size, estimate, linearise
+from tauscope.stress.estimates import Estimate, degrees_of_freedom, effective_size, estimate, linearise
 from tauscope.stress.intervals import FEWEST
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.quantiles import t_quantile
@@ -144,21 +144,15 @@ def _shift_batch(
     found = estimate([metric], sums)
     before, gradient, _ = linearise(metric, tested.first[:, 0, 0, list(metric.columns)])
     variance, rows = _change(metric, moved, gradient[:, None], search, distance)
-    if metric.is_rate:  # a change rests on the rows whose weight changes
-        events, others = (
-            np.minimum(found.events, rows * found.value),
-            np.minimum(found.non_events, rows * (1 - found.value)),
-        )
-        found = found._replace(events=events, non_events=others)
-    reason, amount = judge(metric, found, support)
     if metric.is_rate:
-        weights_vary = np.maximum(effective_size(tested) / effective_size(sums) - 1, 0.0)
-        unseen = weights_vary / np.maximum(found.denominator[0], 1.0) ** 2
-        variance = variance + float(ndtri(0.5 + confidence / 2)) ** 2 / 2 * unseen
+        found = resting_on(found, rows)
+        variance = variance + unseen_variance(
+            effective_size(tested), effective_size(sums), found.denominator[0], confidence
+        )
+    reason, amount = judge(metric, found, support)
     half = t_quantile(degrees_of_freedom(sums), confidence) * np.sqrt(variance) * metric.unit
     half = np.where(effective_size(sums) >= FEWEST, half, np.nan)
     change = found.value[0] - before[:, None]
-    most = 1.0 if metric.kind != "value" else np.inf
     numbers = {
         "target": targets,
         "tau": np.stack([_tau_of(c, row) for c, row in zip(columns, targets, strict=True)]),
@@ -167,8 +161,8 @@ def _shift_batch(
         "n_carriers": n_carriers,
         "carried": carried,
         "value": found.value[0],
-        "lower": np.maximum(change - half, -most),
-        "upper": np.minimum(change + half, most),
+        "lower": change - half,
+        "upper": change + half,
         "amount": amount[0],
     }
     numbers = {name: np.where(reached, each, np.nan) for name, each in numbers.items()}
@@ -184,6 +178,25 @@ def _shift_batch(
         )
         for f, column in enumerate(columns)
     ]
+
+
+def resting_on(found: Estimate, rows: Array) -> Estimate:
+    """Return a rate whose change rests on so many effective rows, those whose weight changes."""
+    events, others = found.events, found.non_events
+    return found._replace(
+        events=np.minimum(events, rows * found.value), non_events=np.minimum(others, rows * (1 - found.value))
+    )
+
+
+def rows_of_difference(lost: Array, gained: Array) -> Array:
+    """Return as many rows as have the variance of a difference between those that lose and those that gain."""
+    return 4 * lost * gained / np.maximum(lost + gained, 1e-300)
+
+
+def unseen_variance(ess_before: Array, ess: Array, denominator: Array, confidence: float) -> Array:
+    """Return the variance of a rate's change as if z²/2 more rows were counted."""
+    weights_vary = np.maximum(ess_before / ess - 1, 0.0)
+    return float(ndtri(0.5 + confidence / 2)) ** 2 / 2 * weights_vary / np.maximum(denominator, 1.0) ** 2
 
 
 def _tau_of(column: SketchedColumn, targets: Array) -> Array:
@@ -318,8 +331,7 @@ def _change(metric: SummedMetric, moved: Solved, tested: Array, search: _Search,
         lost, gained = np.moveaxis(
             effective_size_of_sums(_dot(metric.bottom, moved_weight), _dot(metric.bottom, squared)), 2, 0
         )
-        # as many as have the variance of a difference between both
-        rows = 4 * lost * gained / np.maximum(lost + gained, 1e-300)
+        rows = rows_of_difference(lost, gained)
     return _Change(np.where(unbounded, np.inf, variance), rows)
 
 

@@ -106,3 +106,17 @@ def test_with_nothing_to_hold_it_is_the_shift_without_a_hold(hold):
     ends = ["lower", "upper"]
     pd.testing.assert_frame_equal(held[ends], plain[ends], rtol=0.02)  # leverage is averaged otherwise
     pd.testing.assert_frame_equal(held.drop(columns=ends), plain.drop(columns=ends), rtol=1e-8, atol=1e-9)
+
+
+@pytest.mark.parametrize("hold", [None, "means"])
+def test_no_change_of_a_bounded_metric_ends_beyond_what_it_can_be(hold):
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=8)
+    X = pd.DataFrame({"a": z + rng.normal(size=8), "z": rng.normal(size=8)})
+    y = (rng.random(8) < 0.5).astype(int)
+    study = ts.Study.from_predictions(X, y, (z > 0) * 1, 1 / (1 + np.exp(-z)), classes=(0, 1))
+    found = study.stress_curves(["a"], taus=3, metrics="roc_auc", hold=hold).harm("roc_auc", distance=0.25).frame
+    assert found["lower"].min() >= -1
+    assert found["upper"].max() <= 1
+    if hold:
+        assert (found["lower"].min(), found["upper"].max()) == (-1, 1)

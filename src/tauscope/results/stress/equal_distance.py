@@ -100,6 +100,8 @@ def list_shifts(features: Sequence[Feature], found: Shifts, metric: Metric) -> l
             carriers = Carriers(int(found.n_carriers[row, side]), float(found.carried[row, side]))
             level, note = _judged(int(found.reason[row, side]), float(found.amount[row, side]), carriers, metric)
             change = numbers["value"] - before
+            if metric.kind != "value":  # it lies in [0, 1]
+                numbers |= {"lower": max(numbers["lower"], -1.0), "upper": min(numbers["upper"], 1.0)}
             of_feature = (feature.name, feature.kind, direction, mean)
             shifts.append(
                 Shift(

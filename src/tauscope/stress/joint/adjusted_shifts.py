@@ -20,10 +20,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import ndtri
 
 from tauscope.prediction.batches import Over
-from tauscope.stress.equal_distance import REACHED, SIDES, Shifts, join_shifts
+from tauscope.stress.equal_distance import (
+    REACHED,
+    SIDES,
+    Shifts,
+    join_shifts,
+    resting_on,
+    rows_of_difference,
+    unseen_variance,
+)
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.intervals import FEWEST
 from tauscope.stress.joint.adjusted import AdjustedMoments, Hold, read_rows, tau_range_of
@@ -166,7 +173,6 @@ def _shift_one_column(asked: _Asked, unit: tuple[int, Sequence[int]]) -> Shifts:
         reason, amount = judge(asked.metric, estimate, support)
         n_carriers, carried = few_carriers(share, asked.base)
         change = float(estimate.value) - before
-        most = 1.0 if asked.metric.kind == "share" else np.inf
         numbers = {
             "distance": asked.distance if exact else point.tv,
             "target": point.mean,
@@ -176,8 +182,8 @@ def _shift_one_column(asked: _Asked, unit: tuple[int, Sequence[int]]) -> Shifts:
             "n_carriers": n_carriers,
             "carried": carried,
             "value": estimate.value,
-            "lower": max(change - half, -most),
-            "upper": min(change + half, most),
+            "lower": change - half,
+            "upper": change + half,
             "reason": reason,
             "amount": amount,
         }
@@ -308,27 +314,19 @@ def _change(asked: _Asked, moments: AdjustedMoments, mean: float, share: Array) 
     lever = residuals.levered[0] / residuals.plain[0] if residuals.plain[0] > 0 else 0.0
     variance = float(of_rows @ of_rows) / (1 - min(lever, MOST_LEVER)) ** 2
     ess, ess_before = effective_size_of_shares(share), effective_size_of_shares(plain)
-    if metric.is_rate:  # a change rests on the rows whose weight changes
-        unseen = max(ess_before / ess - 1, 0.0) / max(float(estimate.denominator), 1.0) ** 2
-        variance += float(ndtri(0.5 + asked.confidence / 2)) ** 2 / 2 * unseen
-        below = (share - plain) * metric.bottom[asked.quantities.cell]
-        rows = _effective_moved(below)
-        estimate = estimate._replace(
-            events=np.minimum(estimate.events, rows * estimate.value),
-            non_events=np.minimum(estimate.non_events, rows * (1 - estimate.value)),
+    if metric.is_rate:
+        variance += float(
+            unseen_variance(np.asarray(ess_before), np.asarray(ess), estimate.denominator, asked.confidence)
         )
+        below = (share - plain) * metric.bottom[asked.quantities.cell]
+        sides = (_effective(np.maximum(side * below, 0.0)) for side in SIDES)
+        estimate = resting_on(estimate, rows_of_difference(*sides))
     half = float(t_quantile(estimate.df, asked.confidence)) * np.sqrt(variance) * metric.unit
     return estimate, half if ess >= FEWEST and not moved.regression.unbounded[0] else np.nan
 
 
-def _effective_moved(weight: Array) -> float:
-    """Return as many rows as have the variance of a difference between those that lose and those that gain."""
-    lost, gained = (_effective(np.maximum(sign * weight, 0.0)) for sign in SIDES)
-    return 4 * lost * gained / max(lost + gained, 1e-300)
-
-
-def _effective(weight: Array) -> float:
-    return float(effective_size_of_sums(weight.sum(), weight @ weight))
+def _effective(weight: Array) -> Array:
+    return np.asarray(effective_size_of_sums(weight.sum(), weight @ weight))
 
 
 def _nothing(n_rows: int) -> tuple[Array, Array]:
