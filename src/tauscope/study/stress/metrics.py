@@ -70,14 +70,7 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
     """
     if metrics is None:
         return MetricSelection()
-    if not callable(metrics) and not isinstance(cast(object, metrics), Iterable):
-        raise InputTypeError(f"metrics are names or functions (y_true, y_pred, sample_weight=...); got {metrics!r}.")
-    requested: list[MetricLike | NamedFunction] = (
-        [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
-    )
-    if not requested:
-        raise InputError("At least one metric is needed; got none. Leave metrics=None for those of the task.")
-    available_names = [metric.name for of in (definitions, row_definitions) for metric in of(study.outcomes, None)]
+    requested, available_names = _list_requested(metrics), _available_names(study.outcomes)
     names: list[str] = []
     again: list[str | NamedFunction] = []
     weighted: list[WeightedMetric] = []
@@ -94,14 +87,31 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
         weighted.append(resolve_metric(study, metric))
         names.append(weighted[-1].name)
         again.append(metric if isinstance(metric, str) else study.functions.keep(metric, weighted[-1].name))
+    _check_apart(names)
+    builtin = tuple(name for name in names if name in available_names)
+    by_rows = tuple(one.name for one in row_definitions(study.outcomes, builtin))
+    return MetricSelection(tuple(names), tuple(again), builtin, by_rows, tuple(weighted))
+
+
+def _list_requested(metrics: Any) -> list[Any]:
+    if not callable(metrics) and not isinstance(cast("object", metrics), Iterable):
+        raise InputTypeError(f"metrics are names or functions (y_true, y_pred, sample_weight=...); got {metrics!r}.")
+    requested: list[Any] = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
+    if not requested:
+        raise InputError("At least one metric is needed; got none. Leave metrics=None for those of the task.")
+    return requested
+
+
+def _available_names(outcomes: Outcomes) -> list[str]:
+    return [metric.name for of in (definitions, row_definitions) for metric in of(outcomes, None)]
+
+
+def _check_apart(names: Sequence[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(
             f"Every metric needs a name of its own; {twice} come more than once. Name the functions apart."
         )
-    builtin = tuple(name for name in names if name in available_names)
-    by_rows = tuple(one.name for one in row_definitions(study.outcomes, builtin))
-    return MetricSelection(tuple(names), tuple(again), builtin, by_rows, tuple(weighted))
 
 
 def _check_available(outcomes: Outcomes, name: str, available_names: Sequence[str]) -> None:
@@ -146,13 +156,8 @@ def select_own(summed: Summed, metrics: Any, what: str) -> tuple[str, ...]:
     """
     if metrics is None:
         return ()
-    if not callable(metrics) and not isinstance(cast(object, metrics), Iterable):
-        raise InputTypeError(f"metrics are names or functions (y_true, y_pred, sample_weight=...); got {metrics!r}.")
-    requested: list[Any] = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
-    if not requested:
-        raise InputError("At least one metric is needed; got none. Leave metrics=None for those of the task.")
-    outcomes = summed.allowing
-    available_names = [metric.name for of in (definitions, row_definitions) for metric in of(outcomes, None)]
+    requested, outcomes = _list_requested(metrics), summed.allowing
+    available_names = _available_names(outcomes)
     for metric in requested:
         if isinstance(metric, str) and metric in available_names:
             continue
@@ -163,17 +168,16 @@ def select_own(summed: Summed, metrics: Any, what: str) -> tuple[str, ...]:
                     "sample()."
                 )
             _check_available(outcomes, metric, available_names)
-        name = metric if isinstance(metric, str) else getattr(metric, "__name__", metric)
-        raise InputError(
-            f"{what} follows the task's own metrics; {name!r} is none of them. For it use stress_curves, or the "
-            "weights of reweight(…) as sample_weight."
-        )
-    twice = sorted({name for name in requested if requested.count(name) > 1})
-    if twice:
-        raise InputError(
-            f"Every metric needs a name of its own; {twice} come more than once. Name the functions apart."
-        )
+        raise _not_own(what, metric if isinstance(metric, str) else getattr(metric, "__name__", metric))
+    _check_apart(requested)
     return tuple(requested)
+
+
+def _not_own(what: str, name: object) -> InputError:
+    return InputError(
+        f"{what} follows the task's own metrics; {name!r} is none of them. For it use stress_curves, or the weights "
+        "of reweight(…) as sample_weight."
+    )
 
 
 def check_own(selection: MetricSelection, what: str) -> None:
@@ -185,7 +189,4 @@ def check_own(selection: MetricSelection, what: str) -> None:
         For another, with the names that there are.
     """
     if selection.weighted:
-        raise InputError(
-            f"{what} follows the task's own metrics; {selection.weighted[0].name!r} is none of them. For it use "
-            "stress_curves, or the weights of reweight(…) as sample_weight."
-        )
+        raise _not_own(what, selection.weighted[0].name)
