@@ -4,6 +4,7 @@ import numpy as np
 
 from tauscope.rows.judged import JudgedRows
 from tauscope.stress.chunked.groups import RowTilt, measure_groups, regress_groups
+from tauscope.stress.chunked.projection import Weighted
 from tauscope.stress.metrics import measure_units
 
 
@@ -46,6 +47,5 @@ def group_estimates(outcomes, metrics, phi, target, weights, target_covariance, 
     tilt = RowTilt(phi, target, np.full(n, 1 / n), weights / weights.sum())
     measured = measure_groups(tilt, Codes(codes), [(np.sum(codes == k), np.sum(codes == k)) for k in names], block.sum)
     own = [metrics if k in measured.groups and measured.groups[k].share > 0 else None for k in names]
-    return regress_groups(
-        tilt, Codes(codes), measured, own, block.sum, unstressed=unstressed, target_covariance=target_covariance
-    )
+    weighted = Weighted(tilt, unstressed, target_covariance)
+    return regress_groups(weighted, Codes(codes), measured, own, block.sum)

@@ -89,20 +89,10 @@ class CrossedColumns:
 
 @dataclass(frozen=True)
 class ChunkedGroups:
-    """Rows in chunks in disjoint groups.
+    """Rows in chunks in disjoint groups; see `tauscope.rows.rows.RowGroups`.
 
     Attributes
     ----------
-    name : str
-        What they are groups by: "sex", "sex, race".
-    labels : tuple of str
-        Distinct; each has a row.
-    n_rows, n_counted : tuple of int
-        Rows of each, and those of weight above zero.
-    weight : tuple of float
-        Of each, as the rows give it.
-    columns : tuple of str
-        Those that tell them apart.
     crossed : CrossedColumns
     keys : ndarray of shape (n_groups,)
         Ascending.

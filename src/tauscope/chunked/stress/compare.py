@@ -81,12 +81,10 @@ def compare_chunks(
         moved = None if stress is None else study._reweighted(rows, stress, float(quantile), "compare")
         populations = AskedRows(study, rows, everyone, moved).populations("a comparison under it")
         reader, counts = SecondModel(schemas[1]), (schemas[0].n_counted, schemas[0].n_rows)
-        tilts = [each.tilt for each in populations]
+        tilts = [each.weighted.tilt for each in populations]
         measured = measure_pairs(tilts, reader, everyone, counts, rows.sum)
         paired = [
-            PairedPopulationSums(
-                each.tilt, both, _common(schemas, both, asked), each.unstressed, each.target_covariance
-            )
+            PairedPopulationSums(each.weighted, both, _common(schemas, both, asked))
             for each, both in zip(populations, measured, strict=True)
         ]
         answers = compare_pairs(paired, reader, rows.sum, float(confidence))

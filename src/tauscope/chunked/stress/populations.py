@@ -14,7 +14,7 @@ from tauscope.results.stress.natural_units import with_names
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
 from tauscope.rows.in_chunks import InChunks
-from tauscope.stress.chunked.projection import ChunkedTilt
+from tauscope.stress.chunked.projection import ChunkedTilt, Weighted
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.study.stress.populations import Population
 
@@ -29,7 +29,8 @@ def moved_population(self: ChunkedBase, rows: InChunks, reweighting: Reweighting
     """Return the rows under a reweighting, whose stress is solved again unless it was the last one."""
     stress = self.functions.with_functions(as_stress(reweighting.stress))
     moments, projection = solve_stress(self, rows.sum, rows.summed, stress, reweighting.quantile)
-    return Population(reweighting.population, ChunkedTilt.of(moments, projection), moments)
+    weighted = Weighted(ChunkedTilt.of(moments, projection), moments.unstressed, moments.target_covariance)
+    return Population(reweighting.population, weighted, moments.n_beyond, moments.in_doubt)
 
 
 def refuse_scenario(stress: object, instead: str) -> None:

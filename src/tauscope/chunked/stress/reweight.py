@@ -23,6 +23,7 @@ from tauscope.stress.chunked.moments import ChunkedMoments, resolve_chunked
 from tauscope.stress.chunked.projection import (
     ChunkedTilt,
     SolvedStress,
+    Weighted,
     measure_chunked,
     project_chunked,
     regress_chunked,
@@ -79,9 +80,8 @@ def reweight_chunks(
     quantities = define_quantities(no_rows, schema.units, probable, names=schema.asked)[0]
     tails = weights.tails(spreads_of(definitions(no_rows, schema.asked)), quantities, schema.units)
     metrics = choose(define_quantities(no_rows, schema.units, probable, tails, schema.asked)[1], names)
-    estimates = regress_chunked(
-        tilt, weights, metrics, total, unstressed=moments.unstressed, target_covariance=moments.target_covariance
-    )[1]
+    weighted = Weighted(tilt, moments.unstressed, moments.target_covariance)
+    estimates = regress_chunked(weighted, weights, metrics, total)[1]
     support = support_of(moments.n_beyond, moments.in_doubt, weights.pareto_k)
     stressed = metric_estimates(metrics, estimates, support, confidence, moments.n_counted)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]

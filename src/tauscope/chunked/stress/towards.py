@@ -28,7 +28,7 @@ from tauscope.rows.schema import AlignedChunk, Schema, over_chunks
 from tauscope.rows.score_steps import read_steps
 from tauscope.stress.chunked.approach import ChunkedApproach, approach_chunked
 from tauscope.stress.chunked.margins import measure_chunked_margins
-from tauscope.stress.chunked.projection import ChunkedWeights, measure_chunked, regress_chunked
+from tauscope.stress.chunked.projection import ChunkedWeights, Weighted, measure_chunked, regress_chunked
 from tauscope.stress.metric_definitions import definitions, ranks
 from tauscope.stress.metrics import SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
@@ -185,15 +185,8 @@ def _reweight(
     )
     weights = measure_chunked(found.tilt, total, weight=rows.total, n_counted=rows.n_counted, n_rows=schema.n_rows)
     metrics = _metrics(schema, weights, names)
-    regression, estimates = regress_chunked(
-        found.tilt,
-        weights,
-        metrics,
-        total,
-        unstressed=found.unstressed,
-        target_covariance=found.target_covariance,
-        penalty=found.penalty,
-    )
+    weighted = Weighted(found.tilt, found.unstressed, found.target_covariance, found.penalty)
+    regression, estimates = regress_chunked(weighted, weights, metrics, total)
     support = support_of(found.n_beyond, False, weights.pareto_k)
     there = metric_estimates(metrics, estimates, support, confidence, rows.n_counted)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]

@@ -197,9 +197,7 @@ class _Known(NamedTuple):
     ) -> "_Known":
         second = measured.groups.second
         found = {
-            k: Regression.of(
-                metrics[k], sums.as_moments(second), unstressed=population.unstressed, penalty=population.penalty
-            )
+            k: population.weighted.regress(metrics[k], sums.as_moments(second))
             for k, sums in measured.groups.groups.items()
             if sums.share > 0
         }
@@ -210,7 +208,7 @@ class _Known(NamedTuple):
         return {k: self.measured.groups.groups[k].share for k in self.regressions}
 
     def _of_targets(self, k: int) -> Array:
-        return self.population.target_covariance / self.shares[k] ** 2
+        return self.population.weighted.target_covariance / self.shares[k] ** 2
 
     def group(self, k: int, residuals: Mapping[int, ResidualSums]) -> CalibratedGroup | None:
         if k not in self.regressions:
@@ -233,7 +231,7 @@ class _Known(NamedTuple):
             else:
                 own = fitted_alone(self.regressions[k])
                 every.append(GroupRegression(own, each.sums.squared_cross, self.shares[k]))
-        common = self.measured.groups.squared_second + self.population.target_covariance
+        common = self.measured.groups.squared_second + self.population.weighted.target_covariance
         estimates = [None if each is None else each.estimates[-len(FITTED) :] for each in groups]
         return GroupEstimates(estimates, vary_together(every, common, len(FITTED)))
 

@@ -6,7 +6,7 @@ truth and six numbers, so that it is a mean of a quantity like any other, once i
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from tauscope.stress.chunked.groups import (
     sum_group_residuals,
     sum_groups,
 )
-from tauscope.stress.chunked.projection import Tilt
+from tauscope.stress.chunked.projection import Tilt, Weighted
 from tauscope.stress.chunked.recalibration import influence
 from tauscope.stress.chunked.stand_in import InnerGroups, StandIn
 from tauscope.stress.joint.estimates import Regression, ResidualSums, row_residuals
@@ -66,26 +66,17 @@ class JudgedScores:
         return score, self.nearest.log_odds(score), truth
 
 
-@dataclass(frozen=True)
-class TiltedFits:
+class TiltedFits(NamedTuple):
     """A population, with the curves that its groups' influences are of.
 
     Attributes
     ----------
-    tilt : Tilt
+    weighted : Weighted
     table : ndarray of shape (2, n_groups, 6)
-    unstressed : bool
-    target_covariance : ndarray of shape (k, k)
-        Of all rows' shares.
-    penalty : ndarray of shape (k,) or None
-        As in `tauscope.stress.joint.estimates.joint_estimates`.
     """
 
-    tilt: Tilt
+    weighted: Weighted
     table: Array
-    unstressed: bool
-    target_covariance: Array
-    penalty: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -183,8 +174,8 @@ def measure(
     out: list[MeasuredPopulation] = []
     for population in populations:
         rows = CalibratedChunk(chunk, judged, bins, population.table)
-        groups = sum_groups(rows, population.tilt, InnerGroups(judged.groups), sizes)
-        phi, target, _, share = population.tilt.shares(chunk)
+        groups = sum_groups(rows, population.weighted.tilt, InnerGroups(judged.groups), sizes)
+        phi, target, _, share = population.weighted.tilt.shares(chunk)
         distance, codes = np.subtract(phi, target, order="C"), judged.groups.codes(chunk)
         score, _, truth = rows.rows
         by_group: dict[int, BinSums] = {}
@@ -214,14 +205,14 @@ def sum_left(
     """Sum what a chunk's rows leave of the regressions of each group; `shares` are the groups' of all weight."""
     chunks = [CalibratedChunk(chunk, judged, bins, each.table) for each in populations]
     residuals = tuple(
-        sum_group_residuals(rows, population.tilt, InnerGroups(judged.groups), own, share)
+        sum_group_residuals(rows, population.weighted.tilt, InnerGroups(judged.groups), own, share)
         for rows, population, own, share in zip(chunks, populations, regressions, shares, strict=True)
     )
     differences: dict[int, Array] = {}
     codes = judged.groups.codes(chunk)
     for k in regressions[-1] if len(populations) > 1 else ():
         moves = [
-            _moves(rows, population.tilt, fitted_alone(own[k]), share[k], codes == k)
+            _moves(rows, population.weighted.tilt, fitted_alone(own[k]), share[k], codes == k)
             for rows, population, own, share in zip(chunks, populations, regressions, shares, strict=True)
         ]
         differences[k] = np.sum((moves[-1] - moves[0]) ** 2, axis=0)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tauscope.stress.chunked.chunk import MapReduce, RowChunk
 from tauscope.stress.chunked.heaviest import Heaviest
 from tauscope.stress.chunked.outer_values import OuterValues
-from tauscope.stress.chunked.projection import Tilt
+from tauscope.stress.chunked.projection import Tilt, Weighted
 from tauscope.stress.chunked.units import units_of
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.estimates import (
@@ -231,27 +231,22 @@ def measure_groups(tilt: Tilt, reader: GroupReader, counts: Sequence[tuple[int, 
 
 
 def regress_groups(
-    tilt: Tilt,
+    weighted: Weighted,
     reader: GroupReader,
     measured: AllGroups,
     metrics: Sequence[Sequence[SummedMetric] | None],
     total: MapReduce,
-    *,
-    unstressed: bool,
-    target_covariance: Array,
-    penalty: Array | None = None,
 ) -> GroupEstimates:
     """Estimate metrics of groups under weights that give the columns of Φ their target means: one more pass.
 
     Parameters
     ----------
-    tilt, reader, measured
+    weighted : Weighted
+    reader, measured
         As measured.
     metrics : sequence of (sequence of SummedMetric, or None)
         The same for each group, with the tails of its own rows; None for a group without weight.
     total : MapReduce
-    unstressed, target_covariance, penalty
-        As in `tauscope.stress.joint.estimates.joint_estimates`.
 
     Notes
     -----
@@ -259,21 +254,16 @@ def regress_groups(
     the covariance of two groups' is Σ w² r r' + bᵀ Σ_t b': of Σ w² g g' nothing is left, as no row is in both.
     """
     regressions = {
-        code: Regression.of(
-            measured.groups[code].linear(own),
-            measured.groups[code].as_moments(measured.second),
-            unstressed=unstressed,
-            penalty=penalty,
-        )
+        code: weighted.regress(measured.groups[code].linear(own), measured.groups[code].as_moments(measured.second))
         for code, own in enumerate(metrics)
         if own is not None
     }
     shares = {code: measured.groups[code].share for code in regressions}
     by_rows = {code: measured.groups[code].measured for code in regressions}
-    residuals = total(sum_group_residuals, tilt, reader, regressions, shares, by_rows, plus=add_residuals)
+    residuals = total(sum_group_residuals, weighted.tilt, reader, regressions, shares, by_rows, plus=add_residuals)
     estimates: list[list[Estimate] | None] = [None] * len(metrics)
     for code, regression in regressions.items():
-        found_here = regression.estimates(residuals[code], target_covariance / shares[code] ** 2)
+        found_here = regression.estimates(residuals[code], weighted.target_covariance / shares[code] ** 2)
         estimates[code] = [
             with_support(each, by_rows[code][metric.name]) if metric.name in by_rows[code] else each
             for metric, each in zip(regression.metrics, found_here, strict=True)
@@ -283,7 +273,9 @@ def regress_groups(
         for code, own in enumerate(metrics)
     ]
     n_metrics = max((len(own) for own in metrics if own is not None), default=0)
-    return GroupEstimates(estimates, vary_together(found, measured.squared_second + target_covariance, n_metrics))
+    return GroupEstimates(
+        estimates, vary_together(found, measured.squared_second + weighted.target_covariance, n_metrics)
+    )
 
 
 def sum_groups(chunk: RowChunk, tilt: Tilt, reader: GroupReader, sizes: Sequence[tuple[int, int]]) -> AllGroups:

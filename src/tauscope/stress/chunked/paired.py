@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tauscope.stress.chunked.chunk import MapReduce, Measurable, RowChunk
 from tauscope.stress.chunked.groups import AllGroups, GroupReader, sum_groups
 from tauscope.stress.chunked.outer_values import OuterValues
-from tauscope.stress.chunked.projection import Tilt
+from tauscope.stress.chunked.projection import Tilt, Weighted
 from tauscope.stress.chunked.stand_in import InnerGroups, StandIn
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.estimates import Regression, ResidualSums, residual_sums, row_residuals
@@ -67,26 +67,22 @@ class PairedPopulationSums(NamedTuple):
 
     Attributes
     ----------
-    tilt : Tilt
+    weighted : Weighted
     measured : (AllGroups, AllGroups)
         Of all rows as one group.
     metrics : (sequence of SummedMetric, sequence of SummedMetric)
         The same, in the same order.
-    unstressed : bool
-    target_covariance : ndarray of shape (k, k)
     """
 
-    tilt: Tilt
+    weighted: Weighted
     measured: tuple[AllGroups, AllGroups]
     metrics: tuple[Metrics, Metrics]
-    unstressed: bool
-    target_covariance: Array
 
     @property
     def regressions(self) -> tuple[Regression, Regression]:
         """Both models' metrics regressed on Φ."""
         one, other = (
-            Regression.of(metrics, each.groups[0].as_moments(each.second), unstressed=self.unstressed)
+            self.weighted.regress(metrics, each.groups[0].as_moments(each.second))
             for each, metrics in zip(self.measured, self.metrics, strict=True)
         )
         return one, other
@@ -124,17 +120,17 @@ def compare_pairs(
 ) -> list[PairedAnswers]:
     """Estimate the metrics of both models and their differences in every population: one more pass."""
     regressions = [each.regressions for each in populations]
-    tilts = tuple(each.tilt for each in populations)
+    tilts = tuple(each.weighted.tilt for each in populations)
     left = total(_sum_left, tilts, reader, regressions, plus=_add_left)
     out: list[PairedAnswers] = []
     for population, both, each in zip(populations, regressions, left, strict=True):
         first, second = (
-            regression.estimates(residuals, population.target_covariance)
+            regression.estimates(residuals, population.weighted.target_covariance)
             for regression, residuals in zip(both, each.residuals, strict=True)
         )
         shared = PairedPopulation(
-            population.target_covariance,
-            population.unstressed,
+            population.weighted.target_covariance,
+            population.weighted.unstressed,
             ess=1 / both[0].squares,
             df=max(both[0].squares ** 2 / each.residuals[0].fourth, 1.0),
             confidence=confidence,

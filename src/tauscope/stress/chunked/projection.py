@@ -233,6 +233,30 @@ class Tilt(Protocol):
         ...
 
 
+class Weighted(NamedTuple):
+    """Weights of all rows, and the stress that they meet.
+
+    Attributes
+    ----------
+    tilt : Tilt
+    unstressed : bool
+        Whether every mean is the one the rows have anyway.
+    target_covariance : ndarray of shape (k, k)
+        What rows add to the targets.
+    penalty : ndarray of shape (k,) or None
+        As in `tauscope.stress.joint.estimates.joint_estimates`, as are the others.
+    """
+
+    tilt: Tilt
+    unstressed: bool = True
+    target_covariance: Array = np.zeros((1, 1))
+    penalty: Array | None = None
+
+    def regress(self, metrics: Sequence[SummedMetric], moments: JointMoments) -> Regression:
+        """Regress metrics on Φ, from sums under these weights."""
+        return Regression.of(metrics, moments, unstressed=self.unstressed, penalty=self.penalty)
+
+
 @dataclass(frozen=True)
 class ChunkedTilt:
     """The weights of a projection.
@@ -282,34 +306,26 @@ def measure_chunked(tilt: Tilt, total: MapReduce, *, weight: float, n_counted: i
 
 
 def regress_chunked(
-    tilt: Tilt,
-    weights: ChunkedWeights,
-    metrics: Sequence[SummedMetric],
-    total: MapReduce,
-    *,
-    unstressed: bool,
-    target_covariance: Array,
-    penalty: Array | None = None,
+    weighted: Weighted, weights: ChunkedWeights, metrics: Sequence[SummedMetric], total: MapReduce
 ) -> tuple[Regression, list[Estimate]]:
     """Estimate metrics under weights, as `joint_estimates` does: one more pass over the chunks.
 
     Parameters
     ----------
-    tilt, weights
+    weighted : Weighted
+    weights : ChunkedWeights
         As measured.
     metrics : sequence of SummedMetric
     total : MapReduce
-    unstressed, target_covariance, penalty
-        As in `joint_estimates`.
 
     Returns
     -------
     regression : Regression
     estimates : list of Estimate
     """
-    regression = Regression.of(metrics, weights.moments, unstressed=unstressed, penalty=penalty)
-    residuals = total(_sum_residuals, tilt, regression, plus=ResidualSums.__add__)
-    return regression, regression.estimates(residuals, target_covariance)
+    regression = weighted.regress(metrics, weights.moments)
+    residuals = total(_sum_residuals, weighted.tilt, regression, plus=ResidualSums.__add__)
+    return regression, regression.estimates(residuals, weighted.target_covariance)
 
 
 @dataclass(frozen=True)

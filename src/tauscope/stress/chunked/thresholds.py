@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from tauscope.stress.chunked.chunk import MapReduce, RowChunk
 from tauscope.stress.chunked.groups import AllGroups, GroupReader, GroupSums, regress_groups, sum_groups
-from tauscope.stress.chunked.projection import Tilt
+from tauscope.stress.chunked.projection import Tilt, Weighted
 from tauscope.stress.chunked.score_order import ScoreCuts
 from tauscope.stress.chunked.stand_in import InnerGroups, StandIn
 from tauscope.stress.joint.cells import CellSums
-from tauscope.stress.joint.estimates import Regression
 from tauscope.stress.joint.groups import GroupEstimates
 from tauscope.stress.metrics import Quantities, SummedMetric
 from tauscope.stress.thresholds import SAME, Costs, CostsAlong, Decisions, costs_of_sums
@@ -71,28 +70,15 @@ class DecidedRows:
 
     def regress(
         self,
-        tilt: Tilt,
+        weighted: Weighted,
         measured: AllGroups,
         metrics: Sequence[SummedMetric],
         n_groups: int,
-        *,
-        unstressed: bool,
-        target_covariance: Array,
-        penalty: Array | None,
     ) -> GroupEstimates:
         """Estimate metrics of every threshold in a population that was measured: one pass."""
         sums = [measured.groups.get(k) for k in range(n_groups)]
         own = [metrics if each is not None and each.share > 0 else None for each in sums]
-        return regress_groups(
-            tilt,
-            InnerGroups(self.groups),
-            measured,
-            own,
-            self._passes,
-            unstressed=unstressed,
-            target_covariance=target_covariance,
-            penalty=penalty,
-        )
+        return regress_groups(weighted, InnerGroups(self.groups), measured, own, self._passes)
 
     def _passes(self, function: Callable[..., T | None], *arguments: Any, plus: Callable[[T, T], T]) -> T:
         return self.total(_decide, self.thresholds, function, *arguments, plus=plus)
@@ -103,10 +89,7 @@ def costs_of_group(
     costs: Sequence[SummedMetric],
     sums: GroupSums,
     measured: AllGroups,
-    *,
-    unstressed: bool,
-    target_covariance: Array,
-    penalty: Array | None,
+    weighted: Weighted,
 ) -> CostsAlong:
     """Return the cost at every threshold in a group, from what was measured.
 
@@ -119,16 +102,14 @@ def costs_of_group(
     sums : GroupSums
         Of the group, which has weight.
     measured : AllGroups
-    unstressed, target_covariance, penalty
-        As in `tauscope.stress.joint.estimates.joint_estimates`, of the weights of all rows.
+    weighted : Weighted
     """
     square, inside = sums.share**2, slice(1, 1 + quantities.n_cells)
-    moments = sums.as_moments(measured.second)
-    regression = Regression.of(costs, moments, unstressed=unstressed, penalty=penalty)
+    regression = weighted.regress(costs, sums.as_moments(measured.second))
     cells = CellSums(
         sums.squared[inside] / square, sums.squared_cross[inside] / square, measured.squared_second / square
     )
-    return costs_of_sums(quantities, regression, cells, target_covariance / square)
+    return costs_of_sums(quantities, regression, cells, weighted.target_covariance / square)
 
 
 class Least(NamedTuple):

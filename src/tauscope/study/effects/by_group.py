@@ -16,11 +16,11 @@ from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.effects.by_group import EffectByGroup, GroupEffects
 from tauscope.results.effects.text import weighting
 from tauscope.results.reliability import Judged, judge_weights
-from tauscope.results.stress.by_group import UNMOVED
+from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.population import changes
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.gaps import Gaps, measure_gaps
-from tauscope.study.stress.by_group import describe_group
+from tauscope.weights.measures import effective_size
 from tauscope.words import count
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def effect_by_group(
 
     found = under(effect.confidence)
     every = GroupEffects.of(found)
-    made = tuple(describe_group(*each, moved.weights, base) for each in zip(groups.labels, inside, strict=True))
+    made = tuple(_describe_group(*each, moved.weights, base) for each in zip(groups.labels, inside, strict=True))
     if within:  # each group was moved among its own rows: the shares stay
         made = tuple(replace(group, share=group.share_before) for group in made)
     return EffectByGroup(
@@ -155,3 +155,17 @@ def _within(study: StudyBase, groups: Groups, stress: Any, quantile: float) -> _
 def notes_of_groups(labels: Sequence[str], found: Sequence[GroupCurve]) -> tuple[str, ...]:
     """Return what is to be known of single groups' curves."""
     return tuple(f"{label}: {note}" for label, each in zip(labels, found, strict=True) for note in each.notes)
+
+
+def _describe_group(
+    label: str, inside: NDArray[np.bool_], weights: NDArray[np.float64], base: NDArray[np.float64]
+) -> Group:
+    """Return a group of rows with what weights make of it, under a stress and before."""
+    own = weights[inside]
+    return Group(
+        label=label,
+        n_rows=int(np.count_nonzero(inside)),
+        share_before=float(base[inside].sum() / base.sum()),
+        share=float(own.sum() / weights.sum()),
+        ess=float(effective_size(own)) if own.any() else 0.0,
+    )

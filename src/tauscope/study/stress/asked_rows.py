@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.chunked.groups import GroupSums, NoTilt
+from tauscope.stress.chunked.projection import Weighted
 from tauscope.study.stress.populations import Population
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class AskedRows(NamedTuple):
 
     def populations(self, what: str) -> list[Population]:
         """Return the rows as they are, and under the stress where there is one; `what` needs it."""
-        tested = Population(UNMOVED, NoTilt(float(sum(self.groups.weight))))
+        tested = Population(UNMOVED, Weighted(NoTilt(float(sum(self.groups.weight)))))
         moved = self.reweighting
         return [tested] if moved is None else [tested, self.study._moved_population(self.rows, moved, what)]
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tauscope.results.stress.by_group import UNMOVED, Estimates, Group, MetricsByGroup, gap_table, metric_rows
+from tauscope.results.stress.by_group import UNMOVED, Estimates, MetricsByGroup, gap_table, metric_rows
 from tauscope.results.stress.joint_answer import answer_groups
 from tauscope.stress.chunked.groups import AllGroups, GroupSums, NoTilt, measure_groups, regress_groups
+from tauscope.stress.chunked.projection import Weighted
 from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metrics import SummedMetric, choose, define_quantities
 from tauscope.stress.tails import spreads_of
@@ -19,7 +17,6 @@ from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import select_own
 from tauscope.study.stress.populations import Population
-from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     from tauscope.results.stress.reweight import Reweighting
@@ -81,7 +78,7 @@ def metrics_by(
         rows = self._as_rows()
         rows = rows.asking(select_own(rows.summed, metrics, WHAT))
         groups = rows.groups(by)
-        tested = Population(UNMOVED, NoTilt(float(sum(groups.weight))))
+        tested = Population(UNMOVED, Weighted(NoTilt(float(sum(groups.weight)))))
         return _by_group(self, rows, groups, tested, float(confidence))
 
 
@@ -113,7 +110,7 @@ def metrics_by_group(
 
 def _by_group(study: Asked, rows: Rows, groups: RowGroups, population: Population, confidence: float) -> MetricsByGroup:
     measured = measure_groups(
-        population.tilt, groups, tuple(zip(groups.n_counted, groups.n_rows, strict=True)), rows.sum
+        population.weighted.tilt, groups, tuple(zip(groups.n_counted, groups.n_rows, strict=True)), rows.sum
     )
     chosen = define_metrics(rows.summed, rows.summed.asked, measured, None)
     sums = [measured.groups.get(code) for code in range(len(groups.labels))]
@@ -121,16 +118,7 @@ def _by_group(study: Asked, rows: Rows, groups: RowGroups, population: Populatio
         None if each is None or not each.share > 0 else define_metrics(rows.summed, rows.summed.asked, measured, each)
         for each in sums
     ]
-    found = regress_groups(
-        population.tilt,
-        groups,
-        measured,
-        own,
-        rows.sum,
-        unstressed=population.unstressed,
-        target_covariance=population.target_covariance,
-        penalty=population.penalty,
-    )
+    found = regress_groups(population.weighted, groups, measured, own, rows.sum)
     supports = [population.support(each) for each in sums]
     answer = answer_groups([one or chosen for one in own], found, groups.n_counted, supports, confidence)
     made = tuple(describe_sums(groups, code, each) for code, each in enumerate(sums))
@@ -176,25 +164,3 @@ def define_metrics(
         tails = group.tails(spreads_of(definitions(no_rows, summed.asked)), quantities, summed.units)
     every = define_quantities(no_rows, summed.units, probable, tails, summed.asked)[1]
     return choose(every, names or None)
-
-
-def describe_group(
-    label: str, inside: NDArray[np.bool_], weights: NDArray[np.float64], base: NDArray[np.float64]
-) -> Group:
-    """Return a group of rows with what weights make of it.
-
-    Parameters
-    ----------
-    label : str
-    inside : ndarray of bool of shape (n_rows,)
-    weights, base : ndarray of shape (n_rows,)
-        Under a stress, and before.
-    """
-    own = weights[inside]
-    return Group(
-        label=label,
-        n_rows=int(np.count_nonzero(inside)),
-        share_before=float(base[inside].sum() / base.sum()),
-        share=float(own.sum() / weights.sum()),
-        ess=float(effective_size(own)) if own.any() else 0.0,
-    )

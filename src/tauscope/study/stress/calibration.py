@@ -27,7 +27,6 @@ from tauscope.results.stress.joint_answer import MetricEstimate, answer_groups, 
 from tauscope.stress.calibration import Bins, observed_shares
 from tauscope.stress.chunked.calibration import (
     CalibratedPopulation,
-    Fits,
     add_cells,
     calibrate_groups,
     fit_groups,
@@ -174,7 +173,7 @@ class _Asked(NamedTuple):
 def _calibrate(asked: _Asked, order: ScoreOrder, quantile: float) -> Calibration:
     rows, total = asked.rows, asked.rows.rows.sum
     populations = rows.populations("calibration under it")
-    tilts = [each.tilt for each in populations]
+    tilts = [each.weighted.tilt for each in populations]
     judged = JudgedScores(ClassScores(asked.code), rows.groups, order.nearest, rows.n_groups)
     cuts = order.cut(most_cells(rows.n_groups * len(tilts)))
     levels = np.linspace(0.0, 1.0, asked.n_bins + 1) * 100 / 100  # rounded as numpy.percentile rounds them
@@ -183,7 +182,7 @@ def _calibrate(asked: _Asked, order: ScoreOrder, quantile: float) -> Calibration
     cells, windows = summed.cells, summed.windows
     bins = Bins.uniform(asked.n_bins) if asked.strategy == "uniform" else Bins.at(order.quantiles(levels, windows))
     fits = fit_groups(judged, tilts, cells, total)
-    with_fits = [_with_fits(each, fits, p, rows.n_groups) for p, each in enumerate(populations)]
+    with_fits = [TiltedFits(each.weighted, fits.table(p, rows.n_groups)) for p, each in enumerate(populations)]
     found = calibrate_groups(judged, bins, with_fits, fits, rows.counts, total, asked.confidence)
     tables = _Tables(asked, bins)
     pairs = list(zip(populations, found, strict=True))
@@ -214,11 +213,6 @@ def _calibrate(asked: _Asked, order: ScoreOrder, quantile: float) -> Calibration
         bounds=() if block is not None else _bound_words(cells, cuts, rows.n_groups),
         source=rows.study.as_source(),
     )
-
-
-def _with_fits(population: Population, fits: Fits, place: int, n_groups: int) -> TiltedFits:
-    table = fits.table(place, n_groups)
-    return TiltedFits(population.tilt, table, population.unstressed, population.target_covariance, population.penalty)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from tauscope.stress.chunked.thresholds import DecidedRows, costs_of_group
 from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
 from tauscope.stress.outcomes import Outcomes, Task
-from tauscope.stress.thresholds import Costs, Decisions, threshold_above
+from tauscope.stress.thresholds import Costs, Decisions, PresentThreshold, threshold_above
 from tauscope.study.stress.asked_rows import AskedRows
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import select_own
@@ -115,7 +115,7 @@ def threshold_curves(
     check_fraction("confidence", confidence, 1.0)
     costs = read_costs(cost)
     given = None if thresholds is None else read_thresholds(thresholds)
-    with self._bars(progress), one_blas_thread():  # products are small: waking a core for each takes longer
+    with self._bars(progress):
         rows = self._as_rows()
         outcomes = rows.summed.allowing
         check_scored(outcomes.task, scored=outcomes.score is not None)
@@ -135,33 +135,43 @@ class _Decided(NamedTuple):
     confidence: float
 
 
+class _Thresholds(NamedTuple):
+    """Those compared, what one in between could cost less in words, and the one there is."""
+
+    at: Array
+    bounds: tuple[str, ...]
+    present: PresentThreshold
+
+
 def _decide(of: _Decided, quantile: float) -> ThresholdCurves:
-    asked, rows, groups = of.asked, of.asked.rows, of.asked.groups
-    labelled = rows.summed.allowing.truth is not None
-    read = read_decided(rows)
-    present, present_above = read.decided.threshold(declared_thresholds(asked.study._asked_model))
-    populations = asked.populations("thresholds under it")
+    """Choose thresholds, where none are given, and decide at each."""
+    read = read_decided(of.asked.rows)
+    present = read.decided.threshold(declared_thresholds(of.asked.study._asked_model))
+    populations = of.asked.populations("thresholds under it")
     at, bounds = of.thresholds, ()
     if at is None:
-        spread, bounds = choose_thresholds(asked, read, of.costs, [each.tilt for each in populations])
-        at = default_thresholds(spread, present, above=labelled)
+        spread, bounds = choose_thresholds(of.asked, read, of.costs, [each.weighted.tilt for each in populations])
+        labelled = of.asked.rows.summed.allowing.truth is not None
+        at = default_thresholds(spread, present.value, above=labelled)
+    with one_blas_thread():  # products are small: to wake another core for each takes longer than they do
+        return _curves(of, _Thresholds(at, bounds, present), populations, quantile)
+
+
+def _curves(
+    of: _Decided, thresholds: _Thresholds, populations: Sequence[Population], quantile: float
+) -> ThresholdCurves:
+    asked, rows, groups = of.asked, of.asked.rows, of.asked.groups
+    at, present = thresholds.at, thresholds.present.value
+    labelled = rows.summed.allowing.truth is not None
     decided = DecidedRows(groups, at, rows.sum)
-    measured = decided.measure([each.tilt for each in populations], asked.counts)
+    measured = decided.measure([each.weighted.tilt for each in populations], asked.counts)
     none = np.zeros(0)
     decisions = Decisions(none, none.astype(np.intp) if labelled else None, at)
     tables = ThresholdTables.of(decisions, of.chosen, of.costs, at, present)
     n_reached = tuple(_n_reached(decisions, measured[0], k) for k in range(asked.n_groups))
     here, sums = populations[-1], [measured[-1].groups.get(k) for k in range(asked.n_groups)]
     described = asked.describe(sums)
-    estimates = decided.regress(
-        here.tilt,
-        measured[-1],
-        tables.metrics,
-        asked.n_groups,
-        unstressed=here.unstressed,
-        target_covariance=here.target_covariance,
-        penalty=here.penalty,
-    )
+    estimates = decided.regress(here.weighted, measured[-1], tables.metrics, asked.n_groups)
     before = [_before(tables, measured[0], k) for k in range(asked.n_groups)]
     supports = [here.support(each) for each in sums]
     if asked.grouped:
@@ -179,7 +189,7 @@ def _decide(of: _Decided, quantile: float) -> ThresholdCurves:
     return ThresholdCurves(
         thresholds=at,
         present=present if present is not None and present in at else None,
-        present_above=present_above,
+        present_above=thresholds.present.above,
         costs=of.costs,
         metrics=tuple(metric.in_words() for metric in tables.metrics[: tables.n_each]),
         grouped_by=groups.name,
@@ -194,7 +204,7 @@ def _decide(of: _Decided, quantile: float) -> ThresholdCurves:
         _best=_best(of, tables, decisions, populations, measured, n_reached),
         _gaps=gaps,
         _asked=ThresholdsAsked(of.thresholds, asked.codes, quantile, groups.columns),
-        bounds=bounds,
+        bounds=thresholds.bounds,
         n_reached=n_reached,
         source=asked.study.as_source(),
     )
@@ -226,15 +236,7 @@ def _best(
         for population, each in zip(populations, measured, strict=True):
             sums, costs = each.groups.get(k), None
             if sums is not None and sums.share > 0:
-                costs = costs_of_group(
-                    decisions.quantities,
-                    tables.costs,
-                    sums,
-                    each,
-                    unstressed=population.unstressed,
-                    target_covariance=population.target_covariance,
-                    penalty=population.penalty,
-                )
+                costs = costs_of_group(decisions.quantities, tables.costs, sums, each, population.weighted)
             found.append(GroupCosts(label, population.name, reached, costs))
     return tables.best(found, of.confidence)
 
