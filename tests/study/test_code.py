@@ -41,9 +41,12 @@ def test_the_numbers_are_those_of_the_sliders(view, hold):
     answer = joint.answer(stress["taus"], hold)
     found = shown(stress=stress, view=view)
     np.testing.assert_array_equal(found.weights, answer.weights)
-    assert found.metrics["value"].tolist() == [one.value for one in answer.estimates]
-    assert found.metrics["lower"].tolist() == pytest.approx([one.lower for one in answer.estimates], rel=1e-14)
-    assert found.ess == joint_answer(joint, stress, joint.widget().message["edges"])[0]["ess"]
+    for name in ("value", "lower"):
+        assert found.metrics[name].tolist() == pytest.approx(
+            [getattr(one, name) for one in answer.estimates], rel=1e-14
+        )
+    sliders = joint_answer(joint, stress, joint.widget().message["edges"])[0]["ess"]
+    assert found.ess == pytest.approx(sliders, rel=1e-14)
 
 
 @pytest.mark.parametrize("stress", [None, {}, {"taus": {}}, {"taus": {"a": 0.0}, "hold": "means"}])

@@ -56,8 +56,6 @@ class ChunkedBase:
         Behind maps of pixels.
     present_margins : dict of (Margins, bool) to Margins
         Of the rows, behind populations of other samples, by those wanted and whether with their covariance.
-    solved : tuple or None
-        The last stress, with its quantile, and what meets it.
     functions : FunctionRegistry
         Of moments that were asked about.
     """
@@ -76,7 +74,7 @@ class ChunkedBase:
         self._cached_schema: Schema | None = None
         self._outline: Outline | None = None
         self.present_margins: dict[tuple[Margins, bool], Margins] = {}
-        self.solved: tuple[tuple[Any, ...], SolvedStress] | None = None
+        self._solved: list[tuple[object, SolvedStress]] = []
         self._samples: dict[tuple[int, int], tuple[Study, Ints]] = {}
 
     @property
@@ -124,7 +122,7 @@ class ChunkedBase:
     def _as_rows(self) -> InChunks:
         """Return the rows as verbs take sums over them; read at first use."""
         passes = self.passes()
-        return InChunks(passes, self.schema(passes))
+        return InChunks(passes, self.schema(passes), self._solved)
 
     def as_source(self) -> Source:
         """Return this study as what results ask for more."""
@@ -143,7 +141,7 @@ class ChunkedBase:
 
     def __getstate__(self) -> dict[str, Any]:
         # a temporary file does not pickle, nor do most functions
-        return self.__dict__ | {"_chunks": None, "functions": FunctionRegistry(), "solved": None, "_samples": {}}
+        return self.__dict__ | {"_chunks": None, "functions": FunctionRegistry(), "_solved": [], "_samples": {}}
 
     def sampled(self, n: int, seed: int, progress: bool) -> tuple[Study, Ints]:
         """Return the study of a sample and the keys of its rows."""

@@ -353,12 +353,12 @@ class ChunkedStudy(ChunkedBase):
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
     from tauscope.chunked.stress.compare import compare_chunks
     from tauscope.chunked.stress.curves_by_group import curves_by_group
-    from tauscope.chunked.stress.populations import moved_population as _moved_population, reweighted as _reweighted
     from tauscope.chunked.stress.towards import reweight_towards, towards
-    from tauscope.chunked.stress.verbs import equal_shifts, reweight, sketch, stress_curves, stress_image
+    from tauscope.chunked.stress.verbs import equal_shifts, sketch, stress_curves, stress_image
     from tauscope.chunked.stress.worst_case import worst_case
     from tauscope.study.stress.by_group import metrics_by, metrics_by_group
     from tauscope.study.stress.calibration import calibration
+    from tauscope.study.stress.reweight import reweight
     from tauscope.study.stress.thresholds import threshold_curves
 
     attack = needs_rows("attack")

@@ -13,6 +13,7 @@ from tauscope.data.labels import plain
 from tauscope.data.sparse import SparseColumns, are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.histogram import Bars, histogram_edges
+from tauscope.stress.joint.terms import Reading
 from tauscope.words import MISSING, count
 
 MAX_LEVELS = 50
@@ -45,6 +46,21 @@ class Feature:
     integer: bool
     source: Column = field(repr=False, compare=False)
     code: int = field(default=-1, repr=False, compare=False)
+
+    @property
+    def reading(self) -> Reading:
+        """How its mean is to be read."""
+        return "0/1" if self.kind == "share" else self.source.reading
+
+    @property
+    def unit(self) -> str:
+        """What its numbers are: "year" of dates, "days" of durations, else ""."""
+        return "" if self.kind == "share" else self.source.unit
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Least and greatest number."""
+        return (0.0, 1.0) if self.kind == "share" else (self.source.lower, self.source.upper)
 
     def values(self) -> NDArray[np.float64]:
         """Return one number per row: the column's own, NaN where missing, or 1 for rows of the level and else 0.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from tauscope.rows.chunked_groups import ChunkedGroups, read_groups_of_chunks
@@ -11,6 +11,9 @@ from tauscope.rows.passes import Passes
 from tauscope.rows.rows import AllRows
 from tauscope.rows.schema import Schema, over_chunks
 from tauscope.rows.score_steps import read_steps
+from tauscope.stress.chunked.moments import resolve_chunked
+from tauscope.stress.chunked.projection import ChunkedTilt, SolvedStress, Weighted, project_chunked
+from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.metric_definitions import ranks
 
 T = TypeVar("T")
@@ -22,12 +25,37 @@ class InChunks:
 
     passes: Passes
     summed: Schema
+    kept: list[tuple[object, SolvedStress]] = field(default_factory=list[tuple[object, SolvedStress]])
+    """The last stress that was solved, with its quantile, and what meets it; shared by all questions to a study."""
 
     resident = None
 
     def sum(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T:
         """Apply a function to every chunk, read by the schema of all, and add what it returns."""
         return over_chunks(self.passes, self.summed)(function, *args, plus=plus)
+
+    def solve(self, stress: Stress, quantile: float, weights: Any = None) -> SolvedStress:
+        """See `tauscope.rows.rows.Rows`; a pass for each of Newton's steps, and some five before them."""
+        key = quantile, *((one.function, one.targets, one.name) if isinstance(one, Moment) else one for one in stress)
+        if not self.kept or self.kept[0][0] != key:
+            moments = resolve_chunked(stress, self.sum, quantile, self.summed.n_rows)
+            found = project_chunked(moments, self.sum)
+            self.kept[:] = [
+                (
+                    key,
+                    SolvedStress(
+                        moments.terms,
+                        moments.to_quantities(found.achieved),
+                        Weighted(ChunkedTilt.of(moments, found), moments.unstressed, moments.target_covariance),
+                        moments.n_beyond,
+                        moments.in_doubt,
+                        moments.notes,
+                        moments.far,
+                        found,
+                    ),
+                )
+            ]
+        return self.kept[0][1]
 
     def groups(self, by: Any) -> ChunkedGroups | AllRows:
         """Find the groups by a pass, and one before it where a column holds numbers."""

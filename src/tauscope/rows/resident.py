@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -13,13 +13,20 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.data.features import Feature, features_by_name
 from tauscope.data.groups import read_groups
 from tauscope.rows.judged import JudgedRows, ask_moment, score_range
 from tauscope.rows.rows import AllRows
 from tauscope.rows.values import Judged, quantities
 from tauscope.stress.chunked.chunk import RowChunk
+from tauscope.stress.chunked.groups import RowTilt
 from tauscope.stress.chunked.outer_values import OuterValues
-from tauscope.stress.joint.constraints import Moment
+from tauscope.stress.chunked.projection import SolvedStress, Weighted
+from tauscope.stress.column.far_values import find_far_values
+from tauscope.stress.joint.constraints import Moment, Stress
+from tauscope.stress.joint.moments import resolve
+from tauscope.stress.joint.projection import project
+from tauscope.stress.joint.terms import subjects_of
 from tauscope.stress.metrics import Quantities, Units, measure_units
 from tauscope.stress.outcomes import Outcomes
 
@@ -132,6 +139,22 @@ class Resident:
         return self.held.outcomes.take(np.zeros(0, np.intp))
 
     @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.held.n_rows
+
+    @property
+    def n_counted(self) -> int:
+        """Rows of weight above zero."""
+        weight = self.held.sample_weight
+        return self.held.n_rows if weight is None else int(np.count_nonzero(weight))
+
+    @property
+    def features(self) -> Mapping[str, Feature]:
+        """Every feature by its name."""
+        return features_by_name(self.held.columns)
+
+    @property
     def resident(self) -> RowChunk:
         """All rows."""
         return self._block
@@ -146,6 +169,32 @@ class Resident:
         added = function(self.resident, *args)
         assert added is not None
         return added
+
+    def solve(self, stress: Stress, quantile: float, weights: Array | None = None) -> SolvedStress:
+        """See `tauscope.rows.rows.Rows`; a target at the edge of what the rows allow has its limit here."""
+        held = self.held
+        base = held.sample_weight
+        moments = resolve(stress, quantities(held), held.n_rows, rows=held.X, quantile=quantile, sample_weight=base)
+        found, values = None, moments.target
+        if weights is None:
+            found = project(moments.phi, moments.target, sample_weight=base, names=moments.names)
+            weights, values = found.weights, moments.to_quantities(found.achieved)
+            weights.flags.writeable = False
+        before = np.full(held.n_rows, 1 / held.n_rows) if base is None else base / base.sum()
+        tilt = RowTilt(moments.phi, moments.target, before, weights / weights.sum())
+        features = self.features
+        named = [features[name] for name in subjects_of(moments.terms) if name in features]
+        return SolvedStress(
+            moments.terms,
+            values,
+            Weighted(tilt, moments.unstressed, moments.target_covariance, moments.penalty),
+            moments.n_beyond,
+            moments.in_doubt,
+            moments.notes,
+            {each.name: find_far_values(*each.counted_values(base)) for each in named if each.kind == "numeric"},
+            found,
+            weights,
+        )
 
     def groups(self, by: Any) -> ResidentGroups | AllRows:
         """Read who belongs to which group."""

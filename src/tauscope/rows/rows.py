@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from tauscope.stress.chunked.chunk import RowChunk
 from tauscope.stress.chunked.groups import GroupReader
+from tauscope.stress.chunked.projection import SolvedStress
+from tauscope.stress.joint.constraints import Stress
+from tauscope.stress.joint.terms import Described
 from tauscope.stress.metrics import Units
 from tauscope.stress.outcomes import Outcomes
 
@@ -84,8 +87,18 @@ class Summed(Protocol):
         That the sums of each quantity are in.
     asked : tuple of str
         Metrics that are summed for besides those that always are.
+    n_rows, n_counted : int
+        Rows, and those of weight above zero.
+    features : mapping of str to Described
+        By name.
     """
 
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_counted(self) -> int: ...
+    @property
+    def features(self) -> Mapping[str, Described]: ...
     @property
     def units(self) -> Units: ...
     @property
@@ -116,6 +129,25 @@ class Rows(Protocol):
 
     def sum(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T:
         """Take one pass: function(block, *args) of each block of rows, added; None adds nothing."""
+        ...
+
+    def solve(self, stress: Stress, quantile: float, weights: NDArray[np.float64] | None = None) -> SolvedStress:
+        """Find the weights closest to the present ones that meet a stress.
+
+        Parameters
+        ----------
+        stress : Stress
+            In numbers, with its functions.
+        quantile : float
+            τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
+        weights : ndarray of shape (n_rows,), optional
+            Those of rows in memory, where they are known.
+
+        Raises
+        ------
+        InfeasibleTarget, DependentConstraints, UnknownName, InputError
+            As `Study.reweight`.
+        """
         ...
 
     def groups(self, by: Any) -> RowGroups:

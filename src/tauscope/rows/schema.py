@@ -1,6 +1,6 @@
 """What every chunk must know of all rows, and a chunk that knows it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar, cast
@@ -55,6 +55,11 @@ class ColumnSchema:
     lower: float = np.nan
     upper: float = np.nan
     reading: Reading = ""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Least and greatest number."""
+        return self.lower, self.upper
 
     @classmethod
     def of(cls, summary: ColumnSummary) -> "ColumnSchema":
@@ -132,6 +137,11 @@ class Schema:
     def no_rows(self, *, scored: bool = True) -> Outcomes:
         """Return outcomes of no rows, for what there would be; `scored` says whether there are scores."""
         return no_outcomes(self.outputs, labelled=self.labelled, scored=scored, steps=self.steps)
+
+    @property
+    def features(self) -> Mapping[str, ColumnSchema]:
+        """Columns by name."""
+        return {column.name: column for column in self.columns}
 
     @property
     def feature_names(self) -> tuple[str, ...]:

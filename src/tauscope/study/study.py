@@ -278,7 +278,6 @@ class Study(StudyBase):
     from tauscope.study.stress.harm import equal_shifts
     from tauscope.study.stress.image import stress_image
     from tauscope.study.stress.joint import joint_stress
-    from tauscope.study.stress.populations import moved_population as _moved_population, reweighted as _reweighted
     from tauscope.study.stress.refit_curves import refit_curves
     from tauscope.study.stress.reweight import reweight, under
     from tauscope.study.stress.scenarios import compare_scenarios, load_scenarios, save_scenarios

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from tauscope.model.calls import Model
     from tauscope.results.base import Source
-    from tauscope.results.stress.reweight import Reweighting
     from tauscope.rows.rows import Rows
-    from tauscope.study.stress.populations import Population
+    from tauscope.study.functions import FunctionRegistry
 
 
 class Asked(Protocol):
@@ -25,6 +24,10 @@ class Asked(Protocol):
     @property
     def model_name(self) -> str: ...
     @property
+    def feature_names(self) -> tuple[str, ...]: ...
+    @property
+    def functions(self) -> FunctionRegistry: ...
+    @property
     def classes(self) -> tuple[Hashable, ...]: ...
     @property
     def _asked_model(self) -> Model | None: ...
@@ -32,5 +35,3 @@ class Asked(Protocol):
     def _as_rows(self) -> Rows: ...
     def as_source(self) -> Source: ...
     def _bars(self, progress: bool) -> AbstractContextManager[None]: ...
-    def _reweighted(self, rows: Rows, stress: Any, quantile: float, verb: str) -> Reweighting: ...
-    def _moved_population(self, rows: Rows, reweighting: Reweighting, what: str) -> Population: ...

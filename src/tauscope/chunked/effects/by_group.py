@@ -20,8 +20,6 @@ from tauscope.chunked.effects.sums import (
     sum_shares,
     take_values,
 )
-from tauscope.chunked.stress.populations import refuse_scenario
-from tauscope.chunked.stress.reweight import solve_stress
 from tauscope.effects import ChunkedEffect, GroupCurve
 from tauscope.effects.curves.by_group import curve_of_sums
 from tauscope.errors import InputError
@@ -33,12 +31,14 @@ from tauscope.results.stress.natural_units import with_names
 from tauscope.results.stress.population import population
 from tauscope.results.stress.reweight import Reweighting, check_met
 from tauscope.rows.chunked_groups import ChunkedGroups, read_groups_of_chunks
-from tauscope.rows.schema import over_chunks
+from tauscope.rows.in_chunks import InChunks
 from tauscope.stress.chunked.groups import NoTilt
-from tauscope.stress.chunked.projection import ChunkedTilt, SolvedStress, Tilt
+from tauscope.stress.chunked.projection import SolvedStress, Tilt
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.study.effects.by_group import gaps_of_curves, notes_of_groups
 from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.populations import solve_stress
+from tauscope.study.stress.scenario import refuse_scenario
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
@@ -98,11 +98,10 @@ def effect_by_group(
     check_spec(effect.spec)
     check_fraction("quantile", quantile, 0.5)
     with self._bars(True):
-        passes = self.passes()
-        schema = self.schema(passes)
-        groups = read_groups_of_chunks(by, passes, schema)
-        moved = _move(self, passes, schema, groups, stress, float(quantile))
-        sums = _sum(self, passes, schema, effect, groups, moved)
+        rows = self._as_rows()
+        groups = read_groups_of_chunks(by, rows.passes, rows.summed)
+        moved = _move(self, rows, groups, stress, float(quantile))
+        sums = _sum(self, rows.passes, rows.summed, effect, groups, moved)
     return _result(self, effect, groups, moved, sums)
 
 
@@ -127,20 +126,18 @@ def _check(effect: FeatureEffect, *, within: bool) -> None:
         )
 
 
-def _move(
-    study: ChunkedBase, passes: Passes, schema: Schema, groups: ChunkedGroups, stress: Any, quantile: float
-) -> _Moved:
+def _move(study: ChunkedBase, rows: InChunks, groups: ChunkedGroups, stress: Any, quantile: float) -> _Moved:
     weight = np.array(groups.weight)
     if stress is None:
         return _Moved(NoTilt(float(weight.sum())), weight / weight.sum(), None)
     if isinstance(stress, Reweighting):
-        stress.check_usable(schema.n_rows)
+        stress.check_usable(rows.summed.n_rows)
         stress, quantile = stress.stress, stress.quantile
-    asked = study.functions.with_functions(with_names(as_stress(stress), study))
-    solved = solve_stress(study, over_chunks(passes, schema), schema, asked, quantile)
-    check_met(solved.projection.status, solved.projection.message)
-    tilt = ChunkedTilt.of(*solved)
-    totals = passes.total(sum_shares, schema, groups, tilt, plus=np.add)
+    solved = solve_stress(study, rows, with_names(as_stress(stress), study), quantile)
+    assert solved.found is not None
+    check_met(solved.found.status, solved.found.message)
+    tilt = solved.weighted.tilt
+    totals = rows.passes.total(sum_shares, rows.summed, groups, tilt, plus=np.add)
     assert totals is not None
     return _Moved(tilt, totals, solved)
 
@@ -214,7 +211,6 @@ def _population(effect: FeatureEffect, moved: _Moved, sums: list[AnswersOfGroup]
     """Say which population it is, in words."""
     if moved.solved is None:
         return weighting(effect) or UNMOVED
-    moments, projection = moved.solved
     squares = moved.totals**2 @ np.array([one.weights.squares for one in sums])
     ess = float(moved.totals.sum() ** 2 / squares)
-    return population(moments.terms, moments.to_quantities(projection.achieved).tolist(), ess, moments.n_rows)
+    return population(moved.solved.terms, moved.solved.values.tolist(), ess, effect.n_rows)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 import pandas as pd
 
 from tauscope.chunked.paired import ADVICE, SecondModel, paired_passes
-from tauscope.chunked.stress.populations import refuse_scenario
 from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.errors import InputError
 from tauscope.results.stress.comparison import UNDER, ModelComparison, PairedMetrics, comparison_rows, metrics_of_one
@@ -23,9 +22,11 @@ from tauscope.stress.chunked.paired import PairedPopulationSums, compare_pairs, 
 from tauscope.stress.metric_definitions import ranks
 from tauscope.stress.metrics import SummedMetric
 from tauscope.study.stress.asked_rows import AskedRows
-from tauscope.study.stress.by_group import define_metrics
 from tauscope.study.stress.compare import check_alike, name_models
 from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.metrics import define_metrics
+from tauscope.study.stress.reweight import reweighted
+from tauscope.study.stress.scenario import refuse_scenario
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
@@ -76,10 +77,10 @@ def compare_chunks(
         called = name_models((self.model_name, second.model_name), names)
         asked = list_requests(metrics)
         schemas = _asking(alone[0], asked), _asking(alone[1], asked)
-        rows = InChunks(passes, schemas[0])
+        rows = InChunks(passes, schemas[0], self._solved)
         study, everyone = cast("Asked", self), rows.groups(None)
-        moved = None if stress is None else study._reweighted(rows, stress, float(quantile), "compare")
-        populations = AskedRows(study, rows, everyone, moved).populations("a comparison under it")
+        moved = None if stress is None else reweighted(study, rows, stress, float(quantile), "compare")
+        populations = AskedRows(study, rows, everyone, moved).populations()
         reader, counts = SecondModel(schemas[1]), (schemas[0].n_counted, schemas[0].n_rows)
         tilts = [each.weighted.tilt for each in populations]
         measured = measure_pairs(tilts, reader, everyone, counts, rows.sum)
@@ -131,7 +132,7 @@ def _defined(
     schemas: tuple[Schema, Schema], measured: tuple[AllGroups, AllGroups], names: list[str] | None
 ) -> list[dict[str, SummedMetric]]:
     return [
-        {metric.name: metric for metric in define_metrics(schema, names, each, each.groups[0])}
+        {metric.name: metric for metric in define_metrics(schema, names, each.scores, each.groups[0])}
         for schema, each in zip(schemas, measured, strict=True)
     ]
 

@@ -17,26 +17,23 @@ from tauscope.chunked.needs_rows import check_new_rows
 from tauscope.chunked.stress.outline_sample import sample_columns
 from tauscope.chunked.stress.requests import check_requests, list_requests
 from tauscope.data.features import default_features
-from tauscope.results.stress.joint_answer import metric_estimates, support_of
 from tauscope.results.stress.observed import difference_table
 from tauscope.results.stress.other_population import BALANCE, Target, margin_table, sort_balance
-from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.towards import TargetPopulation
+from tauscope.rows.in_chunks import InChunks
 from tauscope.rows.outputs import no_outcomes
 from tauscope.rows.reading import as_frame
 from tauscope.rows.schema import AlignedChunk, Schema, over_chunks
 from tauscope.rows.score_steps import read_steps
 from tauscope.stress.chunked.approach import ChunkedApproach, approach_chunked
 from tauscope.stress.chunked.margins import measure_chunked_margins
-from tauscope.stress.chunked.projection import ChunkedWeights, Weighted, measure_chunked, regress_chunked
-from tauscope.stress.metric_definitions import definitions, ranks
-from tauscope.stress.metrics import SummedMetric, choose, define_quantities
+from tauscope.stress.chunked.projection import Weighted
+from tauscope.stress.metric_definitions import ranks
 from tauscope.stress.outcomes import Outcomes
-from tauscope.stress.tails import spreads_of
 from tauscope.stress.towards.margins import Margins
-from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.new_sample import MomentName
+from tauscope.study.stress.populations import Population, measure
 from tauscope.study.stress.towards import NewLabels, check_way, find_target
 
 if TYPE_CHECKING:
@@ -183,14 +180,9 @@ def _reweight(
         features=compared,
         centres=outline.means(compared),
     )
-    weights = measure_chunked(found.tilt, total, weight=rows.total, n_counted=rows.n_counted, n_rows=schema.n_rows)
-    metrics = _metrics(schema, weights, names)
     weighted = Weighted(found.tilt, found.unstressed, found.target_covariance, found.penalty)
-    regression, estimates = regress_chunked(weighted, weights, metrics, total)
-    support = support_of(found.n_beyond, False, weights.pareto_k)
-    there = metric_estimates(metrics, estimates, support, confidence, rows.n_counted)
-    before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
-    bounds = [bound_words(metric, weights.moments.sums, weights.before) for metric in metrics]
+    measured = measure(InChunks(passes, schema), Population("", weighted, found.n_beyond), confidence)
+    sums, metrics = measured.sums, measured.metrics
     return TargetPopulation(
         target=target,
         amount=amount,
@@ -199,45 +191,35 @@ def _reweight(
         n_rows=schema.n_rows,
         features=features,
         price=found.price,
-        ess=weights.ess,
-        degrees_of_freedom=weights.degrees_of_freedom,
+        ess=sums.rows.ess,
+        degrees_of_freedom=sums.degrees_of_freedom,
         kl=found.kl,
-        tv=weights.tv,
-        pareto_k=weights.pareto_k,
-        carriers=weights.carriers,
+        tv=sums.tv,
+        pareto_k=measured.pareto_k,
+        carriers=sums.carriers,
         iterations=found.iterations,
         status=found.status,
         metric_definitions=tuple(metric.in_words() for metric in metrics),
         confidence=confidence,
         model_name=study.model_name,
         _margins=margin_table(target.margins, found),
-        _metrics=metric_table(metrics, before, there),
+        _metrics=measured.table,
         _differences=None
         if target.observed is None
         else difference_table(
             metrics,
-            estimates,
-            there,
+            measured.estimates,
+            measured.there,
             target.observed,
-            regression,
+            measured.regression,
             found.follow,
             confidence=confidence,
             n_rows=rows.n_counted,
         ),
         _balance=_balance(compared, target, found),
-        bounds=tuple(words for words in bounds if words),
+        bounds=measured.bounds,
         source=study.as_source(),
     )
-
-
-def _metrics(schema: Schema, weights: ChunkedWeights, names: list[str] | None) -> tuple[SummedMetric, ...]:
-    """Define the metrics by what the sums tell of scores and of tails."""
-    low, high = weights.scores
-    no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high, steps=schema.steps)
-    probable = low >= 0 and high <= 1
-    quantities = define_quantities(no_rows, schema.units, probable, names=schema.asked)[0]
-    tails = weights.tails(spreads_of(definitions(no_rows, schema.asked)), quantities, schema.units)
-    return choose(define_quantities(no_rows, schema.units, probable, tails, schema.asked)[1], names)
 
 
 def _balance(names: Sequence[str], target: Target, found: ChunkedApproach) -> pd.DataFrame:

@@ -14,16 +14,11 @@ import numpy as np
 from tauscope.chunked.needs_rows import CURVES_OPTIONS, check_options
 from tauscope.chunked.stress.pixel_counts import ImageReader, count_pixels
 from tauscope.chunked.stress.requests import check_requests, list_requests
-from tauscope.chunked.stress.reweight import reweight_chunks
 from tauscope.chunked.stress.sketch import StressSketch
 from tauscope.chunked.stress.sketch_sums import make_sums
-from tauscope.errors import InputError
 from tauscope.results.image_shape import image_shape
 from tauscope.results.stress.image import StressImage
-from tauscope.results.stress.natural_units import with_names
-from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.taus import tau_grid
-from tauscope.stress.joint.constraints import as_stress
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.image import image_from_counts
 
@@ -31,8 +26,6 @@ if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
     from tauscope.results.stress.curves import StressCurves
     from tauscope.results.stress.equal_distance import Shift
-    from tauscope.results.stress.reweight import Reweighting
-    from tauscope.stress.joint.constraints import Constraint, Stress
     from tauscope.study.stress.curves import Features
 
 
@@ -199,63 +192,3 @@ def stress_image(
         progress=self.shows_progress and progress,
         model_name=self.model_name,
     )
-
-
-def reweight(
-    self: ChunkedBase,
-    stress: Constraint | Stress,
-    *,
-    quantile: float = 0.05,
-    confidence: float = 0.95,
-    metrics: str | Sequence[str] | None = None,
-    progress: bool = True,
-) -> Reweighting:
-    """Find the reweighting under which a stress holds.
-
-    Parameters
-    ----------
-    stress : Constraint or Stress
-        As in `Study.reweight`; what a `Moment` takes is a function.
-    quantile : float, default 0.05
-        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
-    confidence : float, default 0.95
-        Level of the intervals of the metrics, in (0, 1).
-    metrics : str or sequence of str, optional
-        As in `stress_curves`.
-    progress : bool, default True
-        Whether bars show after two seconds.
-
-    Returns
-    -------
-    Reweighting
-        The numbers of `Study.reweight` to 1e-9; its `weights` are None, and what needs one for each row says so.
-
-    Raises
-    ------
-    InfeasibleTarget
-        When no weights meet the targets.
-    DependentConstraints
-        When one constraint follows from, or contradicts, the others.
-    InputError, InputTypeError
-        For a target at the edge of what the rows allow, which needs them in memory, as a scenario does; for rows that
-        cannot be read.
-
-    Notes
-    -----
-    Newton's method on the dual, its gradient and Hessian summed over the chunks: a pass for each of its three to
-    ten steps, besides some five for ranges, targets and metrics, and one for the steps of the score where "roc_auc"
-    or "average_precision" is asked for.
-    """
-    if isinstance(stress, Scenario):
-        raise InputError(
-            f"A scenario moves sliders, which take rows in memory; got {stress!r}. Give constraints, ts.Mean(…) & "
-            "ts.Share(…), or ask a sample: sample().reweight(scenario)."
-        )
-    resolved = self.functions.with_functions(with_names(as_stress(stress), self))
-    check_fraction("quantile", quantile, 0.5)
-    check_fraction("confidence", confidence, 1.0)
-    with self._bars(progress):
-        result = reweight_chunks(
-            self, self.passes(), resolved, float(quantile), float(confidence), list_requests(metrics)
-        )
-    return replace(result, stress=self.functions.name_functions(resolved))

@@ -20,13 +20,12 @@ from tauscope.rows.schema import over_chunks
 from tauscope.stress.chunked.balance import balance_of
 from tauscope.stress.chunked.groups import NoTilt
 from tauscope.stress.chunked.margins import RowTotals
-from tauscope.stress.chunked.projection import ChunkedWeights, measure_chunked
+from tauscope.stress.chunked.population import measure_population
 from tauscope.stress.chunked.worst import MOST_VALUES, FactorTilt, measure_worst, parts_of_values, sum_values
 from tauscope.stress.metric_definitions import definitions, ranks
-from tauscope.stress.metrics import SummedMetric, choose, define_quantities
-from tauscope.stress.tails import spreads_of
 from tauscope.stress.worst.rows import edge_value, worst_of_parts
 from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.metrics import define_metrics
 from tauscope.study.stress.worst_case import (
     HELD_OUT,
     ONE_METRIC,
@@ -42,7 +41,6 @@ from tauscope.weights.seeds import seed_of
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
     from tauscope.chunked.stress.outline import Outline
-    from tauscope.rows.schema import Schema
     from tauscope.weights.arrays import Floats
 
 SAMPLED = "Name features=[…] of a sample, sample().worst_case(…): of stresses of their means any metric's is found."
@@ -116,11 +114,9 @@ def worst_case(
             raise no_parts_error(label, SAMPLED)
         total = over_chunks(passes, schema)
         rows = total(RowTotals.of, plus=RowTotals.__add__)
-        present = measure_chunked(
-            NoTilt(rows.total), total, weight=rows.total, n_counted=rows.n_counted, n_rows=schema.n_rows
-        )
-        definition = _define(schema, present, metric)
-        before = float(definition.evaluate(present.before[list(definition.columns)])[0])
+        present = measure_population(NoTilt(rows.total), rows.n_counted, schema.n_rows, total)
+        (definition,) = define_metrics(schema, [metric], present.scores, present.rows)
+        (before,) = present.rows.values_before([definition])
         check_defined(definition, before)
         side = worse_of(definition, worse, None, before)
         if definition.form not in OF_ROWS:
@@ -139,7 +135,7 @@ def worst_case(
         names, centres = _features(outline)
         tilt = FactorTilt(definition, found.values, extreme.factor, rows.total)
         weights, sums = measure_worst(tilt, names, centres, total, n_counted=rows.n_counted, n_rows=schema.n_rows)
-    of_rows = RowSums(present.moments.sums, present.moments.squared, found.fourth, rows.n_counted)
+    of_rows = RowSums(present.rows.sums, present.rows.squared, found.fourth, rows.n_counted)
     error, edge = float(np.sqrt(squares @ extreme.influence**2)), np.nan
     if definition.is_rate:
         edge = edge_value(parts, mass, distance, sign, extreme, 1 / float(squares.sum()), float(confidence))
@@ -158,14 +154,14 @@ def worst_case(
         moved=(),
         before=before,
         estimate=estimate_from_sums(
-            definition, extreme.value, error, of_rows, weights.pareto_k, float(confidence), edge
+            definition, extreme.value, error, of_rows, weights.rows.pareto_k, float(confidence), edge
         ),
         held_out=None,
-        ess=weights.ess,
+        ess=weights.rows.ess,
         degrees_of_freedom=weights.degrees_of_freedom,
         kl=float(np.sum((mass * extreme.factor)[moved] * np.log(extreme.factor[moved]))),
         tv=weights.tv,
-        pareto_k=weights.pareto_k,
+        pareto_k=weights.rows.pareto_k,
         carriers=weights.carriers,
         status="found",
         options={
@@ -180,16 +176,6 @@ def worst_case(
         means=_means(outline, names, balance_of(sums, centres)),
         source=self.as_source(),
     )
-
-
-def _define(schema: Schema, present: ChunkedWeights, name: str) -> SummedMetric:
-    """Define a metric by what the sums tell of scores and tails."""
-    low, high = present.scores
-    no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high)
-    probable = low >= 0 and high <= 1
-    quantities = define_quantities(no_rows, schema.units, probable, names=schema.asked)[0]
-    tails = present.tails(spreads_of(definitions(no_rows, schema.asked)), quantities, schema.units)
-    return choose(define_quantities(no_rows, schema.units, probable, tails, schema.asked)[1], [name])[0]
 
 
 def _features(outline: Outline) -> tuple[tuple[str, ...], Floats]:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.reliability import caveats, judge_carriers, level_of
-from tauscope.results.stress.natural_units import reading_of
 from tauscope.stress.equal_distance import Shifts
 from tauscope.stress.joint.terms import Reading
 from tauscope.stress.metrics import Metric
@@ -159,4 +158,4 @@ def _short_of(feature: Feature, direction: Direction, mean: float, before: float
 
 
 def _unit(feature: Feature) -> Reading:
-    return reading_of(feature) if feature.kind == "numeric" else ""
+    return feature.reading if feature.kind == "numeric" else ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from tauscope.data.features import features_by_name
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result
@@ -24,7 +25,7 @@ from tauscope.results.stress.joint_moments import (
     tau_range,
 )
 from tauscope.results.stress.metrics import WithMetrics
-from tauscope.results.stress.natural_units import in_numbers, reading_of, with_names, written_means
+from tauscope.results.stress.natural_units import in_numbers, with_names, written_means
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
 from tauscope.stress.confusion import confusion_of
@@ -191,7 +192,7 @@ class JointStress(WithMetrics, Result):
             taus, hold = taus.taus, _hold_of(taus, hold)
         if isinstance(taus, Constraint | Stress):
             study = self.require_source()
-            asked = in_numbers(with_names(as_stress(taus), study), study.columns)
+            asked = in_numbers(with_names(as_stress(taus), study), features_by_name(study.columns))
             stress = joint_stress_of(self.columns, asked, hold)
         else:
             check_joint(taus, hold)
@@ -281,7 +282,7 @@ class JointStress(WithMetrics, Result):
         lines = [f"{self.title}: {count(len(columns.features), 'feature')}, {count(self.n_rows, 'row')}."]
         for k in range(min(len(columns.features), SHOWN)):
             ends = (float(values[k]) for values in (columns.low, columns.mean, columns.high))
-            low, mean, high = written_means(reading_of(columns.features[k]), *ends)
+            low, mean, high = written_means(columns.features[k].reading, *ends)
             lines.append(f"  {columns.names[k]}: {mean}, from {low} at τ = −1 to {high} at τ = 1")
         if len(columns.features) > SHOWN:
             lines.append(f"  and {len(columns.features) - SHOWN:,} more")

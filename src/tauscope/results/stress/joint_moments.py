@@ -12,7 +12,7 @@ import numpy as np
 from tauscope.data.features import Feature
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.columns import StressColumns
-from tauscope.results.stress.natural_units import reading_of, with_readings
+from tauscope.results.stress.natural_units import with_readings
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress
 from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.feasibility import compute_implied_target, feasible_range, solve_dependence
@@ -159,7 +159,7 @@ def _resolve(columns: StressColumns, stress: Stress) -> Moments:
         quantile=columns.quantile,
         sample_weight=columns.sample_weight,
     )
-    return replace(moments, terms=with_readings(moments.terms, lambda name: reading_of(features[name])))
+    return replace(moments, terms=with_readings(moments.terms, features))
 
 
 def _drop_redundant(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
@@ -14,24 +14,10 @@ from tauscope.data.dates import DAYS_PER_YEAR, to_dates, to_decimal_years
 from tauscope.errors import InputTypeError
 from tauscope.results.formatting import distinct, distinct_shares
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress, Variance
-from tauscope.stress.joint.terms import Reading, Term
+from tauscope.stress.joint.terms import Described, Reading, Term
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
-
-
-class HasUnit(Protocol):
-    """A column, of rows in memory or in chunks."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def unit(self) -> str:
-        """What its numbers are: "year" of dates, "days" of durations, else ""."""
-        ...
 
 
 class HasNames(Protocol):
@@ -63,8 +49,8 @@ def _with_names(constraint: Constraint, study: HasNames) -> Constraint:
     return replace(constraint, **{name: name_of(value, study.feature_names) for name, value in numbered.items()})
 
 
-def in_numbers(stress: Stress, columns: Iterable[HasUnit]) -> Stress:
-    """Write dates and lengths of time as the numbers that columns have of them.
+def in_numbers(stress: Stress, features: Mapping[str, Described]) -> Stress:
+    """Write dates and lengths of time as the numbers that features have of them.
 
     Raises
     ------
@@ -73,10 +59,11 @@ def in_numbers(stress: Stress, columns: Iterable[HasUnit]) -> Stress:
     """
     if not any(isinstance(each, Mean) and _of_time(each) for each in stress):
         return stress
-    units = {column.name: column.unit for column in columns}
-    return Stress(
-        tuple(_in_numbers(each, units.get(each.feature, "")) if isinstance(each, Mean) else each for each in stress)
-    )
+
+    def unit(name: str) -> str:
+        return features[name].unit if name in features else ""
+
+    return Stress(tuple(_in_numbers(each, unit(each.feature)) if isinstance(each, Mean) else each for each in stress))
 
 
 def _of_time(constraint: Mean) -> bool:
@@ -102,17 +89,17 @@ def written_means(reading: Reading, *means: float, even: bool = False) -> tuple[
 
 def mean_in_words(feature: Feature, *means: float) -> str:
     """Write the mean of a feature in its own unit, and where it is moved to: "45.1", "38.6 → 43.2"."""
-    return " → ".join(written_means(reading_of(feature), *means))
+    return " → ".join(written_means(feature.reading, *means))
 
 
-def reading_of(feature: Feature) -> Reading:
-    """Return how a mean of a feature is to be read."""
-    return "0/1" if feature.kind == "share" else feature.source.reading
-
-
-def with_readings(terms: Iterable[Term], reading: Callable[[str], Reading]) -> tuple[Term, ...]:
-    """Return terms that know how the means of their columns, looked up by name, are to be read."""
-    return tuple(replace(term, reading=reading(term.subject)) if term.kind == "mean" else term for term in terms)
+def with_readings(terms: Iterable[Term], features: Mapping[str, Described]) -> tuple[Term, ...]:
+    """Return terms that know how the means of features are to be read."""
+    return tuple(
+        replace(term, reading=features[term.subject].reading)
+        if term.kind == "mean" and term.subject in features
+        else term
+        for term in terms
+    )
 
 
 def _in_numbers(constraint: Mean, unit: str) -> Constraint:

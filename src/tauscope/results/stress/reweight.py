@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.data.features import default_features
 from tauscope.data.frames import take_rows
 from tauscope.errors import InputError
 from tauscope.results import show
@@ -26,6 +27,7 @@ from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.projection import ProjectionStatus
 from tauscope.stress.joint.terms import Term
 from tauscope.weights.carriers import Carriers
+from tauscope.weights.concentration import mass_concentration
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
@@ -75,8 +77,6 @@ class Reweighting(Result):
     before : ndarray of shape (n_rows,) or None
         The study's sample weight, mean 1; None where all rows count alike.
     n_rows : int
-    features : tuple of Feature
-        Those of `balance`, in the order of the study's columns; none for rows in chunks.
     terms : tuple of Term
         The constraints in numbers: those requested, then those that had to be held.
     values : ndarray of shape (n_terms,)
@@ -103,8 +103,6 @@ class Reweighting(Result):
     carriers : Carriers
         The fewest rows that hold half of the weight moved and their share of all weight, where they are few: `n` and
         `share`, both 0 where they are not.
-    half_share : float or None
-        Smallest share of the rows that together hold half of the weight; None for rows in chunks.
     status : {"solved", "limit", "unconverged"}
         "limit": a target lies as far as the rows go, and only some of them keep weight.
     message : str
@@ -130,7 +128,6 @@ class Reweighting(Result):
     weights: Array | None
     before: Array | None
     n_rows: int
-    features: tuple[Feature, ...]
     terms: tuple[Term, ...]
     values: Array
     multipliers: pd.Series
@@ -143,7 +140,6 @@ class Reweighting(Result):
     pareto_k: float
     largest_weight: float
     carriers: Carriers
-    half_share: float | None
     status: ProjectionStatus
     message: str
     tau_notes: tuple[str, ...]
@@ -151,6 +147,17 @@ class Reweighting(Result):
     confidence: float
     model_name: str
     _metrics: pd.DataFrame
+
+    @property
+    def half_share(self) -> float | None:
+        """Smallest share of the rows that together hold half of the weight; None for rows in chunks."""
+        return None if self.weights is None else mass_concentration(self.weights)
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """Those of `balance`, in the order of the study's columns."""
+        source = self.require_source()
+        return default_features(source.columns, source.sample_weight)[0]
 
     @property
     def title(self) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.results.stress.columns import StressColumns
-from tauscope.results.stress.natural_units import reading_of, written_means
+from tauscope.results.stress.natural_units import written_means
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.joint.terms import Reading
 
@@ -80,7 +80,7 @@ def table_of(features: Sequence[Feature], shifts: Iterable[tuple[float, float, f
     for each, shift in zip(features, shifts, strict=True):
         levels = [one.name for one in features if one.column == each.column and one.kind == "share"]
         twin = len(levels) == 2 and each.kind == "share" and each.name == levels[1]
-        out.append(MovedMean(each.name, each.kind, *shift, twin=twin, reading=reading_of(each)))
+        out.append(MovedMean(each.name, each.kind, *shift, twin=twin, reading=each.reading))
     return tuple(sorted(out, key=lambda margin: -abs(margin.smd) if np.isfinite(margin.smd) else np.inf))
 
 
@@ -116,7 +116,7 @@ def slider_taus(moved: Sequence[tuple[str, float, float]], columns: StressColumn
         size = float(shift / (end - columns.mean[k]))
         if size > 1 + HAIR:
             feature, target = columns.features[k], float(columns.mean[k] + shift)
-            end_words, here = written_means(reading_of(feature), float(end), target)
+            end_words, here = written_means(feature.reading, float(end), target)
             raise InputError(
                 f"The slider of {name} ends at {end_words}, before the {here} here. "
                 "Allow less, or use study.under(…) of this result."

@@ -20,13 +20,13 @@ from tauscope.stress.joint.estimates import (
     JointMoments,
     Regression,
     ResidualSums,
+    estimate_measured,
     joint_moments,
     linear_metrics,
     residual_sums,
     squared_cross,
     weighted_sums,
     with_influences,
-    with_support,
 )
 from tauscope.stress.joint.groups import GroupEstimates, GroupRegression, vary_together
 from tauscope.stress.joint.products import over_rows
@@ -55,6 +55,8 @@ class GroupSums:
     ----------
     sums, squared, before, unweighted : ndarray of shape (n_sums,)
         Σ w g, Σ w² g; Σ v g of weights as given, and Σ g.
+    second : ndarray of shape (k, k)
+        Σ w (Φ - t)(Φ - t)ᵀ.
     cross, squared_cross : ndarray of shape (n_sums, k)
         Σ w g (Φ - t)ᵀ and Σ w² g (Φ - t)ᵀ.
     heaviest : Heaviest
@@ -72,6 +74,7 @@ class GroupSums:
     squared: Array
     before: Array
     unweighted: Array
+    second: Array
     cross: Array
     squared_cross: Array
     heaviest: Heaviest
@@ -89,6 +92,7 @@ class GroupSums:
             self.squared + other.squared,
             self.before + other.before,
             self.unweighted + other.unweighted,
+            self.second + other.second,
             self.cross + other.cross,
             self.squared_cross + other.squared_cross,
             self.heaviest.joined(other.heaviest, self.most),
@@ -152,14 +156,13 @@ class AllGroups:
     ----------
     groups : dict of int to GroupSums
         By position; of groups with a row in these chunks.
-    second, squared_second : ndarray of shape (k, k)
-        Σ w (Φ - t)(Φ - t)ᵀ and Σ w² (Φ - t)(Φ - t)ᵀ over all rows.
+    squared_second : ndarray of shape (k, k)
+        Σ w² (Φ - t)(Φ - t)ᵀ over all rows.
     scores : tuple of float
         Smallest and largest score; (∞, -∞) for none.
     """
 
     groups: dict[int, GroupSums]
-    second: Array
     squared_second: Array
     scores: tuple[float, float]
 
@@ -170,10 +173,14 @@ class AllGroups:
             groups[code] = groups[code] + sums if code in groups else sums
         return AllGroups(
             groups,
-            self.second + other.second,
             self.squared_second + other.squared_second,
             (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
         )
+
+    @property
+    def second(self) -> Array:
+        """Σ w (Φ - t)(Φ - t)ᵀ over all rows."""
+        return sum((each.second for each in self.groups.values()), np.zeros_like(self.squared_second))
 
 
 class RowTilt(NamedTuple):
@@ -263,11 +270,8 @@ def regress_groups(
     residuals = total(sum_group_residuals, weighted.tilt, reader, regressions, shares, by_rows, plus=add_residuals)
     estimates: list[list[Estimate] | None] = [None] * len(metrics)
     for code, regression in regressions.items():
-        found_here = regression.estimates(residuals[code], weighted.target_covariance / shares[code] ** 2)
-        estimates[code] = [
-            with_support(each, by_rows[code][metric.name]) if metric.name in by_rows[code] else each
-            for metric, each in zip(regression.metrics, found_here, strict=True)
-        ]
+        of_targets = weighted.target_covariance / shares[code] ** 2
+        estimates[code] = estimate_measured(regression, residuals[code], of_targets, by_rows[code])
     found = [
         None if own is None else GroupRegression(regressions[code], measured.groups[code].squared_cross, shares[code])
         for code, own in enumerate(metrics)
@@ -283,42 +287,48 @@ def sum_groups(chunk: RowChunk, tilt: Tilt, reader: GroupReader, sizes: Sequence
     phi, target, before, share = tilt.shares(chunk)
     codes = reader.codes(chunk)
     distance = np.subtract(phi, target, order="C")
-    weighted = np.ascontiguousarray((distance * share[:, None]).T)
     squared = np.ascontiguousarray((distance * share[:, None] ** 2).T)
     groups: dict[int, GroupSums] = {}
     there: list[int] = np.unique(codes).tolist()
     for code in there:
         inside = np.flatnonzero(codes == code)
         of_group = phi[inside], target, before[inside], share[inside]
-        groups[code] = _sum_group(chunk, inside, *of_group, sizes[code])
-    columns = np.ascontiguousarray(distance.T)
-    return AllGroups(groups, over_rows(weighted, columns), over_rows(squared, columns), chunk.scores)
+        groups[code] = sum_group(chunk, inside, *of_group, sizes[code])
+    return AllGroups(groups, over_rows(squared, np.ascontiguousarray(distance.T)), chunk.scores)
 
 
-def _sum_group(
+def sum_group(
     chunk: RowChunk,
-    inside: NDArray[np.intp],
+    inside: NDArray[np.intp] | None,
     phi: Array,
     target: Array,
     before: Array,
     share: Array,
     sizes: tuple[int, int],
+    *,
+    one_of_several: bool = True,
 ) -> GroupSums:
-    part = chunk.part(inside)
-    given = np.ones(len(inside)) if chunk.weight is None else chunk.weight[inside]
+    """Sum some rows of a chunk, None for all; Φ and the weights are theirs, `sizes` as in `sum_groups`.
+
+    What only the gaps between groups need is left out where they are not one of several.
+    """
+    part = chunk if inside is None else chunk.part(inside)
+    rows = slice(None) if inside is None else inside
+    given = np.ones(len(share)) if chunk.weight is None else chunk.weight[rows]
     measured = _measure(part.quantities, share)
     measured_before = measured if np.array_equal(before, share) else _measure(part.quantities, before)
     quantities = with_influences(part.quantities, measured)
     moments = joint_moments(quantities, phi, target, share)
-    ones = np.ones(len(inside))
+    ones = np.ones(len(share))
     unweighted = weighted_sums(quantities, ones)
     return GroupSums(
         moments.sums,
         moments.squared,
         unweighted if chunk.weight is None else weighted_sums(quantities, given),
         unweighted,
+        moments.second,
         moments.cross,
-        squared_cross(quantities, phi, target, share),
+        squared_cross(quantities, phi, target, share) if one_of_several else np.zeros((0, 0)),
         Heaviest.of(share, given, sizes[0]),
         int(np.count_nonzero(share)),
         sizes[0],

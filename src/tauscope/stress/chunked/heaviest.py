@@ -22,8 +22,10 @@ class Heaviest:
     def of(cls, weights: Array, before: Array, most: int) -> "Heaviest":
         """Find the heaviest of some rows, at most so many, of weight above zero."""
         held = np.flatnonzero(weights > 0)
+        if len(held) > most:  # which of equal ones are left out is no matter: k̂ counts what lies above the last
+            held = held[np.argpartition(weights[held], -most)[-most:]]
         logs = np.log(weights[held])
-        order = np.argsort(logs, kind="stable")[-most:]
+        order = np.argsort(logs, kind="stable")
         return cls(logs[order], before[held[order]])
 
     def joined(self, other: "Heaviest", most: int) -> "Heaviest":

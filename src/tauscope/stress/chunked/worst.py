@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.chunked.balance import sum_balance
 from tauscope.stress.chunked.chunk import MapReduce, RowChunk
-from tauscope.stress.chunked.projection import ChunkedWeights, measure_chunked
+from tauscope.stress.chunked.population import PopulationSums, measure_population
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.worst.rows import Parts
 
@@ -102,16 +102,16 @@ class FactorTilt:
 
 def measure_worst(
     tilt: FactorTilt, features: Sequence[str], centres: Array, total: MapReduce, *, n_counted: int, n_rows: int
-) -> tuple[ChunkedWeights, Array]:
+) -> tuple[PopulationSums, Array]:
     """Measure the worst weights, and how they move the means of features: two passes.
 
     Returns
     -------
-    weights : ChunkedWeights
+    weights : PopulationSums
     sums : ndarray of shape (p, 5)
         As `tauscope.stress.chunked.balance.balance_of` takes them.
     """
-    weights = measure_chunked(tilt, total, weight=tilt.total, n_counted=n_counted, n_rows=n_rows)
+    weights = measure_population(tilt, n_counted, n_rows, total)
     return weights, total(_sum_means, tilt, tuple(features), centres, plus=np.add)
 
 

@@ -94,10 +94,7 @@ def regressed_estimates(
     share, regression = regressed.share, regressed.regression
     of_targets = None if target_covariance is None else target_covariance * float(share.sum()) ** 2
     residuals = residual_sums(regressed.quantities, phi, target, share, regression, within)
-    return [
-        with_support(estimate, regressed.measured[name]) if (name := metric.name) in regressed.measured else estimate
-        for metric, estimate in zip(regression.metrics, regression.estimates(residuals, of_targets), strict=True)
-    ]
+    return estimate_measured(regression, residuals, of_targets, regressed.measured)
 
 
 class Regressed(NamedTuple):
@@ -178,6 +175,20 @@ def linear_metrics(
 
 def _no_values(outcomes: Outcomes, rows: slice) -> Array:
     raise TypeError("An influence is of given weights.")
+
+
+def estimate_measured(
+    regression: "Regression",
+    residuals: "ResidualSums",
+    target_covariance: Array | None,
+    measured: Mapping[str, Measured],
+) -> list[Estimate]:
+    """Return every metric with its error; those by rows with what they rest on."""
+    estimates = regression.estimates(residuals, target_covariance)
+    return [
+        with_support(each, measured[metric.name]) if metric.name in measured else each
+        for metric, each in zip(regression.metrics, estimates, strict=True)
+    ]
 
 
 def with_support(estimate: Estimate, measured: Measured) -> Estimate:

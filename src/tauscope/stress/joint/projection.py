@@ -23,13 +23,11 @@ ProjectionStatus = Literal["solved", "limit", "unconverged"]
 
 
 @dataclass(frozen=True)
-class Projection:
-    """The Kullback-Leibler closest reweighting with given means.
+class Projected:
+    """What meets given means, whatever the rows are kept in.
 
     Attributes
     ----------
-    weights : ndarray of shape (n_rows,)
-        λ_i times the sample weight; non-negative, mean 1.
     multipliers : ndarray of shape (k,)
         ξ, per unit of Φ; ±inf where the target lies on the surface of what the rows reach.
     achieved : ndarray of shape (k,)
@@ -41,10 +39,6 @@ class Projection:
         Passes over the rows spent on the dual.
     kl : float
         KL(stressed ‖ unstressed) = ⟨ξ, t⟩ - log Z(ξ), nats.
-    tv : float
-        Total variation between stressed and unstressed, in [0, 1].
-    ess : float
-        Effective sample size (Σw)²/Σw² of the weights, rows.
     status : {"solved", "limit", "unconverged"}
         "limit": the target lies on the surface of the rows' hull; the weights are the limit of those of
         targets that approach it from inside, exactly 0 off one face. "unconverged": off by `residual`.
@@ -52,16 +46,32 @@ class Projection:
         The status in words.
     """
 
-    weights: Array
     multipliers: Array
     achieved: Array
     residual: float
     iterations: int
     kl: float
-    tv: float
-    ess: float
     status: ProjectionStatus
     message: str
+
+
+@dataclass(frozen=True)
+class Projection(Projected):
+    """The Kullback-Leibler closest reweighting with given means.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_rows,)
+        λ_i times the sample weight; non-negative, mean 1.
+    tv : float
+        Total variation between stressed and unstressed, in [0, 1].
+    ess : float
+        Effective sample size (Σw)²/Σw² of the weights, rows.
+    """
+
+    weights: Array
+    tv: float
+    ess: float
 
 
 def project(

@@ -1,7 +1,8 @@
 """A stress in numbers: the columns of Φ, their targets, and what each stands for."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,25 @@ MomentKind = Literal["mean", "share", "variance", "covariance", "moment", "rows"
 Reading = Literal["", "year", "days", "0/1"]
 """What a column's numbers are: decimal years of dates, days, zeros and ones whose mean is a share, or as they are."""
 Aim = Literal["given", "moved", "kept"]
+
+
+class Described(Protocol):
+    """A feature, as far as its numbers are read."""
+
+    @property
+    def unit(self) -> str:
+        """What its numbers are: "year" of dates, "days" of durations, else ""."""
+        ...
+
+    @property
+    def reading(self) -> Reading:
+        """How their mean is to be read."""
+        ...
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Least and greatest."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -58,6 +78,11 @@ class Term:
     def name(self) -> str:
         """The quantity in words; a held one says so."""
         return f"{self.quantity} (held)" if self.held else self.quantity
+
+
+def subjects_of(terms: Iterable[Term]) -> tuple[str, ...]:
+    """Return the features that terms are of, each once."""
+    return tuple(dict.fromkeys(name for term in terms for name in term.subject.split(" and ")))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.chunked.groups import GroupSums, NoTilt
 from tauscope.stress.chunked.projection import Weighted
-from tauscope.study.stress.populations import Population
+from tauscope.study.stress.populations import Population, moved_population
 
 if TYPE_CHECKING:
     from tauscope.rows.rows import RowGroups, Rows
@@ -56,11 +56,11 @@ class AskedRows(NamedTuple):
         """Rows of each group, those of weight above zero and all."""
         return list(zip(self.groups.n_counted, self.groups.n_rows, strict=True))
 
-    def populations(self, what: str) -> list[Population]:
-        """Return the rows as they are, and under the stress where there is one; `what` needs it."""
+    def populations(self) -> list[Population]:
+        """Return the rows as they are, and under the stress where there is one."""
         tested = Population(UNMOVED, Weighted(NoTilt(float(sum(self.groups.weight)))))
         moved = self.reweighting
-        return [tested] if moved is None else [tested, self.study._moved_population(self.rows, moved, what)]
+        return [tested] if moved is None else [tested, moved_population(self.study, self.rows, moved)]
 
     def describe(self, sums: Sequence[GroupSums | None]) -> tuple[Group, ...]:
         """Return the groups with what the weights make of them; none of all rows."""

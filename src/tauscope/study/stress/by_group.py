@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from tauscope.results.stress.by_group import UNMOVED, Estimates, MetricsByGroup, gap_table, metric_rows
 from tauscope.results.stress.joint_answer import answer_groups
-from tauscope.stress.chunked.groups import AllGroups, GroupSums, NoTilt, measure_groups, regress_groups
+from tauscope.stress.chunked.groups import NoTilt, measure_groups, regress_groups
 from tauscope.stress.chunked.projection import Weighted
-from tauscope.stress.metric_definitions import definitions
-from tauscope.stress.metrics import SummedMetric, choose, define_quantities
-from tauscope.stress.tails import spreads_of
 from tauscope.study.stress.asked_rows import describe_sums
 from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.metrics import select_own
-from tauscope.study.stress.populations import Population
+from tauscope.study.stress.metrics import define_metrics, select_own
+from tauscope.study.stress.populations import Population, moved_population
 
 if TYPE_CHECKING:
     from tauscope.results.stress.reweight import Reweighting
-    from tauscope.rows.rows import RowGroups, Rows, Summed
+    from tauscope.rows.rows import RowGroups, Rows
     from tauscope.study.verbs import Asked
 
 WHAT = "A table by group"
@@ -104,18 +101,18 @@ def metrics_by_group(
         rows = self._as_rows()
         names = select_own(rows.summed, metrics, WHAT) or tuple(map(str, reweighting.metrics["metric"]))
         rows = rows.asking(names)
-        population = self._moved_population(rows, reweighting, "metrics by group")
+        population = moved_population(self, rows, reweighting)
         return _by_group(self, rows, rows.groups(by), population, reweighting.confidence)
 
 
 def _by_group(study: Asked, rows: Rows, groups: RowGroups, population: Population, confidence: float) -> MetricsByGroup:
-    measured = measure_groups(
-        population.weighted.tilt, groups, tuple(zip(groups.n_counted, groups.n_rows, strict=True)), rows.sum
-    )
-    chosen = define_metrics(rows.summed, rows.summed.asked, measured, None)
+    counts = tuple(zip(groups.n_counted, groups.n_rows, strict=True))
+    measured = measure_groups(population.weighted.tilt, groups, counts, rows.sum)
+    names = rows.summed.asked
+    chosen = define_metrics(rows.summed, names, measured.scores)
     sums = [measured.groups.get(code) for code in range(len(groups.labels))]
     own = [
-        None if each is None or not each.share > 0 else define_metrics(rows.summed, rows.summed.asked, measured, each)
+        None if each is None or not each.share > 0 else define_metrics(rows.summed, names, measured.scores, each)
         for each in sums
     ]
     found = regress_groups(population.weighted, groups, measured, own, rows.sum)
@@ -140,27 +137,3 @@ def _by_group(study: Asked, rows: Rows, groups: RowGroups, population: Populatio
         bounds=tuple(words for words in bounds if words),
         source=study.as_source(),
     )
-
-
-def define_metrics(
-    summed: Summed, names: Sequence[str] | None, measured: AllGroups, group: GroupSums | None
-) -> tuple[SummedMetric, ...]:
-    """Define metrics by what the sums tell of scores, and of the tails of a group's own rows.
-
-    Parameters
-    ----------
-    summed : Summed
-    names : sequence of str or None
-        None, or none, for those of the task.
-    measured : AllGroups
-    group : GroupSums or None
-    """
-    low, high = measured.scores
-    no_rows = summed.no_rows(scored=low <= high)
-    probable = low >= 0 and high <= 1
-    tails = None
-    if group is not None:
-        quantities = define_quantities(no_rows, summed.units, probable, names=summed.asked)[0]
-        tails = group.tails(spreads_of(definitions(no_rows, summed.asked)), quantities, summed.units)
-    every = define_quantities(no_rows, summed.units, probable, tails, summed.asked)[1]
-    return choose(every, names or None)

@@ -53,6 +53,7 @@ from tauscope.study.stress.asked_rows import AskedRows
 from tauscope.study.stress.bounds import number_above
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.populations import Population
+from tauscope.study.stress.reweight import reweighted
 from tauscope.words import count
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def calibration(
         code = class_code(outcomes.task, self.classes, target_class)
         order = rows.sum(_order_scores, code, plus=ScoreOrder.__add__)
         check_probabilities(*order.range)
-        moved = None if stress is None else self._reweighted(rows, stress, float(quantile), "calibration")
+        moved = None if stress is None else reweighted(self, rows, stress, float(quantile), "calibration")
         asked = _Asked(AskedRows(self, rows, rows.groups(by), moved), code, int(n_bins), strategy, float(confidence))
         return _calibrate(asked, order, float(quantile))
 
@@ -172,7 +173,7 @@ class _Asked(NamedTuple):
 
 def _calibrate(asked: _Asked, order: ScoreOrder, quantile: float) -> Calibration:
     rows, total = asked.rows, asked.rows.rows.sum
-    populations = rows.populations("calibration under it")
+    populations = rows.populations()
     tilts = [each.weighted.tilt for each in populations]
     judged = JudgedScores(ClassScores(asked.code), rows.groups, order.nearest, rows.n_groups)
     cuts = order.cut(most_cells(rows.n_groups * len(tilts)))

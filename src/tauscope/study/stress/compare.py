@@ -28,7 +28,7 @@ from tauscope.study.base import StudyBase
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
 from tauscope.study.stress.quantities import reweighted_moments
-from tauscope.study.stress.reweight import reweight
+from tauscope.study.stress.reweight import reweighted
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
 
@@ -157,8 +157,7 @@ def compare_outcomes(
     parts = [tested]
     moved = None
     if stress is not None:
-        moved = stress if isinstance(stress, Reweighting) else reweight(self, stress, quantile=quantile)
-        moved.check_usable(self.n_rows)
+        moved = reweighted(self, self._as_rows(), stress, float(quantile), "compare")
         weights = moved.row_weights("a comparison under it")
         parts.append(_rows(UNDER, names, sides, chosen, reweighted_moments(self, moved), weights, base, confidence))
     return ModelComparison(

@@ -10,10 +10,13 @@ from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.functions import NamedFunction
 from tauscope.stress.metric_definitions import RECALIBRATIONS, definition_of, definitions, row_definitions
 from tauscope.stress.metric_forms import Definition
+from tauscope.stress.metrics import SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.tails import Tails, spreads_of
 
 if TYPE_CHECKING:
     from tauscope.rows.rows import Summed
+    from tauscope.stress.chunked.groups import GroupSums
     from tauscope.study.base import StudyBase
     from tauscope.study.stress.sklearn_metrics import WeightedMetric
 
@@ -114,12 +117,12 @@ def _check_apart(names: Sequence[str]) -> None:
         )
 
 
-def _check_available(outcomes: Outcomes, name: str, available_names: Sequence[str]) -> None:
+def _check_available(outcomes: Outcomes, name: str, available_names: Sequence[str], *, own: bool = False) -> None:
     from tauscope.study.stress.sklearn_metrics import metric_names
 
     definition = definition_of(name)
     # scikit-learn may know it for another task, or from labels alone
-    elsewhere = definition is not None and outcomes.truth is not None and name in metric_names()
+    elsewhere = not own and definition is not None and outcomes.truth is not None and name in metric_names()
     if definition is not None and not elsewhere:
         present = f"{TASKS[outcomes.task]} {'with' if outcomes.truth is not None else 'without'} y"
         raise UnknownName(
@@ -167,7 +170,7 @@ def select_own(summed: Summed, metrics: Any, what: str) -> tuple[str, ...]:
                     f"The metric {metric!r} is a fit to all rows at once, which are not in memory. Use a sample: "
                     "sample()."
                 )
-            _check_available(outcomes, metric, available_names)
+            _check_available(outcomes, metric, available_names, own=True)
         raise _not_own(what, metric if isinstance(metric, str) else getattr(metric, "__name__", metric))
     _check_apart(requested)
     return tuple(requested)
@@ -190,3 +193,31 @@ def check_own(selection: MetricSelection, what: str) -> None:
     """
     if selection.weighted:
         raise _not_own(what, selection.weighted[0].name)
+
+
+def define_metrics(
+    summed: Summed, names: Sequence[str] | None, scores: tuple[float, float], sums: GroupSums | None = None
+) -> tuple[SummedMetric, ...]:
+    """Define metrics by what sums tell of scores, and of the tails of the rows summed.
+
+    Parameters
+    ----------
+    summed : Summed
+    names : sequence of str or None
+        None, or none, for those of the task.
+    scores : tuple of float
+        Smallest and largest score; (∞, -∞) for none.
+    sums : GroupSums, optional
+        Over the rows; without them metrics know of no tails.
+    """
+    low, high = scores
+    no_rows = summed.no_rows(scored=low <= high)
+    probable = low >= 0 and high <= 1
+    tails: Tails | None = None if sums is None else {}
+    if sums is not None:
+        spreads = spreads_of(definitions(no_rows, summed.asked))
+        if spreads:
+            quantities = define_quantities(no_rows, summed.units, probable, names=summed.asked)[0]
+            tails = sums.tails(spreads, quantities, summed.units)
+    every = define_quantities(no_rows, summed.units, probable, tails, summed.asked)[1]
+    return choose(every, names or None)

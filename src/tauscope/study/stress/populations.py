@@ -1,22 +1,34 @@
-"""Rows as they are and under a stress."""
+"""Rows as they are and under a stress: which weights meet it, and every metric under them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tauscope.results.stress.joint_answer import support_of
-from tauscope.results.stress.reweight import Reweighting
-from tauscope.stress.chunked.groups import GroupSums, RowTilt
-from tauscope.stress.chunked.projection import Weighted
+from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
+from tauscope.results.stress.natural_units import in_numbers, with_readings
+from tauscope.results.stress.reweight_tables import metric_table
+from tauscope.stress.chunked.groups import GroupSums
+from tauscope.stress.chunked.population import PopulationSums, measure_population, regress_population
+from tauscope.stress.chunked.projection import SolvedStress, Weighted
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.joint.constraints import as_stress
+from tauscope.stress.joint.estimates import Regression
+from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.reliability import Support
-from tauscope.study.stress.quantities import reweighted_moments
-from tauscope.study.stress.reweight import reweight
+from tauscope.study.stress.bounds import bound_words
+from tauscope.study.stress.metrics import define_metrics
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from tauscope.results.stress.reweight import Reweighting
     from tauscope.rows.rows import Rows
-    from tauscope.study.base import StudyBase
+    from tauscope.stress.joint.constraints import Stress
+    from tauscope.study.verbs import Asked
+    from tauscope.weights.arrays import Floats
 
 
 class Population(NamedTuple):
@@ -44,18 +56,72 @@ class Population(NamedTuple):
         return support_of(self.n_beyond, self.in_doubt, sums.pareto_k)
 
 
-def reweighted(self: StudyBase, rows: Rows, stress: Any, quantile: float, verb: str) -> Reweighting:
-    """Return the reweighting that meets a stress on rows in memory; the one given, where it is one."""
-    found = stress if isinstance(stress, Reweighting) else reweight(self, stress, quantile=quantile)
-    found.check_usable(self.n_rows)
-    return found
+def solve_stress(
+    study: Asked, rows: Rows, stress: Stress, quantile: float, weights: Floats | None = None
+) -> SolvedStress:
+    """Find the weights that meet a stress, of which dates and functions are as a person gave them, or named.
+
+    Parameters
+    ----------
+    study : Asked
+    rows : Rows
+        Of it.
+    stress, quantile, weights
+        As `tauscope.rows.rows.Rows.solve` takes them.
+    """
+    features = rows.summed.features
+    solved = rows.solve(in_numbers(study.functions.with_functions(stress), features), quantile, weights)
+    return solved._replace(terms=with_readings(solved.terms, features))
 
 
-def moved_population(self: StudyBase, rows: Rows, reweighting: Reweighting, what: str) -> Population:
-    """Return the rows under a reweighting; `what` needs it."""
-    weights = reweighting.row_weights(what)
-    moments = reweighted_moments(self, reweighting)
-    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
-    tilt = RowTilt(moments.phi, moments.target, base / base.sum(), weights / weights.sum())
-    weighted = Weighted(tilt, moments.unstressed, moments.target_covariance, moments.penalty)
-    return Population(reweighting.population, weighted, moments.n_beyond, moments.in_doubt)
+def moved_population(study: Asked, rows: Rows, reweighting: Reweighting) -> Population:
+    """Return the rows of a study under a reweighting of them."""
+    stress = as_stress(reweighting.stress)
+    solved = solve_stress(study, rows, stress, reweighting.quantile, reweighting.weights)
+    return Population(reweighting.population, solved.weighted, solved.n_beyond, solved.in_doubt)
+
+
+class MeasuredPopulation(NamedTuple):
+    """Every metric of all rows before and under some weights.
+
+    Attributes
+    ----------
+    sums : PopulationSums
+    metrics : tuple of SummedMetric
+    regression : Regression
+    estimates : list of Estimate
+    there : tuple of MetricEstimate
+        With interval and level.
+    pareto_k : float
+        Of the largest weights.
+    """
+
+    sums: PopulationSums
+    metrics: tuple[SummedMetric, ...]
+    regression: Regression
+    estimates: list[Estimate]
+    there: Sequence[MetricEstimate]
+    pareto_k: float
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per metric, as `Reweighting.metrics` has them."""
+        return metric_table(self.metrics, self.sums.rows.values_before(self.metrics), self.there)
+
+    @property
+    def bounds(self) -> tuple[str, ...]:
+        """How far metrics of ranks can be off, in words."""
+        sums = self.sums.rows
+        return tuple(words for metric in self.metrics if (words := bound_words(metric, sums.sums, sums.before)))
+
+
+def measure(rows: Rows, population: Population, confidence: float) -> MeasuredPopulation:
+    """Measure the metrics that rows are summed for."""
+    summed = rows.summed
+    sums = measure_population(population.weighted.tilt, summed.n_counted, summed.n_rows, rows.sum)
+    metrics = define_metrics(summed, summed.asked, sums.scores, sums.rows)
+    regression, estimates = regress_population(population.weighted, sums, metrics, rows.sum)
+    support = population.support(sums.rows)
+    assert support is not None
+    there = metric_estimates(metrics, estimates, support, confidence, summed.n_counted)
+    return MeasuredPopulation(sums, metrics, regression, estimates, there, float(support.pareto_k))

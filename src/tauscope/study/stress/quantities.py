@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tauscope.data.features import features_by_name
-from tauscope.results.stress.natural_units import in_numbers, reading_of, with_readings
+from tauscope.results.stress.natural_units import in_numbers, with_readings
 from tauscope.rows.values import quantities
 from tauscope.stress.joint.constraints import Stress, as_stress
 from tauscope.stress.joint.moments import resolve
@@ -28,17 +28,16 @@ def read_moments(study: StudyBase, stress: Stress, quantile: float) -> Moments:
     quantile : float
         τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     """
+    features = features_by_name(study.columns)
     moments = resolve(
-        in_numbers(stress, study.columns),
+        in_numbers(stress, features),
         quantities(study),
         study.n_rows,
         rows=study.X,
         quantile=quantile,
         sample_weight=study.sample_weight,
     )
-    features = features_by_name(study.columns)
-    readings = with_readings(moments.terms, lambda name: reading_of(features[name]) if name in features else "")
-    return replace(moments, terms=readings)
+    return replace(moments, terms=with_readings(moments.terms, features))
 
 
 def reweighted_moments(study: StudyBase, reweighting: Reweighting) -> Moments:

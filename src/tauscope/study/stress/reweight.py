@@ -6,43 +6,38 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.data.features import default_features, features_by_name
-from tauscope.results.reliability import degrees_of_freedom
-from tauscope.results.stress.joint_answer import count_rows, stressed_metrics
-from tauscope.results.stress.notes import far_notes
+from tauscope.results.stress.notes import far_words, rounded_words
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.reweight_tables import by_constraint, metric_table
+from tauscope.results.stress.reweight_tables import by_constraint
 from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.towards import TargetPopulation
 from tauscope.results.stress.worst_case import WorstCase
 from tauscope.stress.joint.constraints import Constraint, Stress
-from tauscope.stress.joint.estimates import metric_values
-from tauscope.stress.joint.projection import project
-from tauscope.stress.joint.terms import Moments
-from tauscope.stress.metrics import choose, define_quantities
+from tauscope.stress.joint.terms import subjects_of
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.metrics import check_own, select_metrics
-from tauscope.study.stress.quantities import read_moments
+from tauscope.study.stress.metrics import select_own
+from tauscope.study.stress.populations import Population, measure, solve_stress
 from tauscope.study.stress.scenario import read_stress
-from tauscope.weights.carriers import few_carriers
-from tauscope.weights.concentration import mass_concentration, pareto_khat
 
 if TYPE_CHECKING:
+    from tauscope.rows.rows import Rows
+    from tauscope.stress.chunked.projection import SolvedStress
     from tauscope.study.base import StudyBase
+    from tauscope.study.verbs import Asked
 
 Studied = TypeVar("Studied", bound="StudyBase")
 
 
 def reweight(
-    self: StudyBase,
+    self: Asked,
     stress: Constraint | Stress | Scenario,
     *,
     quantile: float = 0.05,
     confidence: float = 0.95,
     metrics: str | Sequence[str] | None = None,
+    progress: bool = True,
 ) -> Reweighting:
     """Find the weights closest to the present ones under which a stress holds.
 
@@ -58,14 +53,18 @@ def reweight(
     confidence : float, default 0.95
         Level of the intervals of the metrics, in (0, 1).
     metrics : str, or several, optional
-        Names such as "error_rate", "f1", "log_loss". By default those of the task.
+        Names such as "error_rate", "f1", "log_loss". By default those of the task. In chunks "roc_auc" and
+        "average_precision" are those of the score in steps; a note says how far they can be off.
+    progress : bool, default True
+        Whether bars show after two seconds.
 
     Returns
     -------
     Reweighting
         `.weights`, what they achieve and cost, every metric before and under them, `.sample()` and `.chart()`. Targets
         in units (`target=45`) stay as they are; those of `tau`, `shift`, `odds` or `scale`, and what is held at its
-        present value, are estimated from the rows, which the intervals of the metrics take into account.
+        present value, are estimated from the rows, which the intervals of the metrics take into account. Of rows in
+        chunks `weights` are None, and what needs one for each row says so; the numbers are the same to 1e-9.
 
     Raises
     ------
@@ -76,7 +75,13 @@ def reweight(
     UnknownName
         For a feature or level that is not there, with the nearest names.
     InputError, InputTypeError
-        For anything else that cannot be constrained.
+        For anything else that cannot be constrained; in chunks also for a scenario, a moment that is no function, and a
+        target at the edge of what the rows allow.
+
+    Notes
+    -----
+    Newton's method on the dual: in chunks a pass for each of its three to ten steps, besides some five for ranges,
+    targets and metrics, and one for the steps of the score.
 
     Examples
     --------
@@ -87,50 +92,66 @@ def reweight(
     ['metric', 'before', 'value', 'lower']
     """
     check_fraction("quantile", quantile, 0.5)
-    resolved = self.functions.with_functions(read_stress(self, stress, quantile))
     check_fraction("confidence", confidence, 1.0)
-    selection = select_metrics(self, metrics)
-    check_own(selection, "A reweighting")
-    moments = read_moments(self, resolved, quantile)
-    solution = project(moments.phi, moments.target, sample_weight=self.sample_weight, names=moments.names)
-    solution.weights.flags.writeable = False
-    pareto_k = pareto_khat(solution.weights, self.sample_weight)
+    with self._bars(progress):
+        resolved = read_stress(self, stress, quantile)
+        rows = self._as_rows()
+        rows = rows.asking(select_own(rows.summed, metrics, "A reweighting"))
+        return _reweight(self, rows, resolved, float(quantile), float(confidence))
+
+
+def reweighted(
+    study: Asked, rows: Rows, stress: Constraint | Stress | Scenario | Reweighting, quantile: float, verb: str
+) -> Reweighting:
+    """Return the reweighting that meets a stress, the one given where it is one; `verb` as in `read_stress`."""
+    if not isinstance(stress, Reweighting):
+        stress = _reweight(study, rows, read_stress(study, stress, quantile, verb), quantile, 0.95)
+    stress.check_usable(rows.summed.n_rows)
+    return stress
+
+
+def _reweight(study: Asked, rows: Rows, stress: Stress, quantile: float, confidence: float) -> Reweighting:
+    solved = solve_stress(study, rows, stress, quantile)
+    found = solved.found
+    assert found is not None
+    measured = measure(rows, Population("", solved.weighted, solved.n_beyond, solved.in_doubt), confidence)
+    sums = measured.sums
     return Reweighting(
-        stress=self.functions.name_functions(resolved),
-        weights=solution.weights,
-        before=self.sample_weight,
-        n_rows=self.n_rows,
-        features=default_features(self.columns, self.sample_weight)[0],
-        terms=moments.terms,
-        values=moments.to_quantities(solution.achieved),
-        multipliers=by_constraint(solution.multipliers, moments.names),
-        residual=solution.residual,
-        iterations=solution.iterations,
-        ess=solution.ess,
-        degrees_of_freedom=degrees_of_freedom(solution.weights),
-        kl=solution.kl,
-        tv=solution.tv,
-        pareto_k=pareto_k,
-        largest_weight=float(solution.weights.max()),
-        carriers=few_carriers(solution.weights, self.sample_weight),
-        half_share=mass_concentration(solution.weights),
-        status=solution.status,
-        message=solution.message,
-        tau_notes=(*_far_notes(self, moments), *moments.notes),
-        quantile=float(quantile),
-        confidence=float(confidence),
-        model_name=self.model_name,
-        _metrics=_metrics(self, moments, solution.weights, pareto_k, float(confidence), selection.builtin),
-        source=self.as_source(),
+        stress=study.functions.name_functions(stress),
+        weights=solved.weights,
+        before=None if rows.resident is None else rows.resident.weight,
+        n_rows=rows.summed.n_rows,
+        terms=solved.terms,
+        values=solved.values,
+        multipliers=by_constraint(found.multipliers, [term.name for term in solved.terms]),
+        residual=found.residual,
+        iterations=found.iterations,
+        ess=sums.rows.ess,
+        degrees_of_freedom=sums.degrees_of_freedom,
+        kl=found.kl,
+        tv=sums.tv,
+        pareto_k=measured.pareto_k,
+        largest_weight=sums.largest * rows.summed.n_rows,
+        carriers=sums.carriers,
+        status=found.status,
+        message=found.message,
+        tau_notes=(*_far_notes(rows, solved), *solved.notes, *measured.bounds),
+        quantile=quantile,
+        confidence=confidence,
+        model_name=study.model_name,
+        _metrics=measured.table,
+        source=study.as_source(),
     )
 
 
-def _far_notes(study: StudyBase, moments: Moments) -> tuple[str, ...]:
-    """Name values far off in the features of a stress."""
-    known = features_by_name(study.columns)
-    named = dict.fromkeys(feature for term in moments.terms for feature in term.subject.split(" and "))
+def _far_notes(rows: Rows, solved: SolvedStress) -> tuple[str, ...]:
+    """Name values far off in the features of a stress, and such as are too large to be told apart."""
+    known = rows.summed.features
     return tuple(
-        f"{name}: {words}" for name in named if name in known for words in far_notes(known[name], study.sample_weight)
+        f"{name}: {words}"
+        for name in subjects_of(solved.terms)
+        if name in known
+        for words in (*far_words(solved.far.get(name, ())), *rounded_words(*known[name].ends))
     )
 
 
@@ -186,20 +207,3 @@ def stressed_weights(
     result = stress if solved else reweight(study, stress, quantile=quantile)
     result.check_usable(study.n_rows)
     return result.row_weights("a study under it")
-
-
-def _metrics(
-    study: StudyBase,
-    moments: Moments,
-    weights: NDArray[np.float64],
-    pareto_k: float,
-    confidence: float,
-    names: Sequence[str] | None,
-) -> pd.DataFrame:
-    """Estimate every metric before and under the stress."""
-    collected, every = define_quantities(study.outcomes, names=names or ())
-    metrics = choose(every, names)
-    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    n_rows = count_rows(moments.phi, study.sample_weight)
-    estimates = stressed_metrics(collected, metrics, moments, weights, pareto_k, confidence=confidence, n_rows=n_rows)
-    return metric_table(metrics, metric_values(collected, metrics, base), estimates)

@@ -28,6 +28,7 @@ from tauscope.study.stress.asked_rows import AskedRows
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import select_own
 from tauscope.study.stress.populations import Population
+from tauscope.study.stress.reweight import reweighted
 from tauscope.study.stress.threshold_choice import choose_thresholds, read_decided
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def threshold_curves(
         outcomes = rows.summed.allowing
         check_scored(outcomes.task, scored=outcomes.score is not None)
         chosen = cell_definitions(outcomes, select_own(rows.summed, metrics, "Curves over thresholds") or None)
-        moved = None if stress is None else self._reweighted(rows, stress, float(quantile), "threshold_curves")
+        moved = None if stress is None else reweighted(self, rows, stress, float(quantile), "threshold_curves")
         asked = AskedRows(self, rows, rows.groups(by), moved)
         return _decide(_Decided(asked, given, costs, chosen, float(confidence)), float(quantile))
 
@@ -147,7 +148,7 @@ def _decide(of: _Decided, quantile: float) -> ThresholdCurves:
     """Choose thresholds, where none are given, and decide at each."""
     read = read_decided(of.asked.rows)
     present = read.decided.threshold(declared_thresholds(of.asked.study._asked_model))
-    populations = of.asked.populations("thresholds under it")
+    populations = of.asked.populations()
     at, bounds = of.thresholds, ()
     if at is None:
         spread, bounds = choose_thresholds(of.asked, read, of.costs, [each.weighted.tilt for each in populations])

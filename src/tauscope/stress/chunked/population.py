@@ -1,0 +1,145 @@
+"""Metrics of all rows under the weights of one tilt, and what these weights are like: two passes over the rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.chunked.chunk import MapReduce, RowChunk
+from tauscope.stress.chunked.groups import GroupSums, sum_group
+from tauscope.stress.chunked.heaviest import MostGained
+from tauscope.stress.chunked.projection import Tilt, Weighted
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.joint.estimates import (
+    JointMoments,
+    Regression,
+    ResidualSums,
+    estimate_measured,
+    residual_sums,
+    with_influences,
+)
+from tauscope.stress.metrics import SummedMetric
+from tauscope.stress.row_metrics import Measured
+from tauscope.weights.carriers import Carriers, most_carriers
+from tauscope.weights.measures import total_variation_of_shares
+from tauscope.weights.pareto import tail_size
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PopulationSums:
+    """Sums over all rows, w being shares of their weight.
+
+    Attributes
+    ----------
+    rows : GroupSums
+    tv : float
+        Total variation from the weights as given.
+    fourth : float
+        Σ w⁴.
+    gained : MostGained
+    scores : tuple of float
+        Smallest and largest score; (∞, -∞) for none.
+    """
+
+    rows: GroupSums
+    tv: float
+    fourth: float
+    gained: MostGained
+    scores: tuple[float, float]
+
+    def __add__(self, other: "PopulationSums") -> "PopulationSums":
+        """Return the same of both sets of rows."""
+        return PopulationSums(
+            self.rows + other.rows,
+            self.tv + other.tv,
+            self.fourth + other.fourth,
+            self.gained + other.gained,
+            (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
+        )
+
+    @property
+    def moments(self) -> JointMoments:
+        """The sums that metrics are regressed on Φ from."""
+        return self.rows.as_moments(self.rows.second)
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """(Σw²)² / Σw⁴, those of Student's t."""
+        return float(self.rows.squared[0]) ** 2 / self.fourth
+
+    @property
+    def largest(self) -> float:
+        """Largest share of all weight that a row has."""
+        return float(np.exp(self.rows.heaviest.logs[-1]))
+
+    @property
+    def carriers(self) -> Carriers:
+        """The few rows that carry the weight moved."""
+        return self.gained.carriers(self.tv)
+
+
+class _Kept(NamedTuple):
+    """How many rows are kept of a chunk: the heaviest with outer values, and those that gained most."""
+
+    sizes: tuple[int, int]
+    gained: int
+
+
+def measure_population(tilt: Tilt, n_counted: int, n_rows: int, total: MapReduce) -> PopulationSums:
+    """Measure weights, and metrics before and under them: one pass over the rows.
+
+    Parameters
+    ----------
+    tilt : Tilt
+    n_counted, n_rows : int
+        Rows of weight above zero, and in all.
+    total : MapReduce
+    """
+    kept = _Kept((tail_size(n_counted) + 1, tail_size(n_rows) + 1), most_carriers(n_counted))
+    return total(_sum_population, tilt, kept, plus=PopulationSums.__add__)
+
+
+def regress_population(
+    weighted: Weighted, sums: PopulationSums, metrics: Sequence[SummedMetric], total: MapReduce
+) -> tuple[Regression, list[Estimate]]:
+    """Estimate metrics under weights, as `joint_estimates` does: one more pass over the rows.
+
+    Parameters
+    ----------
+    weighted : Weighted
+    sums : PopulationSums
+        As measured.
+    metrics : sequence of SummedMetric
+    total : MapReduce
+
+    Returns
+    -------
+    regression : Regression
+    estimates : list of Estimate
+    """
+    regression = weighted.regress(sums.rows.linear(metrics), sums.moments)
+    measured = sums.rows.measured
+    residuals = total(_sum_residuals, weighted.tilt, regression, measured, plus=ResidualSums.__add__)
+    return regression, estimate_measured(regression, residuals, weighted.target_covariance, measured)
+
+
+def _sum_population(chunk: RowChunk, tilt: Tilt, kept: _Kept) -> PopulationSums:
+    phi, target, before, share = tilt.shares(chunk)
+    return PopulationSums(
+        sum_group(chunk, None, phi, target, before, share, kept.sizes, one_of_several=False),
+        total_variation_of_shares(share, before),
+        float(np.sum(share**4)),
+        MostGained.of(share, before, kept.gained),
+        chunk.scores,
+    )
+
+
+def _sum_residuals(
+    chunk: RowChunk, tilt: Tilt, regression: Regression, measured: Mapping[str, Measured]
+) -> ResidualSums:
+    phi, target, _, share = tilt.shares(chunk)
+    return residual_sums(with_influences(chunk.quantities, measured), phi, target, share, regression)
