@@ -27,26 +27,30 @@ ISOLATES = re.compile("[\u2066-\u2069]")
 LONGEST = 400
 """Characters of a text in a picture; of 100,000 it takes minutes to measure them."""
 KEPT = 150
+LONGEST_PROSE = 10 * LONGEST
+"""Of a paragraph, which no picture has to measure."""
 MOST_LINES = 30
 SMALL, CAPITAL, WIDE = 6.2, 8.0, 11.5
 """Pixels of a small letter in the type of an axis, of a capital or digit, and of what is as wide as it is high."""
 
 
-def legible(text: str) -> str:
+def legible(text: str, longest: int = LONGEST) -> str:
     """Return a text as a chart's data take it.
 
     Parameters
     ----------
     text : str
+    longest : int, default 400
+        Characters from which on a text is cut.
 
     Returns
     -------
     str
         A middle dot for what no picture can hold, spaces for separators, `</` broken up by a character without width.
-        Of a text of more than 400 characters both ends, and a mark between them that differs where texts do. The same
+        Of a longer text both ends, and a mark between them that differs where texts do. The same
         when made legible again. What runs from right to left is isolated.
     """
-    text = _shortened(text) if len(text) > LONGEST else text
+    text = _shortened(text) if len(text) > longest else text
     return isolated(MARKUP.sub(BROKEN, SEPARATORS.sub("\u00a0", NO_XML.sub("\u00b7", text))))
 
 
@@ -121,6 +125,11 @@ def name_axis(
         words = {"labelLimit": 0, "labelExpr": f"{cut}[datum.value] || datum.label"}
     axis = alt.Axis(**words, **options)
     return (channel or alt.Y)(f"{field}:N", sort=None, title=title, scale=alt.Scale(domain=domain), axis=axis)
+
+
+def in_prose(text: str) -> str:
+    """Return a paragraph as a page takes it: several sentences, none of them cut."""
+    return legible(text, LONGEST_PROSE)
 
 
 def in_line(text: str) -> str:

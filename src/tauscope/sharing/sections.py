@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from tauscope.figures.chart import NO_PICTURE, picture_of, words_of
-from tauscope.figures.labels import legible
+from tauscope.figures.labels import in_prose, legible
 from tauscope.figures.still import html_table, written
 from tauscope.words import escape
 
@@ -19,7 +19,7 @@ MARGIN = {"left": 24, "right": 24, "top": 4, "bottom": 4}
 
 def section(head: str, *parts: str, notes: Iterable[str] = ()) -> str:
     """Write a section of parts that are HTML already; notes are text."""
-    said = "".join(f'<p class="note">{escape(legible(words))}</p>' for words in notes)
+    said = "".join(f'<p class="note">{escape(in_prose(words))}</p>' for words in notes)
     return f"<section><h2>{escape(legible(head))}</h2>{''.join(part for part in parts if part)}{said}</section>"
 
 

@@ -297,3 +297,15 @@ def test_every_file_of_sections_is_in_the_list():
 
     files = {path.stem for path in Path(room.__file__).parent.glob("*.py") if "def sections(audit" in path.read_text()}
     assert files == {ask.__module__.rpartition(".")[2] for ask in SECTIONS}
+
+
+def test_every_level_of_a_group_comes_with_its_reason(study, tmp_path):
+    few = pd.Series(np.where(np.arange(300) < 12, f"few {'and long ' * 20}", "many"), name="size")
+    read = sections(written(study, tmp_path / "r.html", by=few, features=[]))["Who is treated differently, by size?"]
+    by = study.metrics_by(few)
+    doubted = by.frame[by.frame["reliability"] != "reliable"]
+    assert len(doubted)
+    assert all(note.split(": read")[0] in read.text for note in doubted["note"])
+    gap = by.gaps.set_index("metric").loc["error_rate"]
+    assert gap["reliability"] != "reliable"
+    assert f"Reliability: {gap['note']}." in read.answer

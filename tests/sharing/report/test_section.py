@@ -34,3 +34,9 @@ def test_contents_lead_to_the_sections():
     html = contents_html([Section("A <b>?", "."), Section("B?", ".")])
     assert re.findall(r'href="(#q\d)"', html) == ["#q1", "#q2"]
     assert "<b>" not in html
+
+
+def test_no_sentence_of_an_answer_or_a_note_is_cut():
+    long = " ".join(f"Sentence {place} of it." for place in range(40))
+    html = section_html(1, Section("Why?", long, caveats=(long,)))
+    assert html.count(long) == 2

@@ -12,7 +12,7 @@ from tauscope.results.formatting import number, points, share
 from tauscope.results.stress.by_group import MetricsByGroup
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
-from tauscope.sharing.report.words import interval, relied, written
+from tauscope.sharing.report.words import doubt, interval, relied, written
 from tauscope.sharing.sections import drawn, table
 
 
@@ -38,7 +38,7 @@ def _section(audit: Audit, found: MetricsByGroup, question: str, code: str) -> S
             metric.label,
             written(metric, one["value"]),
             interval(metric, one["lower"], one["upper"]),
-            one["reliability"],
+            doubt(one["reliability"], one["note"]),
         )
         for one in records(found.frame)
         for metric in (metrics[one["metric"]],)
@@ -72,6 +72,7 @@ def _gap_words(metric: Any, gap: Mapping[str, Any], found: MetricsByGroup) -> st
     write = points if metric.kind == "share" else number
     values = {one["group"]: one["value"] for one in records(found.frame) if one["metric"] == metric.name}
     high, low = gap["largest"], gap["smallest"]
+    why = gap["note"] and f"reliability: {gap['note']}"
     told = (
         "The interval reaches 0: these rows do not show a gap."
         if gap["gap_lower"] <= 0
@@ -80,7 +81,7 @@ def _gap_words(metric: Any, gap: Mapping[str, Any], found: MetricsByGroup) -> st
     return (
         f"The {metric.label} is highest for {high}, {written(metric, values[high])}, and lowest for {low}, "
         f"{written(metric, values[low])}: a gap of {write(gap['gap'])} ({share(found.confidence)} interval "
-        f"{write(gap['gap_lower'])} to {write(gap['gap_upper'])}). {told} {relied(gap['reliability'])}"
+        f"{write(gap['gap_lower'])} to {write(gap['gap_upper'])}). {told} {relied(gap['reliability'], why)}"
     )
 
 
@@ -94,7 +95,7 @@ def _gaps_table(metrics: Mapping[str, Any], gaps: Mapping[str, Mapping[str, Any]
                 str(gap["largest"]),
                 str(gap["smallest"]),
                 f"{write(gap['gap'])} ({write(gap['gap_lower'])} to {write(gap['gap_upper'])})",
-                str(gap["reliability"]),
+                doubt(gap["reliability"], gap["note"]),
             )
         )
     columns = ["metric", "highest", "lowest", f"gap, with its {share(found.confidence)} interval", "reliability"]

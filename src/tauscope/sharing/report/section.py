@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tauscope.figures.labels import legible
+from tauscope.figures.labels import in_prose, legible
 from tauscope.sharing.sections import terms
 from tauscope.words import escape
 
@@ -44,12 +44,12 @@ class Section:
 
 def section_html(place: int, section: Section) -> str:
     """Write a section: the question as its head, the answer, then all else."""
-    caveats = "".join(f'<p class="note">{escape(legible(words))}</p>' for words in section.caveats)
+    caveats = "".join(f'<p class="note">{escape(in_prose(words))}</p>' for words in section.caveats)
     stresses = terms([(name, code) for name, code in section.stresses.items()], code=True)
     moved = f'<h3>What was moved</h3><p class="note">Each is what study.reweight(…) takes.</p>{stresses}'
     return (
         f'<section id="q{place}"><h2>{escape(legible(section.question))}</h2>'
-        f'<p class="answer">{escape(legible(section.answer))}</p>{section.body}'
+        f'<p class="answer">{escape(in_prose(section.answer))}</p>{section.body}'
         f"{moved if section.stresses else ''}{code_html(section.code)}{caveats}</section>"
     )
 
