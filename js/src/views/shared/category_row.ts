@@ -2,8 +2,8 @@
 
 import { createButton } from "../../marks/button";
 import { html, showText } from "../../marks/element";
-import { count } from "../../theme/formats";
 import { listenToKeys } from "./keys";
+import { counted } from "./words";
 
 export interface CategoryRow {
   readonly element: HTMLElement;
@@ -17,7 +17,7 @@ export function createCategoryRow(
   toggle: (open: boolean) => void,
   signal: AbortSignal,
 ): CategoryRow {
-  const levels = `${count(nLevels)} levels`;
+  const levels = `${counted(nLevels, "level")}`;
   const now = html("span", { class: "ts-category-now" });
   const button = createButton(
     {

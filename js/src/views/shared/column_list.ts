@@ -6,6 +6,7 @@ import { createSearchBox } from "../../marks/search_box";
 import { count } from "../../theme/formats";
 import { type CategoryRow, createCategoryRow } from "./category_row";
 import { type Category, type Entry, type Grouping, type Listed, type Listing, listEntries } from "./columns";
+import { counted } from "./words";
 
 export interface ColumnListOptions {
   readonly features: readonly Listed[];
@@ -42,7 +43,7 @@ export function createColumnList(options: ColumnListOptions): ColumnList {
   const more = createButton({ class: "ts-more" }, [], options.showMore, signal);
   const search = createSearchBox(
     "Search features",
-    `search ${count(features.length)} features`,
+    `search ${counted(features.length, "feature")}`,
     options.search,
     signal,
   );

@@ -4,6 +4,7 @@ import { createDetails } from "../../marks/details";
 import { html } from "../../marks/element";
 import { cutMiddle } from "../../marks/text_width";
 import { count } from "../../theme/formats";
+import { rowsOf } from "./words";
 
 /** About what two lines of the narrowest list hold. */
 const MOST_LETTERS = 44;
@@ -23,7 +24,7 @@ export function featureRemarks(feature: {
   readonly n_missing: number;
 }): HTMLElement[] {
   const notes = [feature.note_low, feature.note_high].filter(Boolean);
-  const missing = feature.n_missing > 0 ? [`${count(feature.n_missing)} rows without a value`] : [];
+  const missing = feature.n_missing > 0 ? [`${rowsOf(feature.n_missing)} without a value`] : [];
   return [
     ...notes.map((note) => html("p", { class: "ts-quiet" }, note)),
     ...missing.map((words) => html("p", { class: "ts-quiet" }, words)),

@@ -2,6 +2,7 @@
 
 import type { Scene } from "../../marks/scene";
 import { categoriesOf, type Listed } from "./columns";
+import { counted } from "./words";
 
 /** Whether a level says something without its column: "Prof-school" does, "1", "yes" and "Other" do not. */
 function tells(level: string): boolean {
@@ -21,7 +22,7 @@ export function lineLabels(features: readonly Listed[]): string[] {
 /** How many groups have a line, and how many lines a name at their end; "" where all have. */
 export function namedWords({ drawn, front }: Scene, chosen: number, nGroups: number): string {
   const named = front(chosen).labels.length;
-  const lines = drawn.length < nGroups ? `Lines: ${drawn.length} of ${nGroups} groups. ` : "";
+  const lines = drawn.length < nGroups ? `Lines: ${drawn.length} of ${counted(nGroups, "group")}. ` : "";
   const rest =
     named < drawn.length ? `Named: ${named} of ${drawn.length}; point at a line for its name.` : "";
   return (lines + rest).trim();

@@ -5,7 +5,7 @@ import { type Carriers, MIN_CARRIERS_WIDE } from "../../solve/stress/carriers";
 import { MANY_DF, MAX_PARETO_K, MIN_DF, MIN_DF_WIDE } from "../../solve/stress/reliability";
 import { count } from "../../theme/formats";
 import { type Judged, LEVELS, type Level, levelOf, type Reasons } from "../../wire/reasons";
-import { capitalize, type Sentence } from "./words";
+import { capitalize, rowsOf, type Sentence } from "./words";
 
 /** What a metric calls the rows it counts, and those it does not. */
 export type Events = readonly string[];
@@ -86,7 +86,7 @@ export function reliabilityWords(
 ): Sentence {
   const why = reasonWords(reasons, events, judged);
   if (!stressed) {
-    return { strong: "As tested:", rest: ` all ${count(nRows)} rows count the same${why && `; ${why}`}.` };
+    return { strong: "As tested:", rest: ` all ${rowsOf(nRows)} count the same${why && `; ${why}`}.` };
   }
   const level = levelOf(reasons, judged.reason);
   const rest = ` ${why || "the number and its interval can be read"}.`;

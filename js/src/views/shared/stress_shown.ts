@@ -1,9 +1,8 @@
 /** Under which stress a view is shown that the kernel answers: the one set, the one before, or none. */
 
-import { count } from "../../theme/formats";
 import { isStressed, type Stress, sameStress } from "../../wire/shared_stress";
 import type { Distances, PopulationHeader } from "./population";
-import { capitalize, type Sentence } from "./words";
+import { capitalize, rowsOf, type Sentence } from "./words";
 
 export interface StressShown<T> {
   /** What the kernel answered, to this stress or, while `late`, to the one before; null where there is nothing. */
@@ -54,7 +53,7 @@ export function stressSentence(
   if (problem) return notShown(problem, instead);
   if (now) return { strong: now.words, rest: late ? beforeWords(doing) : "" };
   if (late) return { strong: "on its way…", rest: ` the kernel ${first}` };
-  return { strong: "the data as they are", rest: nRows > 0 ? `: ${count(nRows)} rows` : "" };
+  return { strong: "the data as they are", rest: nRows > 0 ? `: ${rowsOf(nRows)}` : "" };
 }
 
 /** Mark a header as one of another population, of the one before, or of none. */

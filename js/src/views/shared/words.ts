@@ -18,8 +18,11 @@ export const quotedName = (name: string) => (/[,;] | (or|and) /.test(name) ? `�
 /** A change without its unit: "+2.8" of "+2.8 points". */
 export const barely = (change: string) => change.replace(" points", "");
 
+/** "1 group", "1,234 groups". */
+export const counted = (n: number, noun: string) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+
 /** "1 row", "1,234 rows". */
-export const rowsOf = (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"}`;
+export const rowsOf = (n: number) => counted(n, "row");
 
 /** A τ set elsewhere, on whatever grid: "τ 0.25". */
 export const tauWords = (tau: number) => `τ ${tau.toFixed(2).replace("-", "−")}`;

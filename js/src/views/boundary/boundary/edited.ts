@@ -4,11 +4,12 @@ import { createButton, switchOff } from "../../../marks/button";
 import { html, setText, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import { alike } from "../../shared/loop";
+import { counted } from "../../shared/words";
 import type { Context, Part, View } from "./context";
 
 function triedWords({ state: { edits } }: View): string {
   const n = Object.keys(edits).length;
-  return `${count(n)} ${n === 1 ? "value" : "values"} tried`;
+  return `${counted(n, "value")} tried`;
 }
 
 /** What the kernel said of these very edits; null while it has not, or if it ended before. */

@@ -41,7 +41,7 @@ function createList(context: Context): Part {
   const { labels, labelled } = message;
   const ask = (_: string, event: Event) =>
     intend({ query: { filter: filter.value as RowFilter, text: search.value } }, event);
-  const hint = `search ${count(message.n_rows)} rows by number or label`;
+  const hint = `search ${rowsOf(message.n_rows)} by number or label`;
   const search = createSearchBox("Search rows", hint, ask, signal);
   const filter = createPicker(
     { "aria-label": "Rows listed", "data-testid": "filter", hidden: !labelled },
@@ -143,7 +143,7 @@ export function createRows(context: Context): Part {
       stepper.update(row);
       setText(
         of,
-        row < 0 ? `values given, beside the ${count(message.n_rows)} rows` : `of ${count(message.n_rows)}`,
+        row < 0 ? `values given, beside the ${rowsOf(message.n_rows)}` : `of ${count(message.n_rows)}`,
       );
       if (opened) list.update(now, earlier);
     },

@@ -5,6 +5,7 @@ import { html, setText } from "../../../marks/element";
 import { columnHead, rowHead } from "../../../marks/table";
 import { count } from "../../../theme/formats";
 import type { Answer } from "../../../wire/boundary/boundary";
+import { counted } from "../../shared/words";
 import { createConstraint } from "./constraint";
 import type { Context, Part, View } from "./context";
 import { changeWords, lengthWords, valueWords } from "./values";
@@ -207,9 +208,7 @@ function foldWords(answer: Answer, folded: readonly number[], zeros: number): st
   const rest = folded.length - listed + others;
   const unlisted = (n: number) => (n > 0 ? ` (${count(n)} not listed)` : "");
   const parts = [
-    ...(smaller > 0
-      ? [`${count(smaller)} smaller ${smaller === 1 ? "change" : "changes"}${unlisted(n_more_changed)}`]
-      : []),
+    ...(smaller > 0 ? [`${counted(smaller, "smaller change")}${unlisted(n_more_changed)}`] : []),
     ...(rest > 0 ? [`${count(rest)} unchanged${unlisted(others)}`] : []),
     ...(zeros > 0 ? [`${count(zeros)} that are 0 in all of them`] : []),
   ];

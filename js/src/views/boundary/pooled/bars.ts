@@ -2,8 +2,8 @@
 
 import { createButton } from "../../../marks/button";
 import { html, reconcile, setText } from "../../../marks/element";
-import { count } from "../../../theme/formats";
 import type { Pooled, Weights } from "../../../wire/boundary/pooled";
+import { counted } from "../../shared/words";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 import { endsWords, ordered, trustWords, weightWords } from "./words";
@@ -169,7 +169,7 @@ export function createBars({ data, intend, signal }: Context): Part {
         label.hidden = label !== zero && isNearZero(at);
       }
       more.hidden = nAll <= 20 && shownMost === nAll;
-      setText(more, shownMost < nAll ? `Show all ${count(nAll)} features` : "Show the 20 largest");
+      setText(more, shownMost < nAll ? `Show all ${counted(nAll, "feature")}` : "Show the 20 largest");
     },
   };
 }

@@ -8,6 +8,7 @@ import { cosines } from "../../../solve/boundary/pooled";
 import { count, quantityFormat } from "../../../theme/formats";
 import type { PooledRows } from "../../../wire/boundary/pooled";
 import { inNextFrame } from "../../shared/part";
+import { rowsOf } from "../../shared/words";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 
@@ -48,7 +49,7 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
     },
     signal,
   );
-  const details = createDetails(`The ${count(order.length)} rows pooled`, holder, more);
+  const details = createDetails(`The ${rowsOf(order.length)} pooled`, holder, more);
   details.dataset.testid = "pooled-rows";
 
   const drawLine = (at: number) => {

@@ -2,9 +2,9 @@
 
 import { html, listen, setText } from "../../../marks/element";
 import { createTerm } from "../../../marks/term";
-import { count } from "../../../theme/formats";
 import { isAccumulated, kindLabel } from "../../../wire/effects/effect";
 import { TERMS } from "../../shared/terms";
+import { rowsOf } from "../../shared/words";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 import { verticalShift } from "./overlay";
@@ -83,13 +83,13 @@ export function createLegend({ message, intend, signal }: Context): Part {
           : "",
       );
       const sampled = part.sample(output).length;
-      const all = count(message.n_rows);
+      const all = rowsOf(message.n_rows);
       rows.say(
         two || levels || sampled === 0
           ? ""
           : sampled < message.n_rows
-            ? `${sampled} of ${all} rows, each by itself`
-            : `all ${all} rows, each by itself`,
+            ? `${sampled} of ${all}, each by itself`
+            : `all ${all}, each by itself`,
       );
       const { groups: found } = shown;
       const about = `${levels ? ", by their numbers" : ""}${found?.words ? ", under the stress" : ""}`;

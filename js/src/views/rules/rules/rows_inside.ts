@@ -33,7 +33,7 @@ export function insideWords(listed: Listed, n: number, nOtherwise: number): stri
   const sample = all < listed.n_study ? ` drawn from the study's ${count(listed.n_study)}` : "";
   const share = all > 0 ? ` (${shareWords(n / all)})` : "";
   const lie = n === 1 ? "lies" : "lie";
-  const start = `${count(n)} of ${count(all)} rows${sample} ${lie} inside${share}`;
+  const start = `${count(n)} of ${rowsOf(all)}${sample} ${lie} inside${share}`;
   return n === 0
     ? `${start}.`
     : `${start}, ${nOtherwise === 0 ? "none" : count(nOtherwise)} of them decided otherwise.`;

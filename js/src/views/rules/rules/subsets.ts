@@ -4,6 +4,7 @@ import { createDataTable } from "../../../marks/data_table";
 import { html, listen, reconcile, setAttributes, setText } from "../../../marks/element";
 import type { Answer } from "../../../wire/rules/rules";
 import { listenToKeys } from "../../shared/keys";
+import { counted } from "../../shared/words";
 import type { Context, Part, View } from "./context";
 import { aimed } from "./state";
 import { markWords, nearestMark, type Place, shownPlace, stepFrom, triedWords } from "./strip";
@@ -71,7 +72,7 @@ export function createSubsets({ intend, signal }: Context): Part {
       "aria-valuemin": 1,
       "aria-valuemax": total,
       "aria-valuenow": before + at.mark + 1,
-      "aria-valuetext": `${mark.names.length === 1 ? "1 feature" : `${mark.names.length} features`}. ${markWords(mark, pi)}`,
+      "aria-valuetext": `${counted(mark.names.length, "feature")}. ${markWords(mark, pi)}`,
     });
   };
   const aim = (place: Place | null) => {

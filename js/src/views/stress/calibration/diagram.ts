@@ -12,6 +12,7 @@ import { LEVELS } from "../../../wire/reasons";
 import type { Bin, CalibrationMessage } from "../../../wire/stress/calibration";
 import { rangeWords } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
+import { rowsOf } from "../../shared/words";
 import { groupOf, type State } from "./state";
 
 const WIDEST = 460;
@@ -22,7 +23,7 @@ const { value: percent, bare } = quantityFormat("share", 1);
 function binWords({ left, right, predicted, observed, lower, upper, n_rows, ess, why }: Bin): string {
   return [
     `${percent(left)} – ${percent(right)}: predicted ${percent(predicted)}, observed ${percent(observed)}`,
-    `(${rangeWords(bare(lower), bare(upper))}), ${count(ess)} effective of ${count(n_rows)} rows`,
+    `(${rangeWords(bare(lower), bare(upper))}), ${count(ess)} effective of ${rowsOf(n_rows)}`,
     why && `; ${why}`,
   ].join(" ");
 }

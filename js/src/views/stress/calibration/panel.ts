@@ -1,14 +1,13 @@
 /** The panel of calibration: the population, what it says in a sentence, the diagram, every measure, and notes. */
 
 import { html, setText } from "../../../marks/element";
-import { count } from "../../../theme/formats";
 import type { CalibrationMessage, MeasureMessage } from "../../../wire/stress/calibration";
 import { createAnnouncer } from "../../shared/announcer";
 import { createGroupRows, createNotes, rangeWords } from "../../shared/estimates";
 import { createFollowedHeader, showFollowed } from "../../shared/followed";
 import type { Part } from "../../shared/part";
 import { createTitledPanel } from "../../shared/title";
-import { capitalize } from "../../shared/words";
+import { capitalize, rowsOf } from "../../shared/words";
 import { createDiagram } from "./diagram";
 import { createMeasures, measureFormat } from "./measures";
 import { DOING, groupOf, type State } from "./state";
@@ -42,7 +41,7 @@ export function createPanel(
     element: createTitledPanel(
       "ts-estimates-panel ts-calibration-panel",
       title,
-      `${count(n_rows)} rows`,
+      `${rowsOf(n_rows)}`,
       header.element,
       html("div", {}, headline, groupRows.element, diagram.element),
       table.element,

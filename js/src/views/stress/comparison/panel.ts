@@ -1,7 +1,6 @@
 /** The panel of two models: the population, the table, and what its intervals are. */
 
 import { html } from "../../../marks/element";
-import { count } from "../../../theme/formats";
 import type { ComparisonMessage } from "../../../wire/stress/comparison";
 import { createAnnouncer } from "../../shared/announcer";
 import { createFollowedHeader } from "../../shared/followed";
@@ -10,7 +9,7 @@ import { linkedHint } from "../../shared/population";
 import { NO_CAVEAT } from "../../shared/reliability";
 import { distancesOf, markStressed } from "../../shared/stress_shown";
 import { createTitledPanel } from "../../shared/title";
-import { capitalize } from "../../shared/words";
+import { capitalize, rowsOf } from "../../shared/words";
 import { createRows, isJudged, verdict } from "./rows";
 import { populationSentence, type State } from "./state";
 
@@ -35,7 +34,7 @@ export function createPanel(message: ComparisonMessage, signal: AbortSignal): Pa
     element: createTitledPanel(
       "ts-comparison-panel",
       message.title,
-      `${count(message.n_rows)} rows, the same for both`,
+      `${rowsOf(message.n_rows)}, the same for both`,
       header.element,
       rows.element,
       html("p", { class: "ts-quiet ts-comparison-note" }, message.note),

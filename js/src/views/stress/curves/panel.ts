@@ -2,11 +2,11 @@
 
 import { html, reconcile } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
-import { count } from "../../../theme/formats";
 import type { StressCurves } from "../../../wire/stress/curves";
 import { createAnnouncer } from "../../shared/announcer";
 import { inNextFrame } from "../../shared/part";
 import { createTitle } from "../../shared/title";
+import { counted, rowsOf } from "../../shared/words";
 import { createChart } from "./chart";
 import { type Context, createContext, type Part } from "./context";
 import { createDistribution } from "./distribution";
@@ -57,8 +57,8 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
   ];
   const { message } = data;
   const columns = new Set(message.features.map(({ column }) => column)).size;
-  const wide = columns === message.features.length ? "features" : "columns";
-  const size = `${count(message.n_rows)} rows · ${count(columns)} ${wide}`;
+  const wide = columns === message.features.length ? "feature" : "column";
+  const size = `${rowsOf(message.n_rows)} · ${counted(columns, wide)}`;
   const places = [picker, grouping, readout, chart, groups].map((part) => part.element);
   const main = html("section", { class: "ts-main" }, ...places);
   const title = createTitle(message.title || "Stress curves", size);

@@ -10,7 +10,7 @@ import type { Part } from "../../shared/part";
 import { HOLD_WORDS } from "../../shared/population_words";
 import { markLevel } from "../../shared/reliability";
 import { TERMS } from "../../shared/terms";
-import { capitalize } from "../../shared/words";
+import { capitalize, rowsOf } from "../../shared/words";
 import type { Context } from "./context";
 import { elsewhereWords, type State } from "./state";
 
@@ -64,7 +64,7 @@ export function createReadout(context: Context): Part<State> {
   };
   const tellNothing = () => {
     setText(strong, "The data as they are:");
-    setText(rest, ` ${count(message.n_rows)} rows`);
+    setText(rest, ` ${rowsOf(message.n_rows)}`);
     change.set("–", "");
     interval.set("–", "");
     value.set(metric.value(message.before), "as tested");

@@ -3,13 +3,13 @@
 import { html } from "../../../marks/element";
 import { followPresence } from "../../../marks/presence";
 import type { Solve } from "../../../solve/stress/solutions";
-import { count } from "../../../theme/formats";
 import type { Columns } from "../../../wire/columns";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { AnswerMessage, RangesMessage } from "../../../wire/stress/joint_answer";
 import { createAnnouncer } from "../../shared/announcer";
 import { type Part as AnyPart, inNextFrame, whileHere } from "../../shared/part";
 import { createTitle } from "../../shared/title";
+import { counted, rowsOf } from "../../shared/words";
 import { createAnswers } from "./answers";
 import { type Context, createContext, type Part, type View } from "./context";
 import { createDistributions } from "./distributions";
@@ -103,7 +103,7 @@ export function createPanel(
     population.mark();
   };
   const { n_rows } = data.columns.message;
-  const size = `${count(n_rows)} rows · ${count(context.features.length)} features`;
+  const size = `${rowsOf(n_rows)} · ${counted(context.features.length, "feature")}`;
   let last: View | null = null;
   const aside = html("div", { class: "ts-joint-aside" }, hold.element, list.element);
   main.append(...[readout, metrics, groups, love].map((part) => part.element));

@@ -2,7 +2,7 @@
 
 import { createDataTable } from "../../../marks/data_table";
 import { html, setText, showText } from "../../../marks/element";
-import { count, tauFormat } from "../../../theme/formats";
+import { tauFormat } from "../../../theme/formats";
 import type { StressSurface } from "../../../wire/stress/surface";
 import { createAnnouncer } from "../../shared/announcer";
 import { createMetricPicker } from "../../shared/metric_picker";
@@ -10,7 +10,7 @@ import type { Part } from "../../shared/part";
 import { AT_REST, createPopulationHeader } from "../../shared/population";
 import { judgePopulation, markLevel } from "../../shared/reliability";
 import { createTitledPanel } from "../../shared/title";
-import { capitalize } from "../../shared/words";
+import { capitalize, rowsOf } from "../../shared/words";
 import { type Context, createContext } from "./context";
 import { createLegend } from "./legend";
 import { createHeatMap } from "./map";
@@ -129,7 +129,7 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   const element = createTitledPanel(
     "ts-surface-panel",
     message.title,
-    `${count(message.n_rows)} rows`,
+    `${rowsOf(message.n_rows)}`,
     population.element,
     html("div", { class: "ts-surface-map" }, picker, map.element, legend.element),
     html(

@@ -1,10 +1,9 @@
 /** Sentences of the surface's panel. */
 
-import { count } from "../../../theme/formats";
 import type { Level } from "../../../wire/reasons";
 import { moveWords } from "../../shared/population_words";
 import { reliabilityWords } from "../../shared/reliability";
-import { capitalize, intervalWords, quotedName, type Sentence } from "../../shared/words";
+import { capitalize, intervalWords, quotedName, rowsOf, type Sentence } from "../../shared/words";
 import type { Context } from "./context";
 
 /** The two means in words: "age 45.0, hours 50.1". */
@@ -22,7 +21,7 @@ export function populationWords(context: Context, at: readonly [number, number],
   const { message, zero } = context.data;
   const nearest = near ? "nearest cell: " : "";
   if (at[0] === zero && at[1] === zero) {
-    return { strong: `${nearest}the data as they are:`, rest: ` ${count(message.n_rows)} rows` };
+    return { strong: `${nearest}the data as they are:`, rest: ` ${rowsOf(message.n_rows)}` };
   }
   const moves = message.sides.map((about, side) => {
     const [before, now] = [zero, at[side]].map((t) =>

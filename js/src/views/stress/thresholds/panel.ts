@@ -1,7 +1,7 @@
 /** The panel of thresholds: the population, sliders, the curve, every metric, and what the intervals are. */
 
 import { html, listen, setText } from "../../../marks/element";
-import { count, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
+import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { Best, ThresholdsMessage } from "../../../wire/stress/thresholds";
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
@@ -9,6 +9,7 @@ import { createGroupRows, createNotes } from "../../shared/estimates";
 import { createFollowedHeader, showFollowed } from "../../shared/followed";
 import type { Part } from "../../shared/part";
 import { createTitledPanel } from "../../shared/title";
+import { rowsOf } from "../../shared/words";
 import { createChart } from "./chart";
 import { createMetrics } from "./metrics";
 import { createThresholdSlider } from "./slider";
@@ -121,7 +122,7 @@ export function createPanel(
     element: createTitledPanel(
       "ts-estimates-panel ts-thresholds-panel",
       title,
-      `${count(n_rows)} rows`,
+      `${rowsOf(n_rows)}`,
       header.element,
       html("div", {}, choice, all.element, everySlider, headline, groupRows.element, chart.element),
       table.element,

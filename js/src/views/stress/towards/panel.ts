@@ -11,7 +11,7 @@ import type { Part } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
 import { createTitledPanel } from "../../shared/title";
 import { createWaySlider } from "../../shared/way_slider";
-import { capitalize } from "../../shared/words";
+import { capitalize, rowsOf } from "../../shared/words";
 import { createLovePlot } from "./love_plot";
 import { createMetrics, metricFormats, metricWords } from "./metrics";
 import { elsewhereWords, populationSentence, type State, stepOf } from "./state";
@@ -63,7 +63,7 @@ export function createPanel(
   signal: AbortSignal,
 ): Part<State> {
   const { title, n_rows, n_new, interval, observed, notes } = message;
-  const size = `${count(n_rows)} rows${n_new > 0 ? `, ${count(n_new)} new ones` : ""}`;
+  const size = `${rowsOf(n_rows)}${n_new > 0 ? `, ${count(n_new)} new ones` : ""}`;
   const header = createPopulationHeader(n_rows, (event) => go(0, event), signal);
   header.sentence.lastElementChild?.classList.add("ts-when-inside");
   const slider = createWaySlider(

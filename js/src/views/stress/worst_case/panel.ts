@@ -3,7 +3,7 @@
 import { createButton, switchOff } from "../../../marks/button";
 import { html, setText, showText } from "../../../marks/element";
 import { rowHead, tableHead } from "../../../marks/table";
-import { count, quantityFormat } from "../../../theme/formats";
+import { quantityFormat } from "../../../theme/formats";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { type WorstCaseMessage, worstStress } from "../../../wire/stress/worst_case";
 import { amountWords } from "../../shared/amounts";
@@ -14,7 +14,7 @@ import type { Part } from "../../shared/part";
 import { distancesOf } from "../../shared/stress_shown";
 import { createTitledPanel } from "../../shared/title";
 import { createWaySlider } from "../../shared/way_slider";
-import { capitalize, intervalWords } from "../../shared/words";
+import { capitalize, intervalWords, rowsOf } from "../../shared/words";
 import { createMargins } from "./margins";
 import { isThere, type State, stepOf } from "./state";
 
@@ -39,7 +39,7 @@ function createLine(name: string, testid: string) {
   return {
     element: html("tr", {}, head, before, there.element),
     update({ n, before: was, value: now, lower, upper, level, why }: Read, write: Write) {
-      setText(rows, `${count(n)} rows`);
+      setText(rows, `${rowsOf(n)}`);
       setText(before, write.value(was));
       there.show(write.value(now), intervalWords(write.bare(lower), write.bare(upper)));
       showTrust(trust, LEVELS.indexOf(level) as Level, why);
@@ -109,7 +109,7 @@ export function createPanel(
     element: createTitledPanel(
       "ts-estimates-panel ts-worst-panel",
       title,
-      `${count(n_rows)} rows`,
+      `${rowsOf(n_rows)}`,
       header.element,
       html(
         "div",

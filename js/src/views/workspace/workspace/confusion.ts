@@ -3,11 +3,11 @@
 import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import { rowHead, tableHead, tableHolder } from "../../../marks/table";
-import { count, quantityFormat } from "../../../theme/formats";
+import { quantityFormat } from "../../../theme/formats";
 import { isStressed } from "../../../wire/shared_stress";
 import type { ConfusionMessage } from "../../../wire/stress/outcomes";
 import { markNumber, RELIABLE } from "../../shared/reliability";
-import { intervalWords } from "../../shared/words";
+import { intervalWords, rowsOf } from "../../shared/words";
 import type { Context, View } from "../../stress/joint/context";
 import { EVENTS, type Places } from "./confusion_places";
 
@@ -42,7 +42,7 @@ export function createConfusion(message: ConfusionMessage, places: Places, signa
         class: "ts-confusion-cell",
         "data-testid": `confusion-${place}`,
         disabled: n === 0 || places.refused !== "",
-        title: `Select ${n === 1 ? "the row" : `these ${count(n)} rows`}: ${placeWords(message, place)}`,
+        title: `Select ${n === 1 ? "the row" : `these ${rowsOf(n)}`}: ${placeWords(message, place)}`,
       },
       [before, value, interval],
       () => choose(),

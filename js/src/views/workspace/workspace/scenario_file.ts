@@ -1,9 +1,9 @@
 /** Scenarios as the JSON that Python reads and writes, with a clear no to what is of other data. */
 
-import { count } from "../../../theme/formats";
 import type { ColumnMessage } from "../../../wire/columns";
 import { readStress } from "../../../wire/shared_stress";
 import type { Scenario, WorkspaceMessage } from "../../../wire/workspace/workspace";
+import { rowsOf } from "../../shared/words";
 import { targetAt } from "../../stress/joint/context";
 import { nameProblem } from "./scenario_form";
 
@@ -80,9 +80,9 @@ function checkData(saved: unknown, { data }: File, name: string): void {
   const { hash, n_rows } = fieldsOf(saved);
   if (hash === data.hash) return;
   const theirs = typeof hash === "string" ? hash.slice(0, SHOWN) : "none";
-  const rows = typeof n_rows === "number" ? `, ${count(n_rows)} rows` : "";
+  const rows = typeof n_rows === "number" ? `, ${rowsOf(n_rows)}` : "";
   throw new Error(
-    `The scenarios in ${name} are of other data (hash ${theirs}${rows}; this study's is ${data.hash.slice(0, SHOWN)}, ${count(data.n_rows)} rows), where the same τ is another mean. Load them with a study of that data, or in Python with check_data=False.`,
+    `The scenarios in ${name} are of other data (hash ${theirs}${rows}; this study's is ${data.hash.slice(0, SHOWN)}, ${rowsOf(data.n_rows)}), where the same τ is another mean. Load them with a study of that data, or in Python with check_data=False.`,
   );
 }
 

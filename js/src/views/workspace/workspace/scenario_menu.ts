@@ -1,9 +1,9 @@
 /** Stresses with a name: kept, applied, compared, and taken to and from a file. */
 
 import { html, listen } from "../../../marks/element";
-import { count } from "../../../theme/formats";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import type { Scenario } from "../../../wire/workspace/workspace";
+import { counted } from "../../shared/words";
 import { download } from "./clipboard";
 import type { Telling } from "./copy_menu";
 import { createMenu, type Menu } from "./menu";
@@ -85,7 +85,7 @@ export function createScenarioMenu(
     try {
       const read = scenarios.read(await file.text(), file.name);
       set(merged(all(), read));
-      say(`Loaded ${count(read.length)} ${read.length === 1 ? "scenario" : "scenarios"} from ${file.name}.`);
+      say(`Loaded ${counted(read.length, "scenario")} from ${file.name}.`);
     } catch (error) {
       say((error as Error).message, true);
     }

@@ -57,7 +57,7 @@ export function createShown(
       const all = listed.n === listed.of;
       return all
         ? `Copied the table: ${rowsOf(listed.n)}.`
-        : `First ${count(listed.n)} of ${count(listed.of)} rows copied.`;
+        : `First ${count(listed.n)} of ${rowsOf(listed.of)} copied.`;
     },
   };
 }
