@@ -417,6 +417,29 @@ def test_the_questions_of_a_result(kind: str, tmp_path: Any, monkeypatch: pytest
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", RESULT_CLASSES)
+def test_first_values_of_a_widget(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = results()[kind]
+    if not hasattr(result, "widget"):
+        return
+    opened = result.widget()
+    traits = [name for name, trait in opened.traits(sync=True).items() if "tauscope" in trait.this_class.__module__]
+    opened.close()
+
+    def widget(**given: Any) -> None:
+        result.widget(**given).close()
+
+    def save(**given: Any) -> None:
+        result.save("page.html", **given)
+
+    names = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in traits]
+    for ask, every in ((widget, 3), (save, 40)):
+        ask.__signature__ = inspect.Signature(names)  # pyright: ignore[reportFunctionMemberAccess]
+        sweep(ask, {}, every)
+
+
+@pytest.mark.slow
 def test_what_a_study_is_made_of() -> None:
     sweep(ts.Study, {"model": LINEAR, "X": X, "y": Y})
     sweep(ts.Study.from_predictions, {"X": X, "y_true": Y, "y_pred": Y})

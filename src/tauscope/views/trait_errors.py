@@ -21,6 +21,16 @@ class WrongTrait(TauscopeError, traitlets.TraitError):
     """A value that a widget's trait cannot take."""
 
 
+class Choice(traitlets.Enum[Any]):
+    """One of several words; anything but text is refused before it is compared, which not every value can be."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """See `traitlets.Enum`."""
+        if not isinstance(value, str):
+            self.error(obj, value)
+        return super().validate(obj, value)
+
+
 def check_kind(owner: traitlets.HasTraits, name: str, value: object) -> None:
     """Refuse a value of another kind than a trait's; names of none are let pass.
 
@@ -34,7 +44,7 @@ def check_kind(owner: traitlets.HasTraits, name: str, value: object) -> None:
         return
     try:
         trait.validate(owner, value)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-    except traitlets.TraitError:
+    except (traitlets.TraitError, OverflowError):  # of a whole number beyond any float
         raise WrongTrait(
             f"{name} must be {words}{' or None' if trait.allow_none else ''}; got {value!r:.80}."
         ) from None

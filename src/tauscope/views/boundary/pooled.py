@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import traitlets
 
+from tauscope.arguments import describe
 from tauscope.errors import InputError, place_of
 from tauscope.results.boundary.pooled import PooledBoundary
 from tauscope.views.base import LinkedView, check_arguments, check_name, check_selection
@@ -15,13 +16,13 @@ from tauscope.views.boundary.pooled_message import MOST_ROWS, PooledMessage, poo
 from tauscope.views.boundary.pooled_rows import NoRows, pooling_words, rows_to_pool
 from tauscope.views.boundary.pooled_table import pooled_table
 from tauscope.views.bundle import bundle
-from tauscope.views.columns_message import BUDGET
+from tauscope.views.columns_message import BUDGET, ColumnsWire
 from tauscope.views.error_words import plain_words
 from tauscope.views.shared_stress import StressState
+from tauscope.views.trait_errors import WrongTrait
 from tauscope.views.worker import Worker, every_now_and_then
 
 if TYPE_CHECKING:
-    from tauscope.views.columns_message import ColumnsWire
     from tauscope.weights.arrays import Ints
 
 STATE = ("n_features", "order", "row", "selection", "stress")
@@ -112,6 +113,8 @@ class PooledBoundaryView(LinkedView):
         self, result: PooledBoundary, *, budget: int = BUDGET, columns: ColumnsWire | None = None, **traits: Any
     ) -> None:
         check_arguments(traits, (*STATE, "budget", "columns"))
+        if not isinstance(columns, ColumnsWire | None):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise WrongTrait(f"columns must be those that a view of the study has, or None; got {describe(columns)}.")
         self._worker, self._pool_worker = Worker(), Worker()
         self._encoded = partial(
             pooled_wire, live=not self._offline, budget=budget, columns=columns, offers_errors=self._hosted

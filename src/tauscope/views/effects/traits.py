@@ -12,6 +12,7 @@ from tauscope.views.base import check_name
 from tauscope.views.effects.attack import checked_attack
 from tauscope.views.effects.message import PartMessage
 from tauscope.views.grouped import GroupedView
+from tauscope.views.trait_errors import Choice
 from tauscope.views.wire import ReasonMessage
 
 KINDS: tuple[EffectKind, ...] = get_args(EffectKind)
@@ -74,8 +75,8 @@ class EffectTraits(GroupedView):
     """Traits of `FeatureEffectView`, each refused where it cannot be shown; see there."""
 
     features = traitlets.List(traitlets.Unicode(), help="names of the one or two features").tag(sync=True)
-    kind = traitlets.Enum(KINDS, "pd", help="kind of effect").tag(sync=True)
-    compared = traitlets.List(traitlets.Enum(KINDS), help="kinds drawn over it").tag(sync=True)
+    kind = Choice(KINDS, "pd", help="kind of effect").tag(sync=True)
+    compared = traitlets.List(Choice(KINDS), help="kinds drawn over it").tag(sync=True)
     target_class = traitlets.Unicode(help="which class").tag(sync=True)
     epsilon = traitlets.Float(EPSILON, help="total variation of the certified band").tag(sync=True, echo_update=False)
     follow = traitlets.Bool(True, help="the band is that of the stress's own distance").tag(sync=True)

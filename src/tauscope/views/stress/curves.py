@@ -17,6 +17,7 @@ from tauscope.views.grouped import GroupedView
 from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.curves_message import StressCurvesMessage, stress_curves_wire
 from tauscope.views.stress.groups_message import GroupsWire, groups_wire, name_few
+from tauscope.views.trait_errors import Choice
 
 ROC = "roc"
 STATE = ("tau", "feature", "metric", "rank_by", "stress", "within")
@@ -88,7 +89,7 @@ class StressCurvesView(GroupedView):
     tau = traitlets.Float(0.0, help="stress of the chosen feature, in [-1, 1]").tag(sync=True, echo_update=False)
     feature = traitlets.Unicode(help="name of the chosen feature").tag(sync=True)
     metric = traitlets.Unicode(help='name of the metric shown, or "roc"').tag(sync=True)
-    rank_by = traitlets.Enum(("difference", "slope"), "difference", help="order of the sliders").tag(sync=True)
+    rank_by = Choice(("difference", "slope"), "difference", help="order of the sliders").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as StressCurvesMessage").tag(sync=True)
     curves = traitlets.Bytes(help="float32 [feature][metric][tau][value, lower, upper]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv, n_carriers, carried]").tag(

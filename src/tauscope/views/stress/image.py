@@ -8,6 +8,7 @@ from tauscope.results.stress.image import StressImage
 from tauscope.views.base import ResultView, check_arguments, tau_in_range
 from tauscope.views.bundle import bundle
 from tauscope.views.stress.image_message import stress_image_wire
+from tauscope.views.trait_errors import Choice
 
 STATE = ("tau", "against")
 
@@ -44,9 +45,7 @@ class StressImageView(ResultView):
     result: StressImage
 
     tau = traitlets.Float(1.0, help="stress of each pixel, in [-1, 1]").tag(sync=True, echo_update=False)
-    against = traitlets.Enum(("opposite", "unstressed"), "opposite", help="what the maps are compared with").tag(
-        sync=True
-    )
+    against = Choice(("opposite", "unstressed"), "opposite", help="what the maps are compared with").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as StressImageMessage").tag(sync=True)
     answers = traitlets.Bytes(help="float32 [metric][tau][value, lower, upper][pixel]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [tau][target, ess, pareto_k][pixel]").tag(sync=True)
