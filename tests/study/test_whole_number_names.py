@@ -1,8 +1,12 @@
 """A whole number names a column: by name where one is named so, else by position, in every place that takes one."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import tauscope as ts
 
@@ -116,3 +120,94 @@ def test_two_ways_to_name_one_column_are_one():
         study(NAMED).reweight(ts.Mean(2, tau=0.1) & ts.Mean("2", tau=0.2))
     with pytest.raises(ts.InputTypeError, match="Mean takes the name of a feature; got True"):
         ts.Mean(True, tau=0.1)
+
+
+AT = {"age": 0.2, "income": -0.1}
+
+
+def scenario(at):
+    return ts.Scenario("other", {at(name): tau for name, tau in AT.items()})
+
+
+def joint(asked, at):
+    return asked.joint_stress().at({at(name): tau for name, tau in AT.items()}).metrics
+
+
+def saved(asked, at):
+    asked.save_scenarios("scenarios.json", [scenario(at)])
+    return asked.load_scenarios("scenarios.json")
+
+
+def report(asked, at):
+    asked.report("report.html", scenarios=[scenario(at)], features=[at("age")])
+    return re.sub(r'src="data:[^"]*"', "", Path("report.html").read_text("utf-8"))  # pictures number their parts anew
+
+
+def refit(asked, at):
+    curves = asked.refit_curves(LogisticRegression(), asked.X, Y, n_splits=2, taus=3, random_state=0, progress=False)
+    return curves.chart(features=[at("age")])
+
+
+STRESSED = {
+    "reweight": lambda asked, at: asked.reweight(scenario(at)).metrics,
+    "joint, scenario": lambda asked, at: asked.joint_stress().at(scenario(at)).metrics,
+    "joint": joint,
+    "effect": lambda asked, at: asked.effect(0, grid=4).under(scenario(at)).frame,
+    "scenarios": lambda asked, at: asked.compare_scenarios([scenario(at)]).frame,
+    "scenarios themselves": lambda asked, at: asked.compare_scenarios([scenario(at)]).scenarios,
+    "a file": saved,
+    "code": lambda asked, at: asked.to_code(scenario(at)),
+    "workspace": lambda asked, at: asked.workspace(scenarios=[scenario(at)]).scenarios,
+    "models": lambda asked, at: ts.compare(asked, asked, scenario(at)).frame,
+    "models along": lambda asked, at: ts.compare(asked, asked).along(at("age"), taus=3),
+    "models drawn": lambda asked, at: ts.compare(asked, asked).chart(along=at("age"), taus=3),
+    "curves": lambda asked, at: asked.stress_curves(taus=3).chart(features=[at("age")], highlight=at("age")),
+    "some curves": lambda asked, at: asked.stress_curves([at("income"), at("age")], taus=3).chart(features=at("age")),
+    "paths": lambda asked, at: asked.stress_curves(taus=3).roc_chart(features=at("age")),
+    "curves by group": lambda asked, at: asked.stress_curves(taus=3).by(at("vip")).chart(feature=at("age")),
+    "refits": refit,
+    "histograms": lambda asked, at: asked.reweight(ts.Mean(at("age"), tau=0.1)).chart("histograms", at("city")),
+    "report": report,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", STRESSED)
+@pytest.mark.parametrize("numbers", NAMES)
+def test_scenarios_and_pictures(numbers, verb, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    numbers = NAMES[numbers]
+    asked = study(numbers)
+    found, wanted = (STRESSED[verb](asked, at) for at in (numbers.__getitem__, lambda name: shown(numbers, name)))
+    if isinstance(found, pd.DataFrame):
+        assert found.equals(wanted)
+    elif isinstance(found, str | tuple | list):
+        assert found == wanted
+    else:
+        assert found.to_dict() == wanted.to_dict()
+
+
+def test_all_levels_of_a_numbered_column_are_drawn():
+    rows = X.assign(city=X.city.map({0: "Bonn", 1: "Oslo", 2: "Rome"}))
+    curves = ts.Study.from_predictions(rows, Y, Y).stress_curves(taus=3)
+    levels = [name for name in curves.feature_names if name.startswith("city")]
+    assert len(levels) == 3
+    assert curves.chart(features=[3]).to_dict() == curves.chart(features=levels).to_dict()
+
+
+def test_a_scenario_has_one_shift_for_each_feature():
+    twice = ts.Scenario("twice", {2: 0.1, "2": 0.2})
+    assert eval(repr(twice), {"ts": ts}) == twice
+    with pytest.raises(ts.InputError, match="one τ for each feature; got two of '2'"):
+        study(NAMED).reweight(twice)
+    with pytest.raises(ts.InputTypeError, match="by the name of a feature; got True"):
+        ts.Scenario("flag", {True: 0.1})
+
+
+def test_effects_of_all_columns_are_those_of_their_names():
+    asked = study(NAMED)
+    names = asked.feature_names
+    for found in (asked.effects(grid=4, progress=False), asked.effects(["2", 7], grid=4, progress=False)):
+        for one in found:
+            assert one.frame.equals(asked.effect(one.feature_names[0], grid=4, progress=False).frame)
+    assert [one.feature_names[0] for one in asked.effects(grid=4, progress=False)] == [*names]

@@ -1,14 +1,14 @@
 """One column of the rows under study: numbers, or codes of levels, with missing values kept."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, SupportsInt, cast
+from typing import Any, Literal, SupportsInt, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.errors import UnknownName, place_of
+from tauscope.errors import InputTypeError, UnknownName, place_of
 from tauscope.stress.joint.terms import Reading
 
 ColumnKind = Literal["numeric", "boolean", "categorical"]
@@ -97,9 +97,27 @@ def numbered_place(number: SupportsInt, names: Sequence[str]) -> int:
     return int(number)
 
 
-def name_of(name: str | SupportsInt, names: Sequence[str]) -> str:
-    """Return the name of the column that a name or whole number means; a name as it is."""
+def is_name(value: object) -> TypeGuard[str | int]:
+    """Whether something can name one column."""
+    return isinstance(value, str | int | np.integer) and not isinstance(value, bool)
+
+
+def name_of(name: object, names: Sequence[str]) -> str:
+    """Return the name of the column that a name or whole number means; a name as it is.
+
+    Raises
+    ------
+    InputTypeError
+        For what is neither.
+    """
+    if not is_name(name):
+        raise InputTypeError(f"A feature is given by name or position; got {name!r:.80}. Try {names[0]!r}.")
     return name if isinstance(name, str) else names[numbered_place(name, names)]
+
+
+def list_names(given: object, names: Sequence[str]) -> list[str]:
+    """Return the names of the columns that a name, a whole number or several mean."""
+    return [name_of(one, names) for one in ([given] if is_name(given) else [*cast(Iterable[Any], given)])]
 
 
 def _whole(numbers: NDArray[Any]) -> bool:

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.arguments import describe
-from tauscope.data.columns import Column, name_of
+from tauscope.data.columns import Column, is_name, name_of
 from tauscope.data.features import features_by_name
 from tauscope.data.frames import read_vector
 from tauscope.data.sparse import are_sparse
@@ -100,11 +100,6 @@ def _tells_apart(column: Column) -> bool:
         return False
     distinct = np.unique(numbers)
     return bool(len(distinct) > 1 and np.count_nonzero(~np.isnan(distinct.astype(np.float64))) <= MOST_VALUES)
-
-
-def is_name(by: object) -> bool:
-    """Whether something can name one column."""
-    return isinstance(by, str | int | np.integer) and not isinstance(by, bool)
 
 
 def named_by(by: object) -> list[str | int]:

@@ -11,7 +11,7 @@ from tauscope.arguments import describe
 from tauscope.data.features import features_by_name
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.stress.scenario import Scenario, named_features
+from tauscope.results.stress.scenario import Scenario, named_features, with_features_named
 from tauscope.study.code_options import literal, write_options
 from tauscope.study.stress.metrics import select_metrics
 from tauscope.study.stress.scenario import read_stress
@@ -204,6 +204,7 @@ def _stress_code(study: StudyBase, scenario: Scenario) -> tuple[str, ...]:
     """Write a stress as constraints, or as a scenario where something is held, which takes many of them."""
     if scenario.hold == "none":
         return tuple(repr(constraint) for constraint in read_stress(study, scenario, QUANTILE))
+    scenario = with_features_named(scenario, study.feature_names)
     named_features(scenario, study.columns)
     return (repr(scenario),)
 

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tauscope.data.columns import list_names
 from tauscope.model.progress_bar import bars_shown
 from tauscope.results import show
+from tauscope.results.stress.scenario import Scenario, with_features_named
+from tauscope.results.stress.scenario_file import check_scenarios
 from tauscope.study.stress.compare import compare
 
 if TYPE_CHECKING:
-    from tauscope.results.stress.scenario import Scenario
     from tauscope.results.stress.towards import TargetPopulation
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
@@ -23,7 +25,7 @@ def report(
     *,
     scenarios: Sequence[Scenario] = (),
     by: Any = None,
-    features: str | Sequence[str] | None = None,
+    features: str | int | Sequence[str | int] | None = None,
     row: int | None = None,
     towards: TargetPopulation | None = None,
     beside: StudyBase | None = None,
@@ -51,7 +53,7 @@ def report(
         Populations to put side by side.
     by : str, sequence of str, or column of shape (n_rows,), optional
         Groups, as in `Reweighting.by`: their metrics as tested, and under each scenario.
-    features : str, or several, optional
+    features : str or int, or several, optional
         Columns whose effects are drawn; by default the three that move the answer most, where there is a model to ask.
     row : int, optional
         Position of a row to explain: its boundary and its rules, with its values.
@@ -85,13 +87,15 @@ def report(
     >>> larger = ts.Scenario("larger", {"mean radius": 0.2})
     >>> study.report("audit_report.html", scenarios=[larger], features=["mean radius"], author="A. Person")
     """
+    if len(scenarios):
+        check_scenarios(scenarios)
     with bars_shown(self.shows_progress):
         show.save_report(
             self,
             path,
-            scenarios=scenarios,
+            scenarios=[with_features_named(scenario, self.feature_names) for scenario in scenarios],
             by=by,
-            features=[features] if isinstance(features, str) else None if features is None else [*features],
+            features=None if features is None else list_names(features, self.feature_names),
             row=row,
             towards=towards,
             beside=None if beside is None else compare(self, beside, names=("this model", "the other model")),

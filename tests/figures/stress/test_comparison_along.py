@@ -147,7 +147,8 @@ def test_a_picture_is_saved(tmp_path):
 def test_what_is_refused():
     for options, error, words in (
         ({"along": "agee"}, ts.UnknownName, "Nearest: 'age'"),
-        ({"along": 3}, ts.InputTypeError, "along must be a str that a file can hold; got 3"),
+        ({"along": 3.5}, ts.InputTypeError, "given by name or position; got 3.5"),
+        ({"along": 3}, ts.UnknownName, "numbered 0 to 1; got 3"),
         ({"along": "age", "metrics": "eror_rate"}, ts.UnknownName, "eror_rate"),
         ({"along": "age", "metrics": []}, ts.InputError, "At least one metric"),
         ({"along": "age", "taus": 4}, ts.InputError, "must be odd"),

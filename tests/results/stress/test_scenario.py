@@ -17,7 +17,7 @@ WRONG = {
     "a number for a name": ((3, {"age": 0.5}), ts.InputTypeError, "name must be a str that a file can hold; got 3"),
     "a list": (("a", [("age", 0.5)]), ts.InputTypeError, "taus must be a mapping"),
     "nothing": (("a", {}), ts.InputError, "at least one feature; got none. Try ts.Scenario"),
-    "a position": (("a", {0: 0.5}), ts.InputTypeError, "by the name of a feature; got 0"),
+    "no name of a feature": (("a", {True: 0.5}), ts.InputTypeError, "by the name of a feature; got True"),
     "zero": (("a", {"age": 0.0}), ts.InputError, "must not be 0.*Leave it out"),
     "beyond": (("a", {"age": 45}), ts.InputError, r"\[-1, 1\]; got 45"),
     "NaN": (("a", {"age": float("nan")}), ts.InputError, r"\[-1, 1\]; got nan"),

@@ -9,6 +9,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from tauscope.data.columns import name_of
 from tauscope.data.features import Feature, features_by_name
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart
@@ -28,10 +29,11 @@ Row = Mapping[str, Any]
 
 
 def draw_along(
-    result: ModelComparison, along: str, metrics: str | Sequence[str] | None, taus: int | Sequence[float]
+    result: ModelComparison, along: str | int, metrics: str | Sequence[str] | None, taus: int | Sequence[float]
 ) -> alt.ConcatChart:
     """Draw the difference of each metric along τ; see `ModelComparison.chart`."""
     chosen = choose_metrics(result.metrics, metrics)
+    along = name_of(along, result.require_source().feature_names)
     every = records(result.along(along, taus))
     feature = features_by_name(result.require_source().columns)[along]
     rows = {metric.name: [row for row in every if row["metric"] == metric.name] for metric in chosen}

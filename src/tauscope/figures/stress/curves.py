@@ -31,8 +31,8 @@ def draw(
     result: StressCurves,
     *,
     metrics: str | Sequence[str] | None = None,
-    features: str | Sequence[str] | None = None,
-    highlight: str | Sequence[str] | None = None,
+    features: str | int | Sequence[str | int] | None = None,
+    highlight: str | int | Sequence[str | int] | None = None,
 ) -> alt.ConcatChart:
     """Draw one panel per metric; see `StressCurves.chart` for the parameters.
 

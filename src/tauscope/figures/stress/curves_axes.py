@@ -45,8 +45,8 @@ def draw_curves_on_axes(
     ax: Axes | None,
     *,
     metric: str | None,
-    features: str | Sequence[str] | None,
-    highlight: str | Sequence[str] | None,
+    features: str | int | Sequence[str | int] | None,
+    highlight: str | int | Sequence[str | int] | None,
 ) -> Axes:
     """Draw one metric; see `StressCurves.plot`."""
     name = result.leading_metric.name if metric is None else metric

@@ -13,6 +13,7 @@ from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.base import records
 from tauscope.results.formatting import percentile
 from tauscope.results.stress.curves_by_group import CurvesByGroup
+from tauscope.results.stress.natural_units import features_among
 from tauscope.stress.metrics import Metric
 from tauscope.words import count
 
@@ -21,11 +22,11 @@ WIDTH, HEIGHT = theme.PANEL_WIDTH * 2 // 3, theme.PANEL_HEIGHT * 2 // 3
 MARKS = "Solid: reliable; dotted: wide or unreliable. Bands: intervals."
 
 
-def draw(result: CurvesByGroup, metric: str | None = None, feature: str | None = None) -> alt.ConcatChart:
+def draw(result: CurvesByGroup, metric: str | None = None, feature: str | int | None = None) -> alt.ConcatChart:
     """Draw every group and the gap; see `CurvesByGroup.chart`."""
     place = result.metric_place(result.leading_metric.name if metric is None else metric)
     chosen = result.curves.metrics[place]
-    name = _most_moved(result, place) if feature is None else result.feature_names[result.feature_place(feature)]
+    name = _most_moved(result, place) if feature is None else features_among(result, [feature])[0]
     values, gaps = (_of(table, name, chosen.name) for table in (result.frame, result.gaps))
     known = values[["lower", "upper"]].to_numpy(float)
     known = np.where(values[["reliability"]].to_numpy() == "unreliable", np.nan, known)

@@ -1,10 +1,12 @@
 """Stress curves over refits as an Altair chart: median and band, a panel for each feature."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 import numpy as np
 
+from tauscope.data.columns import list_names
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart
 from tauscope.figures.effects.scales import finite
@@ -14,11 +16,12 @@ from tauscope.results.stress.refit_curves import RefitCurves
 MOST_PANELS = 12
 
 
-def draw(result: RefitCurves, metric: str | None, features: str | list[str] | None) -> alt.ConcatChart:
+def draw(result: RefitCurves, metric: str | None, features: str | int | Sequence[str | int] | None) -> alt.ConcatChart:
     """Draw one panel a feature on one scale; see `RefitCurves.chart`."""
     place = 0 if metric is None else result.metric_place(metric)
     chosen = result.metrics[place]
-    names = _most_moved(result, place) if features is None else [features] if isinstance(features, str) else features
+    columns = result.features if result.source is None else result.source.feature_names
+    names = _most_moved(result, place) if features is None else list_names(features, columns)
     drawn = [result.feature_place(name) for name in names]
     _, lower, upper = (each[drawn, place] for each in result.summary)
     finite = np.isfinite(lower)

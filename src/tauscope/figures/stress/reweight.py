@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.data.features import Feature
-from tauscope.errors import InputError, UnknownName
+from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart, LayerChart
 from tauscope.figures.labels import heading, in_line, in_tooltip, inline, legible, name_axis
+from tauscope.results.stress.natural_units import features_among
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.histogram import DrawnBars, drawn_bars, histogram_edges
 
@@ -23,15 +24,14 @@ NOTABLE = 0.1
 KINDS = ("balance", "histograms")
 
 
-def draw(result: Reweighting, kind: str, features: str | Sequence[str] | None) -> alt.LayerChart | alt.ConcatChart:
+def draw(
+    result: Reweighting, kind: str, features: str | int | Sequence[str | int] | None
+) -> alt.LayerChart | alt.ConcatChart:
     """Draw a reweighting; see `Reweighting.chart`."""
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}.")
     by_name = {feature.name: feature for feature in result.features}
-    requested = None if features is None else [features] if isinstance(features, str) else list(features)
-    for name in requested or ():
-        if name not in by_name:
-            raise UnknownName.among("feature", name, list(by_name))
+    requested = None if features is None else features_among(result, features)
     if kind == "balance":
         return _love_plot(result, requested)
     by_size = [str(name) for name in result.balance["feature"]]

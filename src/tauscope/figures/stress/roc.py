@@ -23,7 +23,10 @@ LABEL_PIXELS = 14
 
 
 def draw_roc(
-    result: StressCurves, *, features: str | Sequence[str] | None = None, highlight: str | Sequence[str] | None = None
+    result: StressCurves,
+    *,
+    features: str | int | Sequence[str | int] | None = None,
+    highlight: str | int | Sequence[str | int] | None = None,
 ) -> alt.LayerChart:
     """Draw one path per feature; see `StressCurves.roc_chart`."""
     if not {TRUE, FALSE} <= set(result.metric_names):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tauscope.errors import UnknownName
 from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.natural_units import features_among
 
 MOST_LINES = 30
 MOST_CHOSEN = 5
@@ -26,8 +27,8 @@ class Selection:
 def select(
     result: StressCurves,
     metric: str,
-    features: str | Sequence[str] | None = None,
-    highlight: str | Sequence[str] | None = None,
+    features: str | int | Sequence[str | int] | None = None,
+    highlight: str | int | Sequence[str | int] | None = None,
 ) -> Selection:
     """Settle which features are drawn.
 
@@ -62,10 +63,5 @@ def select(
     return Selection(tuple(chosen), tuple(name for name in drawn if name not in chosen))
 
 
-def _names(result: StressCurves, names: str | Sequence[str] | None) -> list[str] | None:
-    if names is None:
-        return None
-    listed = list(dict.fromkeys([names] if isinstance(names, str) else names))
-    for name in listed:
-        result.feature_place(name)
-    return listed
+def _names(result: StressCurves, names: str | int | Sequence[str | int] | None) -> list[str] | None:
+    return None if names is None else features_among(result, names)

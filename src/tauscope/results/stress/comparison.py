@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.data.columns import name_of
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share
@@ -155,13 +156,13 @@ class ModelComparison(Result):
         tested = self._frame[self._frame["population"] == AS_TESTED]
         return self.require_source().compare_outcomes(self.outcomes, self.names, stress, **self.options, tested=tested)
 
-    def along(self, feature: str, taus: int | Sequence[float] = 21) -> pd.DataFrame:
+    def along(self, feature: str | int, taus: int | Sequence[float] = 21) -> pd.DataFrame:
         """Compare the same models along τ of one feature: where the better one changes.
 
         Parameters
         ----------
-        feature : str
-            A feature of the first study by name, "age" or "sex = Female".
+        feature : str or int
+            A feature of the first study, "age" or "sex = Female", or a column by position.
         taus : int or sequence of float, default 21
             As in `Study.stress_curves`; 0, the rows as tested, is among them.
 
@@ -187,6 +188,7 @@ class ModelComparison(Result):
         >>> along["tau"].tolist()
         [-1.0, 0.0, 1.0]
         """
+        feature = name_of(feature, self.require_source().feature_names)
         parts: list[pd.DataFrame] = []
         for tau in tau_grid(taus).tolist():
             there = self.under(Scenario(f"τ = {tau:g}", {feature: tau}) if tau else None).frame
@@ -217,7 +219,7 @@ class ModelComparison(Result):
         self,
         metrics: str | Sequence[str] | None = None,
         *,
-        along: str | None = None,
+        along: str | int | None = None,
         taus: int | Sequence[float] = 21,
     ) -> alt.ConcatChart:
         """Draw each metric of both models with its interval, or their difference along τ, as an Altair chart.
@@ -226,7 +228,7 @@ class ModelComparison(Result):
         ----------
         metrics : str or several, optional
             By default all.
-        along : str, optional
+        along : str or int, optional
             A feature, as `along` takes it: the difference of each metric over τ, and in the title where which model is
             better with the whole interval. By default both models, as tested and under the stress.
         taus : int or sequence of float, default 21

@@ -71,8 +71,8 @@ class StressCurves(CurveNumbers):
     def chart(
         self,
         metrics: str | Sequence[str] | None = None,
-        features: str | Sequence[str] | None = None,
-        highlight: str | Sequence[str] | None = None,
+        features: str | int | Sequence[str | int] | None = None,
+        highlight: str | int | Sequence[str | int] | None = None,
     ) -> alt.ConcatChart:
         """Draw small multiples, one per metric, as an Altair chart to restyle or save.
 
@@ -80,9 +80,9 @@ class StressCurves(CurveNumbers):
         ----------
         metrics : str or sequence of str, optional
             Which metrics, one panel each; all by default.
-        features : str or sequence of str, optional
-            Which features; by default the 30 that move the first panel's metric most.
-        highlight : str or sequence of str, optional
+        features : str or int, or several, optional
+            Features, by name or position of the column; by default the 30 that move the first panel's metric most.
+        highlight : str or int, or several, optional
             Which of them carry colour, a band and their name; by default those asked for with `features`, or
             the five that move most. The others stay grey.
 
@@ -109,8 +109,8 @@ class StressCurves(CurveNumbers):
         ax: Axes | None = None,
         *,
         metric: str | None = None,
-        features: str | Sequence[str] | None = None,
-        highlight: str | Sequence[str] | None = None,
+        features: str | int | Sequence[str | int] | None = None,
+        highlight: str | int | Sequence[str | int] | None = None,
     ) -> Axes:
         """Draw one metric along τ with matplotlib: lines, intervals as bands, dotted where they are unreliable.
 
@@ -142,7 +142,9 @@ class StressCurves(CurveNumbers):
         return show.draw(self, ax, name="draw_on_axes", metric=metric, features=features, highlight=highlight)
 
     def roc_chart(
-        self, features: str | Sequence[str] | None = None, highlight: str | Sequence[str] | None = None
+        self,
+        features: str | int | Sequence[str | int] | None = None,
+        highlight: str | int | Sequence[str | int] | None = None,
     ) -> alt.LayerChart:
         """Draw the true against the false positive rate along τ, a path per feature [EVP Fig 7].
 

@@ -213,14 +213,14 @@ class CurvesByGroup(WithMetrics, Result):
         """Place of a feature among `feature_names`; UnknownName, with the nearest, when it is not there."""
         return place_of("feature", name, self.feature_names)
 
-    def chart(self, metric: str | None = None, feature: str | None = None) -> alt.ConcatChart:
+    def chart(self, metric: str | None = None, feature: str | int | None = None) -> alt.ConcatChart:
         """Draw a metric of every group along τ and the gap between them, as an Altair chart to restyle or save.
 
         Parameters
         ----------
         metric : str, optional
             By default the leading one.
-        feature : str, optional
+        feature : str or int, optional
             By default that along which the gap moves most.
 
         Returns

@@ -27,7 +27,7 @@ from tauscope.results.stress.joint_moments import (
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.natural_units import in_numbers, with_names, written_means
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.scenario import Scenario
+from tauscope.results.stress.scenario import Scenario, named_taus
 from tauscope.stress.confusion import confusion_of
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, define_quantities
@@ -189,13 +189,14 @@ class JointStress(WithMetrics, Result):
             For no feature at all, a τ outside [-1, 1], or another `hold`.
         """
         if isinstance(taus, Scenario):
-            taus, hold = taus.taus, _hold_of(taus, hold)
+            hold, taus = _hold_of(taus, hold), taus.taus
         if isinstance(taus, Constraint | Stress):
             study = self.require_source()
             asked = in_numbers(with_names(as_stress(taus), study), features_by_name(study.columns))
             stress = joint_stress_of(self.columns, asked, hold)
         else:
             check_joint(taus, hold)
+            taus = named_taus(taus, self.require_source().feature_names)
             stress = joint_constraints(self.columns, taus, hold)
         return self.require_source().reweight(
             stress, quantile=self.quantile, confidence=self.confidence, metrics=self.metric_names

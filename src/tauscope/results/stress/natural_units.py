@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
-from tauscope.data.columns import name_of
+from tauscope.data.columns import is_name, name_of
 from tauscope.data.dates import DAYS_PER_YEAR, to_dates, to_decimal_years
-from tauscope.errors import InputTypeError
+from tauscope.errors import InputTypeError, place_of
 from tauscope.results.formatting import distinct, distinct_shares
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress, Variance
 from tauscope.stress.joint.terms import Described, Reading, Term
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
+
+
+class HasFeatures(Protocol):
+    """A result about features, and the study it is of."""
+
+    @property
+    def features(self) -> Sequence[Feature]:
+        """The features."""
+        ...
+
+    @property
+    def source(self) -> HasNames | None:
+        """The study; None where the result is detached from it."""
+        ...
 
 
 class HasNames(Protocol):
@@ -39,6 +53,29 @@ def with_names(stress: Stress, study: HasNames) -> Stress:
     """
     named = tuple(_with_names(each, study) for each in stress)
     return stress if named == stress.constraints else Stress(named)
+
+
+def features_among(result: HasFeatures, given: object) -> list[str]:
+    """Return the names of a result's features that names, or whole numbers of the study's columns, mean; each once.
+
+    Raises
+    ------
+    UnknownName
+        For what is not there, with the nearest names.
+    InputTypeError
+        For what is neither name nor number.
+    """
+    source, known = result.source, [feature.name for feature in result.features]
+    own = list(dict.fromkeys(feature.column for feature in result.features))
+    columns = own if source is None else source.feature_names
+    found: list[str] = []
+    if not is_name(given) and not isinstance(given, Iterable):
+        raise InputTypeError(f"A feature is named, or given by its position; got {given!r}.")
+    for one in [given] if is_name(given) else cast(Iterable[Any], given):
+        name = name_of(one, columns)
+        of_column = [] if isinstance(one, str) else [each.name for each in result.features if each.column == name]
+        found += of_column or [known[place_of("feature", name, known)]]
+    return list(dict.fromkeys(found))
 
 
 def _with_names(constraint: Constraint, study: HasNames) -> Constraint:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -150,14 +151,16 @@ class RefitCurves(WithMetrics, Result):
         """Return the position of a feature."""
         return place_of("feature", name, self.features)
 
-    def chart(self, metric: str | None = None, features: str | list[str] | None = None) -> alt.ConcatChart:
+    def chart(
+        self, metric: str | None = None, features: str | int | Sequence[str | int] | None = None
+    ) -> alt.ConcatChart:
         """Draw median and band along τ, one panel a feature, as an Altair chart.
 
         Parameters
         ----------
         metric : str, optional
             By default the first.
-        features : str or list of str, optional
+        features : str or int, or several, optional
             By default the twelve whose median moves most.
 
         Notes

@@ -337,7 +337,9 @@ class Reweighting(Result):
         return self.require_source().metrics_by_group(self, by, metrics=metrics)
 
     def chart(
-        self, kind: Literal["balance", "histograms"] = "balance", features: str | Sequence[str] | None = None
+        self,
+        kind: Literal["balance", "histograms"] = "balance",
+        features: str | int | Sequence[str | int] | None = None,
     ) -> alt.LayerChart | alt.ConcatChart:
         """Draw what the stress did to the features, as an Altair chart to restyle or save.
 
@@ -346,7 +348,7 @@ class Reweighting(Result):
         kind : {"balance", "histograms"}
             "balance", a love plot: how far each mean moved, in standard deviations before. "histograms": the share of
             the rows in each bar (or with the level) before and after.
-        features : str or several, optional
+        features : str or int, or several, optional
             By default the 30 that moved most, or for histograms the features the stress asks for, else the 6 that
             moved most.
 

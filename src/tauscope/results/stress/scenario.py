@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypedDict
 
 from tauscope.arguments import checks_arguments, describe
-from tauscope.data.columns import Column
+from tauscope.data.columns import Column, is_name, name_of
 from tauscope.data.features import features_by_name
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.stress.joint_moments import JointHold, check_joint
@@ -39,8 +39,8 @@ class Scenario:
     ----------
     name : str
         One line of 1 to 80 characters: "recession".
-    taus : mapping of str to float
-        τ in [-1, 1] by feature, "age" or "sex = Female"; at least one, none of them 0.
+    taus : mapping of str or int to float
+        τ in [-1, 1] by feature, "age" or "sex = Female", or by a column's position; at least one, none of them 0.
     hold : {"none", "means", "uncorrelated"}, default "none"
         What stays of the other features, as in `JointStress.at`.
 
@@ -60,13 +60,13 @@ class Scenario:
     """
 
     name: str
-    taus: Mapping[str, float]
+    taus: Mapping[Any, float]  # a mapping of str alone would be none of str or int
     hold: JointHold = "none"
 
     def __post_init__(self) -> None:
         _check_name(self.name)
         for feature in dict[Any, Any](self.taus):
-            if not isinstance(feature, str):
+            if not is_name(feature):
                 raise InputTypeError(
                     f"taus has τ by the name of a feature; got {describe(feature)}. Try {{'age': 0.5}}."
                 )
@@ -79,7 +79,7 @@ class Scenario:
                 f"τ of {unmoved[0]!r} must not be 0: a scenario says what is moved. Leave it out; hold='means' keeps "
                 "the means of all others."
             )
-        taus = {feature: float(tau) for feature, tau in self.taus.items()}
+        taus = {one if isinstance(one, str) else int(one): float(tau) for one, tau in self.taus.items()}
         object.__setattr__(self, "taus", MappingProxyType(taus))
 
     @property
@@ -96,6 +96,30 @@ class Scenario:
     def __repr__(self) -> str:
         hold = "" if self.hold == "none" else f", hold={self.hold!r}"
         return f"ts.Scenario({self.name!r}, {dict(self.taus)!r}{hold})"
+
+
+def named_taus(taus: Mapping[Any, float], names: Sequence[str]) -> dict[str, float]:
+    """Return τ by names of features, where a whole number means the column that it names or is the position of.
+
+    Raises
+    ------
+    UnknownName
+        For a number that is neither.
+    InputError, InputTypeError
+        For a feature given twice, and for what is neither name nor number.
+    """
+    named = [name_of(feature, names) for feature in taus]
+    if len(set(named)) < len(named):
+        twice = next(name for name in named if named.count(name) > 1)
+        raise InputError(f"taus has one τ for each feature; got two of {twice!r}. Leave out one.")
+    return dict(zip(named, taus.values(), strict=True))
+
+
+def with_features_named(scenario: Scenario, names: Sequence[str]) -> Scenario:
+    """Return a scenario that names its features as the columns are named; itself where it does."""
+    if all(isinstance(feature, str) for feature in scenario.taus):
+        return scenario
+    return replace(scenario, taus=named_taus(scenario.taus, names))
 
 
 def named_features(scenario: Scenario, columns: Sequence[Column]) -> list[str]:

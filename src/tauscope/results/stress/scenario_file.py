@@ -11,7 +11,7 @@ from tauscope.arguments import describe
 from tauscope.data.data_hash import SHOWN
 from tauscope.errors import InputError, InputTypeError, TauscopeError, UnknownName
 from tauscope.results.stress.joint_moments import JointHold
-from tauscope.results.stress.scenario import Scenario, named_features
+from tauscope.results.stress.scenario import Scenario, named_features, with_features_named
 from tauscope.results.versions import package_versions
 from tauscope.words import count
 
@@ -80,7 +80,7 @@ def scenarios_document(source: Source, scenarios: Sequence[Scenario]) -> Scenari
         "seed": source.random_state,
         "packages": package_versions(),
         "quantile": QUANTILE,
-        "scenarios": [_scenario(source, scenario) for scenario in scenarios],
+        "scenarios": [_scenario(source, with_features_named(scenario, source.feature_names)) for scenario in scenarios],
     }
 
 

@@ -163,7 +163,7 @@ def _sums_leaves(study: StudyBase, spec: EffectSpec) -> bool:
 
 
 def _compute_together(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...]) -> dict[int, FeatureEffect]:
-    plans = [plan_effect(study, replace(spec, feature=position)) for position in positions]
+    plans = [plan_effect(study, replace(spec, feature=study.feature_names[position])) for position in positions]
     results = dependences_of_leaves(study, plans[0].response, positions, [plan.grids[0] for plan in plans])
     return {
         position: feature_effect(study, plan, effect, computed_from(effect))
@@ -182,7 +182,7 @@ def _compute_each(
     """Compute one feature after another but those known, until stopped."""
     results: list[FeatureEffect] = []
     specs = {
-        position: replace(spec, feature=position, random_state=_seed(spec))
+        position: replace(spec, feature=study.feature_names[position], random_state=_seed(spec))
         for position in positions
         if position not in known
     }

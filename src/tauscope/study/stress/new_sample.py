@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from tauscope.arguments import describe
 from tauscope.data import labels, validation
-from tauscope.data.columns import Column, name_of
+from tauscope.data.columns import Column, is_name, name_of
 from tauscope.data.features import MISSING, Feature, default_features, expand, features_by_name, select_features
 from tauscope.data.frames import Table, read_table
-from tauscope.data.groups import is_name
 from tauscope.data.sparse import are_sparse, check_dense
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.towards.margins import Margin, Margins, measure_margins

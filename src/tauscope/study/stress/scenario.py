@@ -11,7 +11,7 @@ from tauscope.errors import InputError
 from tauscope.results.stress.columns import StressColumns
 from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.results.stress.natural_units import with_names
-from tauscope.results.stress.scenario import Scenario, named_features
+from tauscope.results.stress.scenario import Scenario, named_features, with_features_named
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.study.base import StudyBase
 from tauscope.study.stress.columns import stress_columns
@@ -46,6 +46,7 @@ def read_stress(
         return with_names(as_stress(stress), study)
     if not isinstance(study, StudyBase):
         raise scenario_error(stress, f"sample().{verb}(scenario)")
+    stress = with_features_named(stress, study.feature_names)
     columns = scenario_columns(study, stress, quantile)
     constraints = joint_constraints(columns, stress.taus, stress.hold)
     assert constraints is not None  # a scenario moves something

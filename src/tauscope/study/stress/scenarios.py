@@ -10,7 +10,7 @@ from tauscope.errors import InputError
 from tauscope.results.files import replacing
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.scenario import Scenario
+from tauscope.results.stress.scenario import Scenario, with_features_named
 from tauscope.results.stress.scenario_file import (
     check_scenarios,
     read_scenarios,
@@ -70,6 +70,7 @@ def compare_scenarios(
     check_scenarios(scenarios)
     if AS_TESTED in [scenario.name for scenario in scenarios]:
         raise InputError(f"{AS_TESTED!r} names the population without a scenario. Rename the scenario of that name.")
+    scenarios = [with_features_named(scenario, self.feature_names) for scenario in scenarios]
     named = sorted({name for scenario in scenarios for name in scenario.taus})
     joint = joint_stress(self, named, quantile=quantile, confidence=confidence, metrics=metrics)
     solved = [(one, _solve(self, one, joint)) for one in scenarios]

@@ -10,7 +10,7 @@ import traitlets
 from tauscope.arguments import describe
 from tauscope.data.columns import Column
 from tauscope.errors import InputError, InputTypeError, TauscopeError
-from tauscope.results.stress.scenario import Scenario, named_features
+from tauscope.results.stress.scenario import Scenario, named_features, with_features_named
 from tauscope.results.stress.scenario_file import SAVED, check_scenarios
 
 
@@ -29,7 +29,8 @@ def read_kept(given: Sequence[object], columns: Sequence[Column]) -> list[dict[s
         For what is no scenario, a feature that is not there, or two of one name.
     """
     try:
-        scenarios = [_scenario(one) for one in given]
+        names = [column.name for column in columns]
+        scenarios = [with_features_named(_scenario(one), names) for one in given]
         if scenarios:
             check_scenarios(scenarios)
         for one in scenarios:
