@@ -69,9 +69,8 @@ def features_among(result: HasFeatures, given: object) -> list[str]:
     own = list(dict.fromkeys(feature.column for feature in result.features))
     columns = own if source is None else source.feature_names
     found: list[str] = []
-    if not is_name(given) and not isinstance(given, Iterable):
-        raise InputTypeError(f"A feature is named, or given by its position; got {given!r}.")
-    for one in [given] if is_name(given) else cast(Iterable[Any], given):
+    one_alone = is_name(given) or not isinstance(given, Iterable)  # what is neither is refused as one
+    for one in [given] if one_alone else cast(Iterable[Any], given):
         name = name_of(one, columns)
         of_column = [] if isinstance(one, str) else [each.name for each in result.features if each.column == name]
         found += of_column or [known[place_of("feature", name, known)]]
