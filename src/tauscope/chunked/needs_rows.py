@@ -142,7 +142,7 @@ def check_options(verb: str, options: dict[str, Any], answered: dict[str, tuple[
             )
 
 
-def check_new_rows(X: Any) -> None:
+def check_new_rows(self: object, X: Any) -> None:
     """Ask for another sample in memory, or for its margins."""
     if callable(X) or isinstance(X, list | tuple | Iterator):
         kind = cast(object, X).__class__.__name__

@@ -283,7 +283,13 @@ class Study(StudyBase):
     from tauscope.study.stress.scenarios import compare_scenarios, load_scenarios, save_scenarios
     from tauscope.study.stress.surface import stress_surface
     from tauscope.study.stress.thresholds import threshold_curves
-    from tauscope.study.stress.towards import reweight_towards, towards
+    from tauscope.study.stress.towards import (
+        approach_rows as _approach,
+        check_new_rows as _check_new_rows,
+        read_target as _read_target,
+        reweight_towards,
+        towards,
+    )
     from tauscope.study.stress.worst_case import worst_case
     from tauscope.study.table import table
     from tauscope.study.workspace import save, workspace

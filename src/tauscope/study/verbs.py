@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from tauscope.model.calls import Model
     from tauscope.results.base import Source
+    from tauscope.results.stress.other_population import Target
     from tauscope.rows.rows import Rows
     from tauscope.study.functions import FunctionRegistry
+    from tauscope.study.stress.target import NewRows, Way
 
 
 class Asked(Protocol):
@@ -35,3 +37,6 @@ class Asked(Protocol):
     def _as_rows(self) -> Rows: ...
     def as_source(self) -> Source: ...
     def _bars(self, progress: bool) -> AbstractContextManager[None]: ...
+    def _check_new_rows(self, X: Any) -> None: ...
+    def _read_target(self, given: NewRows) -> Target: ...
+    def _approach(self, target: Target, amount: float, price: float | None) -> Way: ...

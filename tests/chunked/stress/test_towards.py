@@ -220,7 +220,7 @@ def test_slips_are_told() -> None:
             chunked.towards({"a": 0.1}, **options)
         with pytest.raises(ts.InputError, match=words):
             chunked.towards({"a": 0.1}).at(options.get("amount", 1.0), options.get("price"))
-    with pytest.raises(ts.InputError, match="needs the rows"):
+    with pytest.raises(ts.InputError, match="needs the rows in memory"):
         chunked.towards({"a": 0.1}, metrics="cohen_kappa_score")
 
 

@@ -14,14 +14,13 @@ from tauscope.results.base import records
 from tauscope.results.formatting import number, share
 from tauscope.results.stress.observed import Observed
 from tauscope.stress.distances import mean_and_deviation
-from tauscope.stress.towards.approach import MET, Approach
+from tauscope.stress.towards.approach import MET, Approached
 from tauscope.stress.towards.margins import Margins
 from tauscope.stress.towards.unlike import RARE
 from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
-    from tauscope.stress.chunked.approach import ChunkedApproach
 
 Array = NDArray[np.float64]
 BEYOND = {
@@ -125,7 +124,7 @@ class Target:
         )
 
 
-def margin_table(margins: Margins, solution: Approach | ChunkedApproach) -> pd.DataFrame:
+def margin_table(margins: Margins, solution: Approached) -> pd.DataFrame:
     """Return the rows of `TargetPopulation.margins`."""
     out_of_range = (margins.wanted < solution.low) | (margins.wanted > solution.high)
     # of a variance the range is that of squared deviations about the mean asked for, which the amount moves

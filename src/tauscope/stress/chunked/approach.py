@@ -26,6 +26,7 @@ from tauscope.stress.towards.approach import (
     MET,
     NOTABLE,
     PRICE,
+    Approached,
     ApproachStatus,
     is_consistent,
     of_columns,
@@ -37,13 +38,11 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class ChunkedApproach:
+class ChunkedApproach(Approached):
     """Weights that bring margins to those of another population, or towards them, without the rows.
 
     Attributes
     ----------
-    present, required, achieved, low, high, missed, follows, follow, price, kl, iterations, status
-        As in `tauscope.stress.towards.approach.Approach`.
     tilt : FaceTilt
         The weights.
     target_covariance : ndarray of shape (n_columns, n_columns)
@@ -56,18 +55,6 @@ class ChunkedApproach:
         rows with a value.
     """
 
-    present: Array
-    required: Array
-    achieved: Array
-    low: Array
-    high: Array
-    missed: Array
-    follows: NDArray[np.bool_]
-    follow: Array
-    price: float | None
-    kl: float
-    iterations: int
-    status: ApproachStatus
     tilt: FaceTilt
     target_covariance: Array
     n_beyond: float

@@ -15,7 +15,7 @@ from tauscope.stress.joint.solver import SolverStatus, mean_offset, shares, solv
 from tauscope.stress.joint.terms import Moments, Term
 from tauscope.stress.towards.margins import Margin, Margins, Values, measure_margins
 from tauscope.stress.towards.penalised import project_penalised
-from tauscope.weights.measures import effective_size_of_shares, kullback_leibler_of_shares, total_variation_of_shares
+from tauscope.weights.measures import kullback_leibler_of_shares
 
 Array = NDArray[np.float64]
 ApproachStatus = Literal["reached", "limit", "nearest", "unconverged"]
@@ -30,13 +30,11 @@ MET = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Approach:
-    """Weights that bring margins of the rows to those of another population, or towards them.
+class Approached:
+    """How margins were brought to those of another population, or towards them, wherever the rows are.
 
     Attributes
     ----------
-    weights : ndarray of shape (n_rows,)
-        Mean 1, the sample weight included.
     present, required, achieved : ndarray of shape (k,)
         Each margin before, as asked at this amount, and under the weights.
     low, high : ndarray of shape (k,)
@@ -45,14 +43,12 @@ class Approach:
         ``(achieved - required) / sd`` over the rows with a value, standard deviations of the rows before.
     follows : bool ndarray of shape (k,)
         Whether a margin is determined by those before it, or is the same under any weights.
-    moments : Moments
-        What the weights were solved for, from which metrics are estimated.
     follow : ndarray of shape (k, n_columns)
-        How much the target of each column of those moments follows each margin wanted.
+        How much the target of each column of Φ follows each margin wanted.
     price : float or None
         Of what is missed; None where nothing had to be.
-    ess, kl, tv : float
-        Effective sample size, rows; divergence from the rows before, nats; total variation from them.
+    kl : float
+        Divergence from the rows before, nats.
     iterations : int
         Passes over the rows.
     status : {"reached", "limit", "nearest", "unconverged"}
@@ -60,7 +56,6 @@ class Approach:
         some are missed, at the price.
     """
 
-    weights: Array
     present: Array
     required: Array
     achieved: Array
@@ -68,14 +63,27 @@ class Approach:
     high: Array
     missed: Array
     follows: NDArray[np.bool_]
-    moments: Moments
     follow: Array
     price: float | None
-    ess: float
     kl: float
-    tv: float
     iterations: int
     status: ApproachStatus
+
+
+@dataclass(frozen=True, eq=False)
+class Approach(Approached):
+    """Weights that bring margins of the rows to those of another population, or towards them.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_rows,)
+        Mean 1, the sample weight included.
+    moments : Moments
+        What the weights were solved for, from which metrics are estimated.
+    """
+
+    weights: Array
+    moments: Moments
 
 
 def approach(
@@ -159,9 +167,7 @@ def approach(
         ),
         follow=draft.follow(used, observed),
         price=price,
-        ess=effective_size_of_shares(every),
         kl=kullback_leibler_of_shares(every, np.broadcast_to(unstressed, n_rows)),
-        tv=total_variation_of_shares(every, unstressed),
         iterations=iterations,
         status=status,
     )

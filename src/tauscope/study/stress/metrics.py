@@ -171,15 +171,17 @@ def select_own(summed: Summed, metrics: Any, what: str) -> tuple[str, ...]:
                     "sample()."
                 )
             _check_available(outcomes, metric, available_names, own=True)
-        raise _not_own(what, metric if isinstance(metric, str) else getattr(metric, "__name__", metric))
+        name = metric if isinstance(metric, str) else getattr(metric, "__name__", metric)
+        raise _not_own(what, name, in_chunks=outcomes.in_chunks)
     _check_apart(requested)
     return tuple(requested)
 
 
-def _not_own(what: str, name: object) -> InputError:
+def _not_own(what: str, name: object, *, in_chunks: bool = False) -> InputError:
+    instead = "For it use stress_curves, or the weights of reweight(…) as sample_weight."
     return InputError(
-        f"{what} follows the task's own metrics; {name!r} is none of them. For it use stress_curves, or the weights "
-        "of reweight(…) as sample_weight."
+        f"{what} follows the task's own metrics; {name!r} is none of them. "
+        f"{'It needs the rows in memory: use a sample, sample().' if in_chunks else instead}"
     )
 
 

@@ -17,7 +17,7 @@ from tauscope.data import labels, validation
 from tauscope.data.columns import Column, is_name, name_of
 from tauscope.data.features import MISSING, Feature, default_features, expand, features_by_name, select_features
 from tauscope.data.frames import Table, read_table
-from tauscope.data.sparse import are_sparse, check_dense
+from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.towards.margins import Margin, Margins, measure_margins
 from tauscope.weights.checks import check_memory
@@ -319,9 +319,3 @@ def _number(name: object, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value)):
         raise InputTypeError(f"A margin is a number, the mean or share to reach; got {describe(value)} for {name!r}.")
     return float(value)
-
-
-def check_rows_given(study: StudyBase) -> None:
-    """Refuse a sparse matrix."""
-    if are_sparse(study.columns):
-        check_dense(study.columns, "Populations of other samples take")

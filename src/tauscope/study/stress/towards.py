@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.features import default_features, features_by_name
+from tauscope.data.sparse import are_sparse, check_dense
 from tauscope.errors import InputError
-from tauscope.results.reliability import degrees_of_freedom
-from tauscope.results.stress.joint_answer import count_rows, metric_estimates, support_of
-from tauscope.results.stress.observed import Observed, difference_table, observed_metrics
+from tauscope.results.stress.observed import difference_table
 from tauscope.results.stress.other_population import Target, margin_table
-from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.towards import TargetPopulation
-from tauscope.stress.distances import mean_and_deviation
-from tauscope.stress.joint.estimates import metric_values, regress_metrics, regressed_estimates
-from tauscope.stress.metrics import choose, define_quantities
+from tauscope.stress.chunked.groups import RowTilt
+from tauscope.stress.chunked.projection import Weighted
 from tauscope.stress.towards.approach import approach
-from tauscope.stress.towards.difference import observe
 from tauscope.stress.towards.margins import Margins, Values, measure_margins
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.metrics import check_own, select_metrics
-from tauscope.study.stress.new_sample import (
-    MomentName,
-    NewSample,
-    check_rows_given,
-    choose_margins,
-    find_missing_unsaid,
-    read_margins,
-    read_new_sample,
-    sample_margins,
-)
-from tauscope.study.stress.novelty import find_novelty
-from tauscope.weights.carriers import few_carriers
-from tauscope.weights.concentration import pareto_khat
+from tauscope.study.stress.metrics import select_own
+from tauscope.study.stress.new_sample import MomentName
+from tauscope.study.stress.populations import Population, measure
+from tauscope.study.stress.target import NewRows, Way, find_target
 
 if TYPE_CHECKING:
-    from tauscope.data.columns import Column
-    from tauscope.stress.outcomes import Outcomes
+    from tauscope.rows.rows import Rows
     from tauscope.study.base import StudyBase
+    from tauscope.study.verbs import Asked
 
+Array = NDArray[np.float64]
+WHAT = "Another population"
 _PRESENT: WeakKeyDictionary[StudyBase, WeakKeyDictionary[Margins, Margins]] = WeakKeyDictionary()
 
 
 def towards(
-    self: StudyBase,
+    self: Asked,
     X: Any,
     y: Any = None,
     *,
@@ -60,6 +47,7 @@ def towards(
     sample_weight: Any = None,
     confidence: float = 0.95,
     metrics: str | Sequence[str] | None = None,
+    progress: bool = True,
 ) -> TargetPopulation:
     """Weight the rows so that they have the means and shares of another sample, and estimate every metric there.
 
@@ -94,20 +82,25 @@ def towards(
     confidence : float, default 0.95
         Level of the intervals, in (0, 1).
     metrics : str, or several, optional
-        Names such as "error_rate", "f1", "log_loss". By default those of the task.
+        Names such as "error_rate", "f1", "log_loss". By default those of the task. In chunks "roc_auc" and
+        "average_precision" are those of the score in steps; a note says how far they can be off.
+    progress : bool, default True
+        Whether bars show after two seconds.
 
     Returns
     -------
     TargetPopulation
         `.metrics` before and there, `.margins` asked for and reached, `.balance` of every feature, `.unlike`: what of
-        the new sample no row here is like.
+        the new sample no row here is like. Of rows in chunks `weights` are None, and what needs one for each row says
+        so; the numbers are the same to 1e-9, and rows like the new ones are sought in a sample of 4,000.
 
     Raises
     ------
     UnknownName
         For a feature, level or moment that is not there, with the nearest names.
     InputError, InputTypeError
-        For rows or margins that cannot be read, labels of a study without a model, or nothing that can be moved.
+        For rows or margins that cannot be read, labels of a study without a model, or nothing that can be moved; in
+        chunks also for margins at the edge of what the rows allow other than at the bounds of one.
 
     Notes
     -----
@@ -115,6 +108,9 @@ def towards(
     each on the metric, those of the new sample by the covariance of its margins. With labels, the interval of expected
     less observed counts besides that both rest on the same new rows: what these happen to be moves the margins, and so
     what is expected, together with what is observed.
+
+    In chunks a pass for each of Newton's three to ten steps on the dual, and some ten for ranges, margins, balance and
+    metrics, and one more for the steps of the score.
 
     References
     ----------
@@ -130,95 +126,18 @@ def towards(
     >>> there.metrics.columns.tolist()[:4]
     ['metric', 'before', 'value', 'lower']
     """
-    check_rows_given(self)
     check_fraction("confidence", confidence, 1.0)
-    selection = select_metrics(self, metrics)
-    check_own(selection, "Another population")
-    target = find_target(
-        self,
-        X,
-        features=features,
-        moments=moments,
-        sample_weight=sample_weight,
-        labels=None
-        if y is None
-        else NewLabels(lambda: self.outcomes_of(X, y), self.has_model, selection.builtin, float(confidence)),
-    )
-    return reweight_towards(self, target, amount=amount, price=price, confidence=confidence, metrics=metrics)
-
-
-class NewLabels(NamedTuple):
-    """Labels of new rows, and what is observed by them.
-
-    Attributes
-    ----------
-    outcomes : callable
-        Asks the model about the new rows.
-    has_model : bool
-    metrics : names, or None for the task's own
-    confidence : float
-    """
-
-    outcomes: Callable[[], Outcomes]
-    has_model: bool
-    metrics: Sequence[str] | None
-    confidence: float
-
-
-def find_target(
-    study: StudyBase,
-    X: Any,
-    *,
-    features: Any,
-    moments: Sequence[MomentName],
-    sample_weight: Any,
-    labels: NewLabels | None,
-    rows: Callable[[], Any] | None = None,
-) -> Target:
-    """Read what another sample, or a table of margins, says of a population.
-
-    Parameters
-    ----------
-    study : StudyBase
-        Of which nothing but the columns is asked.
-    X, features, moments, sample_weight
-        As in `towards`.
-    labels : NewLabels or None
-        None where the new rows have none.
-    rows : callable, optional
-        Gives rows of the study in which those like the new ones are sought; by default all.
-
-    Raises
-    ------
-    UnknownName, InputError, InputTypeError
-        As `towards`.
-    """
-    if isinstance(X, Mapping) or (isinstance(X, pd.Series) and X.index.inferred_type == "string"):
-        more = None if tuple(moments) == ("mean",) else moments
-        check_table_alone(y=labels, sample_weight=sample_weight, features=features, moments=more)
-        table = read_margins(study, cast(Mapping[Any, Any], X))
-        return target_of_table(table, find_missing_unsaid(study, table))
-    new = read_new_sample(study, X, sample_weight)
-    which, left_out = choose_margins(study, new, features, moments)
-    margins = sample_margins(study, new, which)
-    observed: dict[str, Observed] | None = None
-    if labels is not None:
-        check_labels_answerable(new, has_model=labels.has_model)
-        observed = observe_new(labels.outcomes(), new, margins, study.columns, labels.metrics, labels.confidence)
-    return Target(
-        margins=margins,
-        n_rows=new.n_rows,
-        means=means_of(study, new),
-        left_out=left_out,
-        missing=new.missing,
-        novelty=find_novelty(study, new) if rows is None else find_novelty(study, new, rows()),
-        observed=observed,
-        weighted=new.sample_weight is not None,
-    )
+    check_way(amount, price)
+    self._check_new_rows(X)
+    with self._bars(progress):
+        rows = self._as_rows()
+        rows = rows.asking(select_own(rows.summed, metrics, WHAT))
+        given = NewRows(X, y, sample_weight, features, moments, rows.summed.asked, float(confidence))
+        return _reweight(self, rows, self._read_target(given), amount, price, float(confidence))
 
 
 def reweight_towards(
-    self: StudyBase,
+    self: Asked,
     target: Target,
     *,
     amount: float,
@@ -228,74 +147,88 @@ def reweight_towards(
 ) -> TargetPopulation:
     """Weight the rows towards a population that is known already; see `towards`."""
     check_way(amount, price)
-    features = features_by_name(self.columns)
+    with self._bars(True):
+        rows = self._as_rows()
+        rows = rows.asking(select_own(rows.summed, metrics, WHAT))
+        return _reweight(self, rows, target, amount, price, float(confidence))
 
-    def values(name: str) -> NDArray[np.float64]:
-        return features[name].values()
 
-    solution = approach(
-        target.margins,
-        values,
-        self.n_rows,
-        amount=float(amount),
-        price=None if price is None else float(price),
-        sample_weight=self.sample_weight,
-        present=None if amount == 1 else _present_margins(self, target.margins, values),
-    )
-    solution.weights.flags.writeable = False
-    pareto_k = pareto_khat(solution.weights, self.sample_weight)
-    names = select_metrics(self, metrics).builtin
-    collected, every = define_quantities(self.outcomes, names=names or ())
-    chosen = choose(every, names)
-    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
-    moments, n_rows = solution.moments, count_rows(solution.weights, self.sample_weight)
-    regressed = regress_metrics(
-        collected,
-        chosen,
-        moments.phi,
-        moments.target,
-        solution.weights,
-        unstressed=moments.unstressed,
-        penalty=moments.penalty,
-    )
-    estimates = regressed_estimates(regressed, moments.phi, moments.target, moments.target_covariance)
-    support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
-    there = metric_estimates(chosen, estimates, support, float(confidence), n_rows)
+def _reweight(
+    study: Asked, rows: Rows, target: Target, amount: float, price: float | None, confidence: float
+) -> TargetPopulation:
+    way = study._approach(target, float(amount), None if price is None else float(price))
+    population = Population("", way.weighted, way.n_beyond, way.in_doubt)
+    found, measured = way.found, measure(rows, population, confidence)
+    sums, metrics = measured.sums, measured.metrics
+    differences = None
+    if target.observed is not None:
+        differences = difference_table(
+            metrics,
+            measured.estimates,
+            measured.there,
+            target.observed,
+            measured.regression,
+            found.follow,
+            confidence=confidence,
+            n_rows=rows.summed.n_counted,
+        )
     return TargetPopulation(
         target=target,
         amount=float(amount),
-        weights=solution.weights,
-        before=self.sample_weight,
-        n_rows=self.n_rows,
-        features=default_features(self.columns, self.sample_weight)[0],
-        price=solution.price,
-        ess=solution.ess,
-        degrees_of_freedom=degrees_of_freedom(solution.weights),
-        kl=solution.kl,
-        tv=solution.tv,
-        pareto_k=pareto_k,
-        carriers=few_carriers(solution.weights, self.sample_weight),
-        iterations=solution.iterations,
-        status=solution.status,
-        metric_definitions=tuple(metric.in_words() for metric in chosen),
-        confidence=float(confidence),
-        model_name=self.model_name,
-        _margins=margin_table(target.margins, solution),
-        _metrics=metric_table(chosen, metric_values(collected, chosen, base), there),
-        _differences=None
-        if target.observed is None
-        else difference_table(
-            chosen,
-            estimates,
-            there,
-            target.observed,
-            regressed.regression,
-            solution.follow,
-            confidence=float(confidence),
-            n_rows=n_rows,
-        ),
-        source=self.as_source(),
+        weights=way.weights,
+        before=None if rows.resident is None else rows.resident.weight,
+        n_rows=rows.summed.n_rows,
+        features=way.features,
+        price=found.price,
+        ess=sums.rows.ess,
+        degrees_of_freedom=sums.degrees_of_freedom,
+        kl=found.kl,
+        tv=sums.tv,
+        pareto_k=measured.pareto_k,
+        carriers=sums.carriers,
+        iterations=found.iterations,
+        status=found.status,
+        metric_definitions=tuple(metric.in_words() for metric in metrics),
+        confidence=confidence,
+        model_name=study.model_name,
+        _margins=margin_table(target.margins, found),
+        _metrics=measured.table,
+        _differences=differences,
+        _balance=way.balance,
+        bounds=measured.bounds,
+        source=study.as_source(),
     )
+
+
+def check_new_rows(self: StudyBase, X: Any) -> None:
+    """Refuse another sample where these rows are a sparse matrix."""
+    if are_sparse(self.columns):
+        check_dense(self.columns, "Populations of other samples take")
+
+
+def read_target(self: StudyBase, given: NewRows) -> Target:
+    """Read what another sample says of a population, by the columns of rows in memory."""
+    return find_target(self, given, lambda: self.outcomes_of(given.X, given.y), has_model=self.has_model)
+
+
+def approach_rows(self: StudyBase, target: Target, amount: float, price: float | None) -> Way:
+    """Weight rows in memory towards a population."""
+    by_name = features_by_name(self.columns)
+
+    def values(name: str) -> Array:
+        return by_name[name].values()
+
+    present = None if amount == 1 else _present_margins(self, target.margins, values)
+    base = self.sample_weight
+    found = approach(
+        target.margins, values, self.n_rows, amount=amount, price=price, sample_weight=base, present=present
+    )
+    found.weights.flags.writeable = False
+    moments, share = found.moments, np.full(self.n_rows, 1 / self.n_rows) if base is None else base / base.sum()
+    tilt = RowTilt(moments.phi, moments.target, share, found.weights / found.weights.sum())
+    weighted = Weighted(tilt, moments.unstressed, moments.target_covariance, moments.penalty)
+    features = default_features(self.columns, base)[0]
+    return Way(found, weighted, moments.n_beyond, moments.in_doubt, features, found.weights, None)
 
 
 def check_way(amount: float, price: float | None) -> None:
@@ -312,71 +245,3 @@ def _present_margins(study: StudyBase, margins: Margins, values: Values) -> Marg
     if margins not in known:
         known[margins] = measure_margins(margins.which, values, study.n_rows, study.sample_weight)
     return known[margins]
-
-
-def check_table_alone(**given: object) -> None:
-    """Refuse what is said of new rows where there are none."""
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(f"A table of margins has no {name}; it says itself what is known. Give the rows for it.")
-
-
-def target_of_table(margins: Margins, left_out: tuple[tuple[str, str], ...]) -> Target:
-    """Return a population of which margins are known, and nothing else."""
-    means = {margin.features[0]: float(mean) for margin, mean in zip(margins.which, margins.wanted, strict=True)}
-    return Target(margins, 0, means, left_out, (), None, None)
-
-
-def means_of(study: StudyBase, new: NewSample) -> dict[str, float]:
-    """Return the mean of every feature in a new sample that has it, NaN where it has no value."""
-    out: dict[str, float] = {}
-    for feature in default_features(study.columns, study.sample_weight)[0]:
-        if feature.column in new.columns:
-            out[feature.name] = mean_and_deviation(new.values(feature), new.sample_weight)[0]
-    return out
-
-
-def check_labels_answerable(new: NewSample, *, has_model: bool) -> None:
-    """Refuse labels of new rows that the model cannot be asked about."""
-    if not has_model:
-        raise InputError(
-            "What is observed on new rows needs the model's answers for them, and this study has no model. Leave y out."
-        )
-    if new.missing:
-        raise InputError(
-            f"What is observed on new rows needs the model's answers for them; they lack {list(new.missing)[:5]}. Give "
-            "all columns, or leave y out."
-        )
-
-
-def observe_new(
-    outcomes: Outcomes,
-    new: NewSample,
-    margins: Margins,
-    columns: Sequence[Column],
-    names: Sequence[str] | None,
-    confidence: float,
-) -> dict[str, Observed]:
-    """Compare what the model answered for the new rows with their labels.
-
-    Parameters
-    ----------
-    outcomes : Outcomes
-        Of the new rows.
-    new : NewSample
-    margins : Margins
-        Of them.
-    columns : sequence of Column
-        Of the study.
-    names : sequence of str, optional
-        Of metrics; by default those of the task.
-    confidence : float
-    """
-    collected, every = define_quantities(outcomes, names=names or ())
-    metrics = choose(every, names)
-    base = np.ones(new.n_rows) if new.sample_weight is None else new.sample_weight
-    by_name = features_by_name(columns)
-    found = observe(collected, metrics, base, margins.which, lambda name: new.values(by_name[name]))
-    return observed_metrics(
-        metrics, found, pareto_k=pareto_khat(base), confidence=confidence, n_rows=int(np.count_nonzero(base))
-    )
