@@ -470,7 +470,7 @@ def test_constraints(name: str) -> None:
 def test_no_verb_is_left_out() -> None:
     own = {"effect_from", "boundary_from", "pooled_boundary_from", "rule_list_from", "rules_from", "sufficient_from",
            "rules_under", "sufficient_under", "metrics_by_group",
-           "curves_by_group", "effect_by_group", "equal_shifts", "compare_outcomes", "compare_chunks", "outcomes_of",
+           "curves_by_group", "effect_by_group", "equal_shifts", "compare_outcomes", "outcomes_of",
            "reweight_towards", "with_answers_of"}  # fmt: skip
     of_study = {*STUDY_ARGUMENTS, *FOREST_ARGUMENTS, *INTERNAL, *own}
     assert set(questions(ts.Study)) <= of_study

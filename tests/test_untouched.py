@@ -55,7 +55,7 @@ ASKED = VERBS | OTHERS
 SUMMED = set(vars(ts.ChunkedStudy)) - set(REASONS)
 OF_CHUNKS = {name: verb for name, verb in VERBS.items() if name in {*SUMMED, *IN_CHUNKS}} | {
     "boundaries": lambda study: study.boundaries([0, 1], random_state=0),
-    "compare_chunks": lambda study: ts.compare(study, study),
+    "compare": lambda study: ts.compare(study, study),
     "curves_by_group": lambda study: study.stress_curves(taus=3).by("job"),
     "sample": lambda study: study.sample(60).rules(0, n_estimators=5, random_state=0),
     "sketch": lambda study: study.sketch(),

@@ -22,7 +22,7 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 PUBLIC = sorted(set(re.findall(r" as (\w+)", (ROOT / "src/tauscope/__init__.pyi").read_text())))
 # What results and chunks ask of a study, and what asks again with a record of options.
 INTERNAL = {
-    "as_source", "boundary_from", "compare_chunks", "compare_outcomes", "curves_by_group", "effect_by_group",
+    "as_source", "boundary_from", "compare_outcomes", "curves_by_group", "effect_by_group",
     "effect_from", "equal_shifts", "metrics_by_group", "outcomes_of", "pooled_boundary_from", "read_points",
     "require_model", "response", "reweight_towards", "rule_list_from", "rules_from", "rules_under", "sufficient_from",
     "sufficient_under", "with_answers_of", "with_weights", "without_model",

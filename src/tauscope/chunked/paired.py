@@ -5,15 +5,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, cast
 
 from tauscope.errors import InputError
+from tauscope.rows.in_chunks import InChunks
 from tauscope.rows.passes import ChunkPasses
 from tauscope.rows.reading import Chunk
+from tauscope.rows.rows import Pair, Rows
 from tauscope.rows.schema import AlignedChunk, Schema
-from tauscope.study.stress.compare import check_columns, same_values
+from tauscope.study.stress.compare import check_alike, check_columns, same_values
 from tauscope.words import count
 
 if TYPE_CHECKING:
@@ -86,6 +88,28 @@ class PairedChunks:
                 _check_same(one, other)
                 self._n_compared = place + 1
             yield PairedChunk(**vars(one), second=other)
+
+
+def pair_with(self: ChunkedBase, second: ChunkedBase) -> Pair:
+    """Return the models of two studies of the same chunks.
+
+    Raises
+    ------
+    InputError
+        As `paired_passes`, and for other numbers of rows, tasks or classes.
+    """
+    passes = paired_passes(self, second)
+    alone = self.schema(self.passes()), second.schema(second.passes())
+    one, other = ((each.n_rows, each.outputs.task, each.outputs.classes) for each in alone)
+    check_alike(one, other, ADVICE)
+    answered = replace(alone[1], outputs=replace(alone[1].outputs, classes=alone[0].outputs.classes))
+    rows, others = InChunks(passes, alone[0], self._solved), InChunks(passes, answered)
+    outcomes = alone[0].no_rows(), answered.no_rows()
+    return Pair(rows, others, _read_second, outcomes)
+
+
+def _read_second(rows: Rows) -> SecondModel:
+    return SecondModel(cast(Schema, rows.summed))
 
 
 def paired_passes(first: ChunkedBase, second: ChunkedBase) -> ChunkPasses:

@@ -351,8 +351,8 @@ class ChunkedStudy(ChunkedBase):
     # each is written once, in the room of its topic; its first parameter is the study
     from tauscope.chunked.effects.by_group import effect_by_group
     from tauscope.chunked.needs_rows import check_new_rows as _check_new_rows
+    from tauscope.chunked.paired import pair_with as _pair_with
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
-    from tauscope.chunked.stress.compare import compare_chunks
     from tauscope.chunked.stress.curves_by_group import curves_by_group
     from tauscope.chunked.stress.towards import approach_chunks as _approach, read_target as _read_target
     from tauscope.chunked.stress.verbs import equal_shifts, sketch, stress_curves, stress_image

@@ -118,6 +118,8 @@ class Resident:
 
     held: Held
     asked: tuple[str, ...] = ()
+    answers: Outcomes | None = None
+    """Those of another model, where the sums are to be of these."""
 
     @property
     def summed(self) -> Resident:
@@ -132,11 +134,11 @@ class Resident:
     @property
     def allowing(self) -> Outcomes:
         """Those of all rows, whose scores are known to be probabilities or not."""
-        return self.held.outcomes
+        return self.held.outcomes if self.answers is None else self.answers
 
     def no_rows(self, *, scored: bool = True) -> Outcomes:
         """Return outcomes of no rows; whether there are scores is known."""
-        return self.held.outcomes.take(np.zeros(0, np.intp))
+        return self.allowing.take(np.zeros(0, np.intp))
 
     @property
     def n_rows(self) -> int:
@@ -161,7 +163,7 @@ class Resident:
 
     @cached_property
     def _block(self) -> Block:
-        outcomes = self.held.outcomes
+        outcomes = self.allowing
         return Block(self.held, JudgedRows(outcomes, measure_units(outcomes, self.asked), self.asked))
 
     def sum(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T:

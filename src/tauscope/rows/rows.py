@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.chunked.chunk import RowChunk
 from tauscope.stress.chunked.groups import GroupReader
+from tauscope.stress.chunked.paired import SecondReader
 from tauscope.stress.chunked.projection import SolvedStress
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.terms import Described
@@ -163,3 +164,22 @@ class Rows(Protocol):
     def asking(self, metrics: Sequence[str]) -> Rows:
         """Return the same rows, summed for these metrics besides those that always are; their names are checked."""
         ...
+
+
+class Pair(NamedTuple):
+    """Two models on the same rows.
+
+    Attributes
+    ----------
+    rows, second : Rows
+        As the first model answered for them, and as the second did.
+    read : callable
+        Turns the second, summed for the same metrics, into what gives its blocks beside those of the first.
+    outcomes : (Outcomes, Outcomes)
+        Of both; in chunks of no rows.
+    """
+
+    rows: Rows
+    second: Rows
+    read: Callable[[Rows], SecondReader]
+    outcomes: tuple[Outcomes, Outcomes]

@@ -1,8 +1,10 @@
 """What every study holds: the rows as read, the model, and its predictions for them."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, Self, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,10 @@ from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.functions import FunctionRegistry
 from tauscope.weights.checks import check_weight_values
 
+if TYPE_CHECKING:
+    from tauscope.results.stress.other_population import Target
+    from tauscope.rows.rows import Pair
+
 ArrayOrNone = TypeVar("ArrayOrNone", bound=NDArray[Any] | None)
 NO_MODEL = "predictions"
 
@@ -41,6 +47,13 @@ class StudyBase:
 
     `tauscope.Study` is what makes one and what a person meets.
     """
+
+    if TYPE_CHECKING:  # bound by `Study`: the verbs' own files import this one
+
+        def _pair_with(self, second: Any) -> Pair: ...
+        def _check_new_rows(self, X: Any) -> None: ...
+        def _read_target(self, given: Any) -> Target: ...
+        def _approach(self, target: Target, amount: float, price: float | None) -> Any: ...
 
     def _settle(
         self,
@@ -416,7 +429,7 @@ class StudyBase:
         study.sampled_from = self.sampled_from
         return study
 
-    def with_answers_of(self, other: "StudyBase") -> Self:
+    def with_answers_of(self, other: StudyBase) -> Self:
         """Return a study of these rows with what another model answered for them, without that model."""
         study = type(self).__new__(type(self))
         study._settle(self._inputs, self._output_spec, other._prediction, None, other.notes)

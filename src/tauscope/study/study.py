@@ -272,7 +272,7 @@ class Study(StudyBase):
     from tauscope.study.rules.swing_rules import swing_rules
     from tauscope.study.stress.by_group import metrics_by, metrics_by_group
     from tauscope.study.stress.calibration import calibration
-    from tauscope.study.stress.compare import compare_outcomes
+    from tauscope.study.stress.compare import compare_outcomes, pair_with as _pair_with
     from tauscope.study.stress.curves import stress_curves
     from tauscope.study.stress.curves_by_group import curves_by_group
     from tauscope.study.stress.harm import equal_shifts

@@ -5,7 +5,7 @@ No answer of a single row was kept, so that the model is asked again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from tauscope.rows.passes import Passes
     from tauscope.rows.schema import Schema
     from tauscope.stress.joint.constraints import Constraint, Stress
+    from tauscope.study.verbs import Asked
 
 Array = NDArray[np.float64]
 
@@ -133,7 +134,7 @@ def _move(study: ChunkedBase, rows: InChunks, groups: ChunkedGroups, stress: Any
     if isinstance(stress, Reweighting):
         stress.check_usable(rows.summed.n_rows)
         stress, quantile = stress.stress, stress.quantile
-    solved = solve_stress(study, rows, with_names(as_stress(stress), study), quantile)
+    solved = solve_stress(cast("Asked", study), rows, with_names(as_stress(stress), study), quantile)
     assert solved.found is not None
     check_met(solved.found.status, solved.found.message)
     tilt = solved.weighted.tilt

@@ -227,7 +227,7 @@ def _compute_other(effect: FeatureEffect, model: Any, progress: bool) -> Feature
         raise InputError("This effect is under a stress of its own; compare study.under(stress).effect(…) instead.")
     if hasattr(model, "require_model"):
         model = model.require_model("has an effect to compare").model
-    if hasattr(model, "compare_chunks") or not (callable(model) or hasattr(model, "predict")):
+    if hasattr(model, "_pair_with") or not (callable(model) or hasattr(model, "predict")):
         raise InputTypeError(
             "An effect is compared with another model, a Study of one, or another model's effect; got "
             f"{type(model).__name__}."

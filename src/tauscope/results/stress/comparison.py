@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from tauscope.data.columns import name_of
 from tauscope.results import show
@@ -16,13 +14,12 @@ from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
-from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
+from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.reweight_tables import note_of
 from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.scenarios import AS_TESTED, ScenarioPopulation
 from tauscope.results.stress.taus import tau_grid
-from tauscope.stress.joint.paired import Difference, Side, paired_estimates
-from tauscope.stress.joint.terms import Moments
+from tauscope.stress.joint.paired import Difference
 from tauscope.stress.metrics import Metric, SummedMetric
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import LEVEL_OF, LEVELS, REASONS, Level
@@ -290,35 +287,6 @@ class ModelComparison(Result):
             )
         lines = aligned(cells)
         return "\n".join([self.caption, *(f"  {line}" for line in (*lines, *self.notes))])
-
-
-def paired_metrics(
-    first: Side,
-    second: Side,
-    moments: Moments,
-    weights: NDArray[np.float64],
-    pareto_k: float,
-    *,
-    confidence: float,
-    n_rows: int,
-) -> PairedMetrics:
-    """Estimate the metrics of two models under weights that meet a stress; `n_rows` of weight above zero."""
-    *both, differences = paired_estimates(
-        first,
-        second,
-        moments.phi,
-        moments.target,
-        weights,
-        moments.target_covariance,
-        unstressed=moments.unstressed,
-        confidence=confidence,
-    )
-    support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
-    of_first, of_second = (
-        metric_estimates(side.metrics, estimates, support, confidence, n_rows)
-        for side, estimates in zip((first, second), both, strict=True)
-    )
-    return PairedMetrics(of_first, of_second, differences)
 
 
 def comparison_rows(

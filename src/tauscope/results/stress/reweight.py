@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.data.features import default_features
 from tauscope.data.frames import take_rows
 from tauscope.errors import InputError
 from tauscope.results import show
@@ -77,6 +76,8 @@ class Reweighting(Result):
     before : ndarray of shape (n_rows,) or None
         The study's sample weight, mean 1; None where all rows count alike.
     n_rows : int
+    features : tuple of Feature
+        Those of `balance`, in the order of the study's columns; none for rows in chunks.
     terms : tuple of Term
         The constraints in numbers: those requested, then those that had to be held.
     values : ndarray of shape (n_terms,)
@@ -128,6 +129,7 @@ class Reweighting(Result):
     weights: Array | None
     before: Array | None
     n_rows: int
+    features: tuple[Feature, ...]
     terms: tuple[Term, ...]
     values: Array
     multipliers: pd.Series
@@ -152,12 +154,6 @@ class Reweighting(Result):
     def half_share(self) -> float | None:
         """Smallest share of the rows that together hold half of the weight; None for rows in chunks."""
         return None if self.weights is None else mass_concentration(self.weights)
-
-    @property
-    def features(self) -> tuple[Feature, ...]:
-        """Those of `balance`, in the order of the study's columns."""
-        source = self.require_source()
-        return default_features(source.columns, source.sample_weight)[0]
 
     @property
     def title(self) -> str:

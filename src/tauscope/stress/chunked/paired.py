@@ -1,6 +1,6 @@
-"""Metrics of two models on the same rows in chunks, and their differences, from sums over both."""
+"""Metrics of two models on the same rows, and their differences, from sums over both: two passes over them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -8,16 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.chunked.chunk import MapReduce, Measurable, RowChunk
-from tauscope.stress.chunked.groups import AllGroups, GroupReader, sum_groups
 from tauscope.stress.chunked.outer_values import OuterValues
+from tauscope.stress.chunked.population import KeptRows, PopulationSums, kept_rows, sum_population
 from tauscope.stress.chunked.projection import Tilt, Weighted
-from tauscope.stress.chunked.stand_in import InnerGroups, StandIn
+from tauscope.stress.chunked.stand_in import StandIn
 from tauscope.stress.estimates import Estimate
-from tauscope.stress.joint.estimates import Regression, ResidualSums, residual_sums, row_residuals
-from tauscope.stress.joint.paired import Difference, PairedPopulation, PairedSums, Side, differences_of_sums
+from tauscope.stress.joint.estimates import (
+    Regression,
+    ResidualSums,
+    estimate_measured,
+    residual_sums,
+    row_residuals,
+    with_influences,
+)
+from tauscope.stress.joint.paired import Difference, OfWeights, PairedSums, Side, differences_of_sums
 from tauscope.stress.joint.products import of_rows
 from tauscope.stress.metrics import Quantities, SummedMetric
-from tauscope.weights.pareto import tail_size
+from tauscope.stress.row_metrics import Measured
 
 Array = NDArray[np.float64]
 Metrics = Sequence[SummedMetric]
@@ -62,27 +69,31 @@ class AnsweredBySecond(StandIn):
         return self._other.scores
 
 
-class PairedPopulationSums(NamedTuple):
+class PairedPopulation(NamedTuple):
     """A population as both models were measured in it.
 
     Attributes
     ----------
     weighted : Weighted
-    measured : (AllGroups, AllGroups)
-        Of all rows as one group.
+    measured : (PopulationSums, PopulationSums)
     metrics : (sequence of SummedMetric, sequence of SummedMetric)
         The same, in the same order.
     """
 
     weighted: Weighted
-    measured: tuple[AllGroups, AllGroups]
+    measured: tuple[PopulationSums, PopulationSums]
     metrics: tuple[Metrics, Metrics]
+
+    @property
+    def by_rows(self) -> tuple[Mapping[str, Measured], Mapping[str, Measured]]:
+        """Metrics of both that take all rows at once."""
+        return self.measured[0].rows.measured, self.measured[1].rows.measured
 
     @property
     def regressions(self) -> tuple[Regression, Regression]:
         """Both models' metrics regressed on Φ."""
         one, other = (
-            self.weighted.regress(metrics, each.groups[0].as_moments(each.second))
+            self.weighted.regress(each.rows.linear(metrics), each.moments)
             for each, metrics in zip(self.measured, self.metrics, strict=True)
         )
         return one, other
@@ -97,46 +108,44 @@ class PairedAnswers(NamedTuple):
 
 
 def measure_pairs(
-    tilts: Sequence[Tilt], reader: SecondReader, groups: GroupReader, counts: tuple[int, int], total: MapReduce
-) -> list[tuple[AllGroups, AllGroups]]:
+    tilts: Sequence[Tilt], reader: SecondReader, n_counted: int, n_rows: int, total: MapReduce
+) -> list[tuple[PopulationSums, PopulationSums]]:
     """Measure both models in every population: one pass.
 
     Parameters
     ----------
     tilts : sequence of Tilt
     reader : SecondReader
-    groups : GroupReader
-        All rows are of the group 0.
-    counts : tuple of int
-        Rows of weight above zero, and all.
+    n_counted, n_rows : int
+        Rows of weight above zero, and in all.
     total : MapReduce
     """
-    sizes = ((tail_size(counts[0]) + 1, tail_size(counts[1]) + 1),)
-    return list(total(_sum_pairs, tuple(tilts), reader, groups, sizes, plus=_add_pairs))
+    return list(total(_sum_pairs, tuple(tilts), reader, kept_rows(n_counted, n_rows), plus=_add_pairs))
 
 
 def compare_pairs(
-    populations: Sequence[PairedPopulationSums], reader: SecondReader, total: MapReduce, confidence: float
+    populations: Sequence[PairedPopulation], reader: SecondReader, total: MapReduce, confidence: float
 ) -> list[PairedAnswers]:
     """Estimate the metrics of both models and their differences in every population: one more pass."""
     regressions = [each.regressions for each in populations]
-    tilts = tuple(each.weighted.tilt for each in populations)
-    left = total(_sum_left, tilts, reader, regressions, plus=_add_left)
+    tilts, by_rows = tuple(each.weighted.tilt for each in populations), tuple(each.by_rows for each in populations)
+    left = total(_sum_left, tilts, reader, regressions, by_rows, plus=_add_left)
     out: list[PairedAnswers] = []
     for population, both, each in zip(populations, regressions, left, strict=True):
+        covariance = population.weighted.target_covariance
         first, second = (
-            regression.estimates(residuals, population.weighted.target_covariance)
-            for regression, residuals in zip(both, each.residuals, strict=True)
+            estimate_measured(regression, residuals, covariance, measured)
+            for regression, residuals, measured in zip(both, each.residuals, population.by_rows, strict=True)
         )
-        shared = PairedPopulation(
-            population.weighted.target_covariance,
+        shared = OfWeights(
+            covariance,
             population.weighted.unstressed,
             ess=1 / both[0].squares,
             df=max(both[0].squares ** 2 / each.residuals[0].fourth, 1.0),
             confidence=confidence,
         )
-        reads = [(population.metrics[i], (first, second)[i], both[i]) for i in (0, 1)]
-        out.append(PairedAnswers(first, second, differences_of_sums(reads[0], reads[1], each.pairs, shared)))
+        differences = differences_of_sums((first, both[0]), (second, both[1]), each.pairs, shared)
+        out.append(PairedAnswers(first, second, differences))
     return out
 
 
@@ -153,21 +162,15 @@ class _Left:
 
 
 def _sum_pairs(
-    chunk: RowChunk,
-    tilts: Sequence[Tilt],
-    reader: SecondReader,
-    groups: GroupReader,
-    sizes: Sequence[tuple[int, int]],
-) -> tuple[tuple[AllGroups, AllGroups], ...]:
+    chunk: RowChunk, tilts: Sequence[Tilt], reader: SecondReader, kept: KeptRows
+) -> tuple[tuple[PopulationSums, PopulationSums], ...]:
     other = AnsweredBySecond(chunk, reader(chunk))
-    return tuple(
-        (sum_groups(chunk, tilt, groups, sizes), sum_groups(other, tilt, InnerGroups(groups), sizes)) for tilt in tilts
-    )
+    return tuple((sum_population(chunk, tilt, kept), sum_population(other, tilt, kept)) for tilt in tilts)
 
 
 def _add_pairs(
-    a: tuple[tuple[AllGroups, AllGroups], ...], b: tuple[tuple[AllGroups, AllGroups], ...]
-) -> tuple[tuple[AllGroups, AllGroups], ...]:
+    a: tuple[tuple[PopulationSums, PopulationSums], ...], b: tuple[tuple[PopulationSums, PopulationSums], ...]
+) -> tuple[tuple[PopulationSums, PopulationSums], ...]:
     return tuple((one[0] + two[0], one[1] + two[1]) for one, two in zip(a, b, strict=True))
 
 
@@ -176,10 +179,12 @@ def _sum_left(
     tilts: Sequence[Tilt],
     reader: SecondReader,
     regressions: Sequence[tuple[Regression, Regression]],
+    by_rows: Sequence[tuple[Mapping[str, Measured], Mapping[str, Measured]]],
 ) -> tuple[_Left, ...]:
-    quantities = chunk.quantities, reader(chunk).quantities
+    answered = chunk.quantities, reader(chunk).quantities
     out: list[_Left] = []
-    for tilt, both in zip(tilts, regressions, strict=True):
+    for tilt, both, measured in zip(tilts, regressions, by_rows, strict=True):
+        quantities = with_influences(answered[0], measured[0]), with_influences(answered[1], measured[1])
         phi, target, _, share = tilt.shares(chunk)
         distance = np.subtract(phi, target, order="C")
         lever = 1 + np.sum(of_rows(distance, both[0].whiten) ** 2, axis=1)

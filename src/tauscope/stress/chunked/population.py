@@ -82,7 +82,7 @@ class PopulationSums:
         return self.gained.carriers(self.tv)
 
 
-class _Kept(NamedTuple):
+class KeptRows(NamedTuple):
     """How many rows are kept of a chunk: the heaviest with outer values, and those that gained most."""
 
     sizes: tuple[int, int]
@@ -99,8 +99,12 @@ def measure_population(tilt: Tilt, n_counted: int, n_rows: int, total: MapReduce
         Rows of weight above zero, and in all.
     total : MapReduce
     """
-    kept = _Kept((tail_size(n_counted) + 1, tail_size(n_rows) + 1), most_carriers(n_counted))
-    return total(_sum_population, tilt, kept, plus=PopulationSums.__add__)
+    return total(sum_population, tilt, kept_rows(n_counted, n_rows), plus=PopulationSums.__add__)
+
+
+def kept_rows(n_counted: int, n_rows: int) -> KeptRows:
+    """Return how many rows of each chunk are kept, of so many of weight above zero, and in all."""
+    return KeptRows((tail_size(n_counted) + 1, tail_size(n_rows) + 1), most_carriers(n_counted))
 
 
 def regress_population(
@@ -127,7 +131,8 @@ def regress_population(
     return regression, estimate_measured(regression, residuals, weighted.target_covariance, measured)
 
 
-def _sum_population(chunk: RowChunk, tilt: Tilt, kept: _Kept) -> PopulationSums:
+def sum_population(chunk: RowChunk, tilt: Tilt, kept: KeptRows) -> PopulationSums:
+    """Sum a chunk's rows under a tilt."""
     phi, target, before, share = tilt.shares(chunk)
     return PopulationSums(
         sum_group(chunk, None, phi, target, before, share, kept.sizes, one_of_several=False),

@@ -23,15 +23,7 @@ from scipy.special import ndtri
 
 from tauscope.stress.estimates import Estimate, unstressed_inflation
 from tauscope.stress.intervals import FEWEST
-from tauscope.stress.joint.estimates import (
-    OPEN,
-    Regression,
-    joint_moments,
-    linearise_rows,
-    residual_sums,
-    row_residuals,
-    with_support,
-)
+from tauscope.stress.joint.estimates import OPEN, Regression
 from tauscope.stress.metrics import Quantities, SummedMetric
 from tauscope.stress.quantiles import t_quantile
 from tauscope.weights.measures import effective_size_of_sums
@@ -72,47 +64,6 @@ class Side:
 
     quantities: Quantities
     metrics: Sequence[SummedMetric]
-
-
-def paired_estimates(
-    first: Side,
-    second: Side,
-    phi: Array,
-    target: Array,
-    weights: Array,
-    target_covariance: Array | None = None,
-    *,
-    unstressed: bool = False,
-    confidence: float,
-) -> tuple[list[Estimate], list[Estimate], list[Difference]]:
-    """Estimate the metrics of two models on the same rows, and second minus first of each.
-
-    Parameters
-    ----------
-    first, second : Side
-    phi, target, weights, target_covariance, unstressed
-        As in `tauscope.stress.joint.estimates.joint_estimates`.
-    confidence : float
-        Of the intervals of the differences, in (0, 1).
-
-    Returns
-    -------
-    first, second : list of Estimate
-    differences : list of Difference
-    """
-    share = weights / weights.sum()
-    sides = [_read(side, phi, target, share, target_covariance, unstressed) for side in (first, second)]
-    lever = 1 + np.sum(((phi - target) @ sides[0].regression.whiten) ** 2, axis=1)
-    sums = PairedSums.of((first, second), (sides[0].residuals, sides[1].residuals), share, lever)
-    population = PairedPopulation(
-        target_covariance,
-        unstressed,
-        ess=float(1 / np.sum(share**2)),
-        df=float(max(np.sum(share**2) ** 2 / np.sum(share**4), 1.0)),
-        confidence=confidence,
-    )
-    read = [(side.metrics, side.estimates, side.regression) for side in sides]
-    return sides[0].estimates, sides[1].estimates, differences_of_sums(read[0], read[1], sums, population)
 
 
 @dataclass(frozen=True)
@@ -158,7 +109,7 @@ class PairedSums:
 
 
 @dataclass(frozen=True)
-class PairedPopulation:
+class OfWeights:
     """What of the intervals is of the weights alone.
 
     Attributes
@@ -177,11 +128,11 @@ class PairedPopulation:
     confidence: float
 
 
-Read = tuple[Sequence[SummedMetric], Sequence[Estimate], Regression]
-"""The metrics of one model, as sums have them, their estimates, and their regression on Φ."""
+Read = tuple[Sequence[Estimate], Regression]
+"""The estimates of one model's metrics, and their regression on Φ."""
 
 
-def differences_of_sums(first: Read, second: Read, sums: PairedSums, population: PairedPopulation) -> list[Difference]:
+def differences_of_sums(first: Read, second: Read, sums: PairedSums, population: OfWeights) -> list[Difference]:
     """Estimate second minus first of every metric."""
     return [
         _difference(_OneMetric.of(first, j), _OneMetric.of(second, j), j, sums, population)
@@ -198,38 +149,11 @@ class _OneMetric(NamedTuple):
     @classmethod
     def of(cls, read: Read, j: int) -> "_OneMetric":
         """Return one metric, in its own unit."""
-        metric, regression = read[0][j], read[2]
+        estimates, regression = read
+        metric = regression.metrics[j]
         return cls(
-            metric, read[1][j], metric.unit * regression.slopes[:, j], metric.unit**2 * float(regression.total[j])
+            metric, estimates[j], metric.unit * regression.slopes[:, j], metric.unit**2 * float(regression.total[j])
         )
-
-
-@dataclass(frozen=True)
-class _OneSide:
-    """The metrics of one model with what each row adds to them, r of shape (n_rows, n_metrics)."""
-
-    metrics: Sequence[SummedMetric]
-    estimates: list[Estimate]
-    regression: Regression
-    residuals: Array
-
-
-def _read(
-    side: Side, phi: Array, target: Array, share: Array, target_covariance: Array | None, unstressed: bool
-) -> _OneSide:
-    measured = {name: measure(share) for name, measure in side.quantities.by_rows.items()}
-    quantities, linear = linearise_rows(side.quantities, side.metrics, measured)
-    regression = Regression.of(linear, joint_moments(quantities, phi, target, share), unstressed=unstressed)
-    estimates = regression.estimates(residual_sums(quantities, phi, target, share, regression), target_covariance)
-    return _OneSide(
-        linear,
-        [
-            with_support(estimate, measured[metric.name]) if metric.form == "by_rows" else estimate
-            for metric, estimate in zip(side.metrics, estimates, strict=True)
-        ],
-        regression,
-        row_residuals(quantities, phi, target, regression),
-    )
 
 
 def _apart(sides: tuple[Side, Side], j: int) -> Array | None:
@@ -240,9 +164,7 @@ def _apart(sides: tuple[Side, Side], j: int) -> Array | None:
     return (places[0] != places[1]).any(axis=0).astype(np.float64)
 
 
-def _difference(
-    first: _OneMetric, second: _OneMetric, j: int, sums: PairedSums, population: PairedPopulation
-) -> Difference:
+def _difference(first: _OneMetric, second: _OneMetric, j: int, sums: PairedSums, population: OfWeights) -> Difference:
     one, other = float(first.estimate.value), float(second.estimate.value)
     value = 0.0 if abs(other - one) <= SAME * (abs(one) + abs(other)) else other - one
     n_differing = population.ess
@@ -259,9 +181,7 @@ def _difference(
     return Difference(value, float(max(value - half, least)), float(min(value + half, most)), n_differing)
 
 
-def _variance(
-    first: _OneMetric, second: _OneMetric, variance: float, levered: float, population: PairedPopulation
-) -> float:
+def _variance(first: _OneMetric, second: _OneMetric, variance: float, levered: float, population: OfWeights) -> float:
     """Return the squared standard error of a difference, 0 where rounding alone is left of it."""
     if population.unstressed:
         variance *= float(unstressed_inflation(first.metric.is_rate, np.array(population.ess)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -14,46 +14,42 @@ from tauscope.arguments import checks_call, describe
 from tauscope.data.columns import Column
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError
-from tauscope.results.stress.comparison import UNDER, ModelComparison, comparison_rows, metrics_of_one, paired_metrics
-from tauscope.results.stress.joint_answer import count_rows
+from tauscope.results.stress.by_group import UNMOVED
+from tauscope.results.stress.comparison import UNDER, ModelComparison, PairedMetrics, comparison_rows, metrics_of_one
+from tauscope.results.stress.joint_answer import metric_estimates
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.scenarios import AS_TESTED, scenario_population
+from tauscope.rows.resident import Resident
+from tauscope.rows.rows import Pair, Rows
+from tauscope.stress.chunked.groups import NoTilt
+from tauscope.stress.chunked.paired import PairedPopulation, compare_pairs, measure_pairs
+from tauscope.stress.chunked.population import PopulationSums
+from tauscope.stress.chunked.projection import Weighted
 from tauscope.stress.joint.constraints import Constraint, Stress
-from tauscope.stress.joint.paired import Side
-from tauscope.stress.joint.terms import Moments
-from tauscope.stress.metrics import Metric, choose, define_quantities
+from tauscope.stress.metric_definitions import ranks
+from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.outcomes import Outcomes
 from tauscope.study.base import StudyBase
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.metrics import check_own, select_metrics
-from tauscope.study.stress.quantities import reweighted_moments
+from tauscope.study.stress.metrics import define_metrics, select_own
+from tauscope.study.stress.populations import Population, moved_population
 from tauscope.study.stress.reweight import reweighted
-from tauscope.weights.concentration import pareto_khat
-from tauscope.weights.measures import effective_size
+from tauscope.study.stress.scenario import refuse_scenario
 
+if TYPE_CHECKING:
+    from tauscope.stress.chunked.chunk import RowChunk
+    from tauscope.stress.chunked.paired import SecondReader
+    from tauscope.study.verbs import Asked
 
-class ComparedInChunks(Protocol):
-    """A study of rows in chunks, which compares itself with another one."""
-
-    def compare_chunks(
-        self,
-        second: Any,
-        stress: Constraint | Stress | Scenario | Reweighting | None,
-        *,
-        quantile: float,
-        confidence: float,
-        metrics: str | Sequence[str] | None,
-        names: tuple[str, str] | None,
-    ) -> ModelComparison:
-        """See `compare`."""
-        ...
+WHAT = "A comparison"
+SAMPLES = "ts.compare(first.sample(), second.sample(), …)"
 
 
 @checks_call
 def compare(
-    first: StudyBase | ComparedInChunks,
-    second: StudyBase | ComparedInChunks,
+    first: Asked,
+    second: Asked,
     stress: Constraint | Stress | Scenario | Reweighting | None = None,
     *,
     quantile: float = 0.05,
@@ -109,26 +105,24 @@ def compare(
     >>> compared.frame.loc[1, ["first", "second", "difference"]].round(3).tolist()
     [0.072, 0.087, 0.015]
     """
-    chunked = [hasattr(study, "compare_chunks") for study in (first, second)]
-    for study, in_chunks in zip((first, second), chunked, strict=True):
-        if not in_chunks and not isinstance(cast(object, study), StudyBase):
+    in_memory: list[bool] = []
+    for study in cast(Sequence[object], (first, second)):
+        if not hasattr(study, "_pair_with"):
             raise InputTypeError(f"Studies are compared; got {describe(study)}. Make one: ts.Study(model, X, y).")
-    if any(chunked):
-        if not all(chunked):
-            raise InputTypeError(
-                "Two models are compared on the same rows; of one study they are in memory, of the other in chunks. "
-                "Make both of the same kind."
-            )
-        of_chunks = cast(ComparedInChunks, first)
-        return of_chunks.compare_chunks(
-            second, stress, quantile=quantile, confidence=confidence, metrics=metrics, names=names
+        in_memory.append(isinstance(study, StudyBase))
+    if in_memory[0] != in_memory[1]:
+        raise InputTypeError(
+            "Two models are compared on the same rows; of one study they are in memory, of the other in chunks. "
+            "Make both of the same kind."
         )
-    first, second = cast(StudyBase, first), cast(StudyBase, second)
-    _check_same_rows(first, second)
-    # classes of one name, or a metric of True would not be that of 1
-    outcomes = first.outcomes, replace(second.outcomes, class_names=first.outcomes.class_names)
-    called = name_models((first.model_name, second.model_name), names)
-    return compare_outcomes(first, outcomes, called, stress, quantile=quantile, confidence=confidence, metrics=metrics)
+    check_fraction("quantile", quantile, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    if not in_memory[0]:
+        refuse_scenario(stress, SAMPLES)
+    with first._bars(True):
+        pair = first._pair_with(second)
+        called = name_models((first.model_name, second.model_name), names)
+        return _compare(first, pair, called, stress, float(quantile), float(confidence), metrics)
 
 
 def compare_outcomes(
@@ -148,66 +142,103 @@ def compare_outcomes(
     """
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    selection = select_metrics(self, metrics)
-    check_own(selection, "A comparison")
-    sides, chosen, left_out = _sides(outcomes, selection.builtin, names)
-    base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
-    if tested is None:
-        tested = _rows(AS_TESTED, names, sides, chosen, Moments.none(self.n_rows), base, base, confidence)
-    parts = [tested]
-    moved = None
-    if stress is not None:
-        moved = reweighted(self, self._as_rows(), stress, float(quantile), "compare")
-        weights = moved.row_weights("a comparison under it")
-        parts.append(_rows(UNDER, names, sides, chosen, reweighted_moments(self, moved), weights, base, confidence))
+    pair = _pair_of(self, outcomes)
+    return _compare(self, pair, names, stress, float(quantile), float(confidence), metrics, tested)
+
+
+class _SecondBlock(NamedTuple):
+    """Gives the second model's block of all rows; see `tauscope.stress.chunked.paired.SecondReader`."""
+
+    block: RowChunk
+
+    def __call__(self, chunk: RowChunk) -> RowChunk:
+        """Return it."""
+        return self.block
+
+
+def pair_with(self: StudyBase, second: StudyBase) -> Pair:
+    """Return the models of two studies of the same rows in memory.
+
+    Raises
+    ------
+    InputError
+        For studies of other rows, as far as that can be seen.
+    """
+    _check_same_rows(self, second)
+    # classes of one name, or a metric of True would not be that of 1
+    return _pair_of(self, (self.outcomes, replace(second.outcomes, class_names=self.outcomes.class_names)))
+
+
+def _pair_of(study: StudyBase, outcomes: tuple[Outcomes, Outcomes]) -> Pair:
+    one, other = (Resident(study, answers=each) for each in outcomes)
+
+    def read(rows: Rows) -> SecondReader:
+        assert rows.resident is not None
+        return _SecondBlock(rows.resident)
+
+    return Pair(one, other, read, outcomes)
+
+
+def _compare(
+    study: Asked,
+    pair: Pair,
+    names: tuple[str, str],
+    stress: Constraint | Stress | Scenario | Reweighting | None,
+    quantile: float,
+    confidence: float,
+    metrics: str | Sequence[str] | None,
+    tested: pd.DataFrame | None = None,
+) -> ModelComparison:
+    rows, second = (each.asking(select_own(each.summed, metrics, WHAT)) for each in (pair.rows, pair.second))
+    if rows.resident is None and ranks(rows.summed.allowing, rows.summed.asked):
+        raise InputError(
+            "A difference of metrics of ranks needs the scores of all rows in order, and these came in chunks. Leave "
+            f"them out, or compare samples: {SAMPLES}."
+        )
+    moved = None if stress is None else reweighted(study, rows, stress, quantile, "compare")
+    populations: dict[str, Population] = {}
+    if tested is None or moved is None:
+        populations[AS_TESTED] = Population(UNMOVED, Weighted(NoTilt(sum(rows.groups(None).weight))))
+    if moved is not None:
+        populations[UNDER] = moved_population(study, rows, moved)
+    reader, n_counted = pair.read(second), rows.summed.n_counted
+    tilts = [each.weighted.tilt for each in populations.values()]
+    measured = measure_pairs(tilts, reader, n_counted, rows.summed.n_rows, rows.sum)
+    defined = [[_define(one, each) for one, each in zip((rows, second), both, strict=True)] for both in measured]
+    shared = [name for name in defined[0][0] if name in defined[0][1]]
+    paired = [
+        PairedPopulation(each.weighted, both, ([one[name] for name in shared], [other[name] for name in shared]))
+        for each, both, (one, other) in zip(populations.values(), measured, defined, strict=True)
+    ]
+    answers = compare_pairs(paired, reader, rows.sum, confidence)
+    shown = tuple(defined[0][0][name].in_words() for name in shared)
+    parts = [] if tested is None or moved is None else [tested]
+    for (name, population), both, answer in zip(populations.items(), paired, answers, strict=True):
+        sums = both.measured[0].rows
+        support = population.support(sums)
+        assert support is not None
+        of_first, of_second = (
+            metric_estimates(own, estimates, support, confidence, n_counted)
+            for own, estimates in zip(both.metrics, answer[:2], strict=True)
+        )
+        found = PairedMetrics(of_first, of_second, answer.differences)
+        parts.append(comparison_rows(name, names, shown, found, sums.ess))
     return ModelComparison(
         names=names,
         population=None if moved is None else scenario_population(moved),
-        metrics=chosen,
-        quantile=float(quantile),
-        confidence=float(confidence),
-        n_rows=self.n_rows,
-        outcomes=outcomes,
+        metrics=shown,
+        quantile=quantile,
+        confidence=confidence,
+        n_rows=rows.summed.n_rows,
+        outcomes=pair.outcomes,
         _frame=pd.concat(parts, ignore_index=True),
-        left_out=left_out,
-        source=self.as_source(),
+        left_out=metrics_of_one(names, defined[0]),
+        source=study.as_source(),
     )
 
 
-def _rows(
-    population: str,
-    names: tuple[str, str],
-    sides: tuple[Side, Side],
-    metrics: tuple[Metric, ...],
-    moments: Moments,
-    weights: NDArray[np.float64],
-    base: NDArray[np.float64],
-    confidence: float,
-) -> pd.DataFrame:
-    found = paired_metrics(
-        *sides,
-        moments,
-        weights,
-        pareto_khat(weights, base),
-        confidence=float(confidence),
-        n_rows=count_rows(moments.phi, base),
-    )
-    return comparison_rows(population, names, metrics, found, float(effective_size(weights)))
-
-
-def _sides(
-    outcomes: tuple[Outcomes, Outcomes], names: Sequence[str] | None, models: tuple[str, str]
-) -> tuple[tuple[Side, Side], tuple[Metric, ...], tuple[tuple[str, str], ...]]:
-    """Return what each model's metrics are sums of, of the metrics that both have, and which only one has."""
-    defined = [define_quantities(each, names=names or ()) for each in outcomes]
-    per_study = [{metric.name: metric for metric in choose(every, names)} for _, every in defined]
-    common = [name for name in per_study[0] if name in per_study[1]]
-    sides = tuple(
-        Side(collected, [known[name] for name in common])
-        for (collected, _), known in zip(defined, per_study, strict=True)
-    )
-    shown = tuple(metric.in_words() for metric in sides[0].metrics)
-    return (sides[0], sides[1]), shown, metrics_of_one(models, per_study)
+def _define(rows: Rows, sums: PopulationSums) -> dict[str, SummedMetric]:
+    return {metric.name: metric for metric in define_metrics(rows.summed, rows.summed.asked, sums.scores, sums.rows)}
 
 
 def name_models(models: tuple[str, str], names: tuple[str, str] | None) -> tuple[str, str]:

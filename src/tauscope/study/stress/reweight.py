@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.data.features import default_features
 from tauscope.results.stress.notes import far_words, rounded_words
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint
@@ -16,6 +17,7 @@ from tauscope.results.stress.towards import TargetPopulation
 from tauscope.results.stress.worst_case import WorstCase
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.joint.terms import subjects_of
+from tauscope.study.base import StudyBase
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import select_own
 from tauscope.study.stress.populations import Population, measure, solve_stress
@@ -24,7 +26,6 @@ from tauscope.study.stress.scenario import read_stress
 if TYPE_CHECKING:
     from tauscope.rows.rows import Rows
     from tauscope.stress.chunked.projection import SolvedStress
-    from tauscope.study.base import StudyBase
     from tauscope.study.verbs import Asked
 
 Studied = TypeVar("Studied", bound="StudyBase")
@@ -121,6 +122,7 @@ def _reweight(study: Asked, rows: Rows, stress: Stress, quantile: float, confide
         weights=solved.weights,
         before=None if rows.resident is None else rows.resident.weight,
         n_rows=rows.summed.n_rows,
+        features=default_features(study.columns, study.sample_weight)[0] if isinstance(study, StudyBase) else (),
         terms=solved.terms,
         values=solved.values,
         multipliers=by_constraint(found.multipliers, [term.name for term in solved.terms]),
