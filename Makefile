@@ -30,7 +30,7 @@ ON_LOWEST := tests/test_verbs.py tests/data tests/model tests/study/test_study.p
 LAB_DEFAULTS := .venv/share/jupyter/lab/settings/overrides.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-python test-quick test-lowest test-js hostile lint types types-python types-js bench wheel docs screenshots install chromium clean
+.PHONY: help demo check test test-python test-quick test-lowest test-js hostile wire lint types types-python types-js bench wheel docs screenshots install chromium clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ test-js: js/node_modules/made-packages ## the TypeScript tests
 
 hostile: .venv/made-test ## generated odd input against oracles (CASES=3000 studies of each topic, from SEED=0)
 	HOSTILE_CASES=$(CASES) HOSTILE_SEED=$(SEED) $(PY) -m pytest -q --dist load tests/hostile
+
+wire: .venv/made-test ## js/src/wire/messages.ts, from the TypedDicts that Python fills
+	$(PY) js/generate_wire.py
 
 lint: .venv/made-test js/node_modules/made-packages ## style of both languages
 	$(PY) -m ruff check .

@@ -1,64 +1,10 @@
 /** The rows that a page can reweight: standardised columns, what τ means for each, and the rows' own weights. */
 
 import { type Bytes, float32, float32Columns } from "./buffers";
-import {
-  flag,
-  type Infer,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  optional,
-  refined,
-  text,
-  version,
-  WireError,
-} from "./schema";
+import { type ColumnMessage, type ColumnsMessage, columnsMessage } from "./messages";
+import { WireError } from "./schema";
 
-const columnMessage = refined(
-  object({
-    name: text,
-    column: text,
-    level: nullable(text),
-    kind: oneOf("numeric", "share"),
-    integer: flag,
-    /** "year" for dates as decimal years, "days" for durations; else "". */
-    unit: optional(text, ""),
-    /** Mean and standard deviation of the rows with a value, in the feature's unit. */
-    mean: number,
-    sd: number,
-    /** The means that τ = -1 and τ = 1 stand for. */
-    low: number,
-    high: number,
-    n_missing: number,
-    /** The feature that is the share of its rows without a value; null where there is none, and for shares. */
-    missing: nullable(text),
-    /** How many different values the column is sent by; 0 where each row's own is sent. */
-    n_values: optional(number, 0),
-    /** Whether its mean stays, where others' means shall, unless a feature of its own column is moved. */
-    held: flag,
-    note_low: text,
-    note_high: text,
-  }),
-  (column, where) => {
-    const { sd, low, mean, high } = column;
-    if (sd > 0 && low < mean && mean < high) return;
-    throw new WireError(`"${where}" needs sd > 0 and low < mean < high, received ${JSON.stringify(column)}`);
-  },
-);
-export type ColumnMessage = Infer<typeof columnMessage>;
-
-const columnsMessage = object({
-  version: version(1, "columns"),
-  n_rows: number,
-  features: list(columnMessage),
-  /** Whether the rows have weights of their own. */
-  weighted: flag,
-  /** False where the columns are past the page's budget: then the kernel answers. */
-  shipped: flag,
-});
-export type ColumnsMessage = Infer<typeof columnsMessage>;
+export type { ColumnMessage, ColumnsMessage } from "./messages";
 
 export type ColumnsTraits = {
   columns_message: unknown;
@@ -90,10 +36,19 @@ function meanOf(column: Float32Array, base: Float64Array | null): number {
   return size > 0 ? total / size : 0;
 }
 
+function checkScale(column: ColumnMessage, place: number): void {
+  const { sd, low, mean, high } = column;
+  if (sd > 0 && low < mean && mean < high) return;
+  throw new WireError(
+    `"columns_message.features[${place}]" needs sd > 0 and low < mean < high, received ${JSON.stringify(column)}`,
+  );
+}
+
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeColumns(traits: ColumnsTraits): Columns {
   const message = columnsMessage(traits.columns_message, "columns_message");
   const { features, n_rows: n } = message;
+  features.forEach(checkScale);
   const sizes = message.shipped ? features.map(({ n_values }) => n_values) : [];
   const values = float32Columns("columns", traits.columns, sizes, n);
   const weights = float32("row_weights", traits.row_weights, message.shipped && message.weighted ? n : 0);

@@ -1,30 +1,15 @@
 /** Why a number is reliable, wide or unreliable: levels and sentences in Python's words, codes and amounts by cell. */
 
-import { type Infer, list, notEmpty, number, object, oneOf, text } from "./schema";
+import type { DoubtMessage, ReasonMessage } from "./messages";
+
+export type { ReasonMessage } from "./messages";
 
 /** Number and interval can be read; the interval, not the number; neither. */
-export const LEVELS = ["reliable", "wide", "unreliable"] as const;
-export const level = oneOf(...LEVELS);
+export const LEVELS = ["reliable", "wide", "unreliable"] as const satisfies readonly DoubtMessage["level"][];
 /** Place among `LEVELS`. */
 export type Level = 0 | 1 | 2;
 
-const reasonMessage = object({
-  name: text,
-  level,
-  /**
-   * With {amount}, {events} and {non_events} in place of the cell's and the metric's own, {share} in place of a
-   * percentage; "" for none.
-   */
-  words: text,
-  /** The same for an amount below 2. */
-  few: text,
-  /** Of the amount: 0 for rows and events, 2 for k̂. */
-  decimals: number,
-});
-export type ReasonMessage = Infer<typeof reasonMessage>;
-
-/** Reasons by their code. */
-export const reasonMessages = notEmpty(list(reasonMessage), "name at least one reason");
+/** By their code. */
 export type Reasons = readonly ReasonMessage[];
 
 /** What decides over one number: a code among the reasons, and the amount that its sentence quotes. */
@@ -34,9 +19,6 @@ export interface Judged {
   /** Of all weight, that carriers hold. */
   readonly share?: number;
 }
-
-/** The few rows that carry the weight moved, and their share of it; both 0 where they are not few. */
-export const carriersMessage = object({ n: number, share: number });
 
 /** The byte that stands for every larger amount. */
 const MOST = 255;

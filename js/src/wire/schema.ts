@@ -1,5 +1,5 @@
 /**
- * Messages written down once: a schema checks a value from the kernel and gives it its type. What does not keep to
+ * What messages.ts is made of: a schema checks a value from the kernel and gives it its type. What does not keep to
  * it throws a WireError that says where, the rule, and what was received.
  */
 
@@ -64,17 +64,76 @@ export const ascending: Schema<readonly number[]> = (value, where) => {
   return rises ? found : refuse(where, "in ascending order", found);
 };
 
-/** Every field of an object; others it may have are left out. The fields of "message" go without its name. */
+/** A schema of a list of an object that has an entry for each `thing`. */
+type Listing<T> = Schema<readonly T[]> & { readonly thing?: string };
+
+/** A list with an entry for each `thing`: of one object all such lists of a thing are equally long. */
+export function each<T>(thing: string, schema: Schema<readonly T[]>): Listing<T> {
+  return Object.assign((value: unknown, where: string) => schema(value, where), { thing });
+}
+
+function checkLengths(
+  fields: Record<string, Schema<unknown> & { thing?: string }>,
+  read: Record<string, unknown>,
+  path: string,
+) {
+  const first = new Map<string, readonly [string, number]>();
+  for (const [name, { thing }] of Object.entries(fields)) {
+    if (thing === undefined) continue;
+    const { length } = read[name] as readonly unknown[];
+    const [other, n] = first.get(thing) ?? [name, length];
+    first.set(thing, [other, n]);
+    if (length !== n) {
+      const rule = `must have an entry for each ${thing}, of which "${path}${other}" has ${n}`;
+      throw new WireError(`"${path}${name}" ${rule}, received ${length}`);
+    }
+  }
+}
+
+/**
+ * Every field of an object; others it may have are left out. The fields of "message" go without its name.
+ *
+ * @param schemas called when the first is read: a bundle can leave out what it does not read, since nothing is made
+ */
 export function object<F extends Record<string, Schema<unknown>>>(
-  fields: F,
+  schemas: () => F,
 ): Schema<{ readonly [K in keyof F]: Infer<F[K]> }> {
+  let fields: F | undefined;
   return (value, where) => {
+    fields ??= schemas();
     const given = record(value, where);
     const path = where === "message" ? "" : `${where}.`;
-    const read = Object.entries(fields).map(([name, field]) => [name, field(given[name], path + name)]);
-    return Object.fromEntries(read) as { [K in keyof F]: Infer<F[K]> };
+    const entries = Object.entries(fields).map(([name, field]) => [name, field(given[name], path + name)]);
+    const read = Object.fromEntries(entries) as { [K in keyof F]: Infer<F[K]> };
+    checkLengths(fields, read, path);
+    return read;
   };
 }
+
+/** Values of one kind by name. */
+export function recordOf<T>(schema: Schema<T>): Schema<Readonly<Record<string, T>>> {
+  return (value, where) => {
+    const entries = Object.entries(record(value, where));
+    return Object.fromEntries(entries.map(([name, one]) => [name, schema(one, `${where}.${name}`)]));
+  };
+}
+
+/** A list of so many entries, each of its own kind. */
+export function tuple<S extends readonly Schema<unknown>[]>(
+  ...entries: S
+): Schema<{ readonly [K in keyof S]: Infer<S[K]> }> {
+  return (value, where) => {
+    const given = array(value, where);
+    if (given.length !== entries.length) refuse(where, `a list of ${entries.length}`, value);
+    return entries.map((entry, k) => entry(given[k], `${where}[${k}]`)) as { [K in keyof S]: Infer<S[K]> };
+  };
+}
+
+/** A number or a text, as one types into a field. */
+export const numberOrText: Schema<number | string> = (value, where) =>
+  typeof value === "string" || Number.isFinite(value)
+    ? (value as number | string)
+    : refuse(where, "a number or a text", value);
 
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return nullAs(null, schema);
@@ -89,7 +148,7 @@ export function nullAs<T, N>(meant: N, schema: Schema<T>): Schema<T | N> {
 export const numberOrNaN = nullAs(Number.NaN, number);
 
 /** A field that may be left out. */
-export function optional<T>(schema: Schema<T>, otherwise: T): Schema<T> {
+export function optional<T>(schema: Schema<T>, otherwise: NoInfer<T>): Schema<T> {
   return (value, where) => (value === undefined ? otherwise : schema(value, where));
 }
 
@@ -99,26 +158,20 @@ export function unlessEmpty<T>(schema: Schema<T>): Schema<T | null> {
     Object.keys(record(value ?? {}, where)).length === 0 ? null : schema(value, where);
 }
 
-/** A schema with a check of what its fields say together; the check throws. */
-export function refined<T>(schema: Schema<T>, check: (value: T, where: string) => void): Schema<T> {
+/** @param rule what it must do, as in "name at least one metric" */
+export function notEmpty<T>(schema: Schema<readonly T[]>, rule: string): Schema<readonly T[]> {
   return (value, where) => {
     const found = schema(value, where);
-    check(found, where);
+    if (found.length === 0) throw new WireError(`"${where}" must ${rule}, received none`);
     return found;
   };
 }
 
-/** @param rule what it must do, as in "name at least one metric" */
-export function notEmpty<T>(schema: Schema<readonly T[]>, rule: string): Schema<readonly T[]> {
-  return refined(schema, ({ length }, where) => {
-    if (length === 0) throw new WireError(`"${where}" must ${rule}, received none`);
-  });
-}
-
 /** The version of a message; the two halves of a widget may come from different installations. */
-export function version<const V extends number>(wanted: V, what = "message"): Schema<V> {
-  return (value) => {
+export function version<const V extends number>(wanted: V): Schema<V> {
+  return (value, where) => {
     if (value === wanted) return wanted;
+    const what = where === "version" ? "message" : where.replace(/(_message)?\.version$/, "");
     throw new WireError(
       `this script reads version ${wanted} of the ${what}, received version ${String(value)}. ` +
         "Restart the kernel and reload the page so that both run the same Tauscope",

@@ -94,6 +94,7 @@ export function example(options: ExampleOptions = {}) {
   const message: StressCurvesMessage = {
     version: 1,
     title: "A forest",
+    task: "binary",
     n_rows: nRows,
     taus,
     confidence: 0.95,

@@ -1,28 +1,31 @@
 import { describe, expect, test } from "vitest";
 import {
   ascending,
+  each,
   flag,
   list,
   notEmpty,
   nullAs,
   nullable,
   number,
+  numberOrText,
   numbers,
   numbersOrNull,
   object,
   oneOf,
   optional,
-  refined,
+  recordOf,
   type Schema,
   text,
   texts,
+  tuple,
   unlessEmpty,
   version,
   WireError,
 } from "../../src/wire/schema";
 
-const side = object({ name: text, targets: ascending });
-const message = object({ version: version(1), sides: list(side), kind: oneOf("share", "value") });
+const side = object(() => ({ name: text, targets: ascending }));
+const message = object(() => ({ version: version(1), sides: list(side), kind: oneOf("share", "value") }));
 
 test("what keeps to the schema comes back, without fields it does not name", () => {
   const given = {
@@ -50,12 +53,16 @@ const refusals: readonly (readonly [Schema<unknown>, unknown, string])[] = [
   [ascending, [1, 1], '"it" must be in ascending order, received [1,1]'],
   [list(number), [1, null], '"it[1]" must be a finite number, received null'],
   [
-    object({ deep: object({ a: number }) }),
+    object(() => ({ deep: object(() => ({ a: number })) })),
     { deep: {} },
     '"it.deep.a" must be a finite number, received nothing',
   ],
-  [object({}), [], '"it" must be an object, received []'],
+  [object(() => ({})), [], '"it" must be an object, received []'],
   [notEmpty(numbers, "name at least one number"), [], '"it" must name at least one number, received none'],
+  [tuple(number, text), [1], '"it" must be a list of 2, received [1]'],
+  [tuple(number, text), [1, 2], '"it[1]" must be text, received 2'],
+  [recordOf(number), { age: "old" }, '"it.age" must be a finite number, received "old"'],
+  [recordOf(numberOrText), { age: null }, '"it.age" must be a number or a text, received null'],
   [text, { long: "x".repeat(80) }, `"it" must be text, received {"long":"${"x".repeat(48)}…`],
 ];
 
@@ -85,7 +92,7 @@ describe("what may be missing", () => {
     expect(() => nullable(number)(undefined, "it")).toThrow(WireError);
   });
   test("a field", () => {
-    expect(object({ done: optional(number, 0) })({}, "it")).toEqual({ done: 0 });
+    expect(object(() => ({ done: optional(number, 0) }))({}, "it")).toEqual({ done: 0 });
     expect(() => optional(number, 0)(null, "it")).toThrow(WireError);
   });
   test("a message", () => {
@@ -95,10 +102,16 @@ describe("what may be missing", () => {
   });
 });
 
-test("fields are checked against each other once each is right", () => {
-  const range = refined(object({ low: number, high: number }), ({ low, high }, where) => {
-    if (low > high) throw new WireError(`"${where}" needs low <= high`);
-  });
-  expect(range({ low: 0, high: 1 }, "it")).toEqual({ low: 0, high: 1 });
-  expect(() => range({ low: 2, high: 1 }, "it")).toThrow('"it" needs low <= high');
+test("lists of the same thing are equally long, others as they like", () => {
+  const path = object(() => ({
+    at: each("step", numbers),
+    label: each("step", texts),
+    ends: each("end", numbers),
+    notes: texts,
+  }));
+  const given = { at: [0, 1], label: ["a", "b"], ends: [3], notes: [] };
+  expect(path(given, "it")).toEqual(given);
+  expect(() => path({ ...given, label: ["a"] }, "it")).toThrow(
+    '"it.label" must have an entry for each step, of which "it.at" has 2, received 1',
+  );
 });

@@ -1,6 +1,6 @@
 """The rows that a page can reweight by itself: standardised columns as float32, with what τ means for each."""
 
-from typing import Literal, NamedTuple, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from tauscope.data.features import Feature
 from tauscope.results.stress.columns import StressColumns
 from tauscope.stress.column.far_values import find_far_values
 from tauscope.stress.column.sketch import NEAR_END
+from tauscope.views.wire import Absent
 
 BUDGET = 4_000_000
 
@@ -35,14 +36,14 @@ class ColumnMessage(TypedDict):
     level: str | None
     kind: Literal["numeric", "share"]
     integer: bool
-    unit: str
+    unit: Annotated[str, Absent("")]
     mean: float
     sd: float
     low: float
     high: float
     n_missing: int
     missing: str | None
-    n_values: int
+    n_values: Annotated[int, Absent(0)]
     held: bool
     note_low: str
     note_high: str

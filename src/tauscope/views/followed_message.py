@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from tauscope.results.base import Source
 from tauscope.results.reliability import level_of
@@ -11,29 +11,39 @@ from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.reliability import LEVELS, Level
 from tauscope.views.shared_stress import StressState, unstressed
 from tauscope.views.study_columns import in_memory
-from tauscope.views.wire import finite
+from tauscope.views.wire import Absent, AnsweredMessage, NotEmpty, finite
 
 OF_CHUNKS = "sliders weight all rows anew at each move, and these came in chunks"
 
 
-class FollowedMessage(TypedDict, total=False):
-    """A population; `error` says why there is none.
+class GroupedMessage(TypedDict):
+    """What stays of a view of metrics in groups, whatever the population.
 
-    `stress` is what views share, unstressed of the result's own population, which `moved` says to be another than the
-    rows as tested; `pareto_k` null stands for ∞. `aside` follows its `words`: which groups are on their way, or cannot
-    be had. `doubt` is what of the weights speaks against any number.
+    `by` is what groups are told apart by, "" without, when `groups` has one "" of all rows. `offline` says why no other
+    population can be asked for, "" where one can.
     """
 
-    stress: StressState
-    error: str
+    version: Literal[1]
+    title: str
+    n_rows: int
+    by: str
+    groups: Annotated[list[str], NotEmpty("name a group")]
+    confidence: float
+    interval: str
+    offline: str
+
+
+class FollowedMessage(AnsweredMessage, total=False):
+    """A population, as several views follow it.
+
+    `stress` is what views share, unstressed of the result's own population, which `moved` says to be another than the
+    rows as tested. `aside` follows its `words`: which groups are on their way, or cannot be had. `doubt` is what of the
+    weights speaks against any number.
+    """
+
     moved: bool
-    words: str
     aside: str
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float | None
-    level: Level
+    level: Annotated[Level, Absent("reliable")]
     doubt: str
 
 

@@ -3,8 +3,11 @@
 Numbers go to the page as float32 in buffers, and as null in JSON where there is none.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
-from typing import TypedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Required, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +17,58 @@ from tauscope.stress.metric_forms import MetricKind
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import REASONS, Level
 from tauscope.weights.carriers import Carriers
+
+if TYPE_CHECKING:
+    from tauscope.results.stress.joint_answer import JointAnswer
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.results.stress.scenarios import ScenarioPopulation
+    from tauscope.results.stress.worst_case import WorstCase
+    from tauscope.views.shared_stress import StressState
+
+
+@dataclass(frozen=True)
+class Null:
+    """What null stands for, in TypeScript's words; JSON has none for it."""
+
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Absent:
+    """What an absent field reads as: of a page of an earlier version, or where there is no answer."""
+
+    value: object
+
+
+@dataclass(frozen=True)
+class NotEmpty:
+    """A list with at least one entry; `rule` says so to a person: "name at least one metric"."""
+
+    rule: str
+
+
+@dataclass(frozen=True)
+class Each:
+    """A list with one entry for each `thing`: all lists of a message that are of the same thing are equally long."""
+
+    thing: str
+
+
+@dataclass(frozen=True)
+class Exactly:
+    """A list of so many entries."""
+
+    n: int
+
+
+@dataclass(frozen=True)
+class Rising:
+    """Numbers in ascending order, none twice."""
+
+
+OrNaN = Annotated[float | None, Null("Number.NaN")]
+OrInfinity = Annotated[float | None, Null("Infinity")]
+Ascending = Annotated[list[float], Rising()]
 
 
 class SkippedMessage(TypedDict):
@@ -39,6 +94,37 @@ class CarriersMessage(TypedDict):
     share: float
 
 
+class DoubtMessage(TypedDict):
+    """How far numbers can be relied on, and why not farther, "" of reliable ones."""
+
+    level: Level
+    words: str
+
+
+class DistanceMessage(TypedDict):
+    """How far a population is from the rows as tested: effective sample, KL divergence, total variation, Pareto k̂."""
+
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: OrInfinity
+
+
+class AnsweredMessage(TypedDict, total=False):
+    """The population that the kernel answered in, named by its `stress`.
+
+    `error` says why there are no numbers, "" where there are; `words` what the population is.
+    """
+
+    stress: Required[StressState]
+    error: Required[str]
+    words: str
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: OrInfinity
+
+
 class ReasonMessage(TypedDict):
     """What decides over a number: its name, level, sentences, and the decimals of the amount they quote.
 
@@ -51,6 +137,21 @@ class ReasonMessage(TypedDict):
     words: str
     few: str
     decimals: int
+
+
+Metrics = Annotated[list[MetricMessage], NotEmpty("name at least one metric")]
+Reasons = Annotated[list[ReasonMessage], NotEmpty("name at least one reason")]
+"""Reasons by their code."""
+
+
+def distance_message(moved: Reweighting | ScenarioPopulation | WorstCase | JointAnswer) -> DistanceMessage:
+    """Say how far a population is from the rows as tested."""
+    return {
+        "ess": float(moved.ess),
+        "kl": float(moved.kl),
+        "tv": float(moved.tv),
+        "pareto_k": finite(moved.pareto_k),
+    }
 
 
 def metric_messages(metrics: Iterable[Metric]) -> list[MetricMessage]:

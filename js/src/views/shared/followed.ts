@@ -1,7 +1,7 @@
 /** The population of a view that follows a stress set elsewhere: which one is shown, and how its header says so. */
 
+import type { FollowedMessage as Followed } from "../../wire/messages";
 import { isStressed, type Stress, sameStress } from "../../wire/shared_stress";
-import type { Followed } from "../../wire/stress/followed";
 import { remember } from "./memoize";
 import { createPopulationHeader, linkedHint, type PopulationHeader } from "./population";
 import { beforeWords, distancesOf, markStressed, notShown } from "./stress_shown";

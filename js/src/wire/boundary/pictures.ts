@@ -1,19 +1,8 @@
 /** Pictures of features that are pixels: bytes of a buffer, a shade each. */
 
 import { type Bytes, uint8 } from "../buffers";
-import { type Infer, number, object, WireError } from "../schema";
-
-export const picturesMessage = object({
-  /** Where they begin in the buffer: row, point, rival, direction, then some steps of the path. */
-  first: number,
-  /** Values of the darkest and the brightest shade. */
-  low: number,
-  high: number,
-  /** Steps of the path that have a picture: every `stride`-th. */
-  n_steps: number,
-  stride: number,
-});
-type PicturesMessage = Infer<typeof picturesMessage>;
+import type { BoundaryPicturesMessage } from "../messages";
+import { WireError } from "../schema";
 
 /** Height, width and channels (1 or 3). */
 export type ImageSize = readonly number[];
@@ -36,7 +25,7 @@ export function pictureBytes(bytes: Bytes | undefined): Uint8Array {
 }
 
 export function decodePictures(
-  message: PicturesMessage | null,
+  message: BoundaryPicturesMessage | null,
   image: ImageSize | null,
   buffer: Uint8Array,
 ): Pictures | null {

@@ -2,97 +2,18 @@
 
 import { type Bytes, float32, uint8, uint32 } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
-import { distanceFields } from "../population";
-import { carriersMessage, reasonMessages } from "../reasons";
 import {
-  flag,
-  type Infer,
-  nullable,
-  number,
-  numberOrNaN,
-  numbers,
-  object,
-  oneOf,
-  optional,
-  record,
-  text,
-  texts,
-  unlessEmpty,
-  version,
-  WireError,
-} from "../schema";
-import { readStress, type Stress } from "../shared_stress";
+  type PooledAnswerMessage,
+  type PooledMessage,
+  type PooledProgressMessage,
+  pooledAnswerMessage,
+  pooledMessage,
+  pooledProgressMessage,
+} from "../messages";
+import { unlessEmpty, WireError } from "../schema";
 import { isWaiting } from "../traits";
 
-/** What is told of one pooling beside its weights. */
-const factsMessage = object({
-  /** Rows pooled, and the effective ones. */
-  n: number,
-  size: number,
-  /** (Σw²)² / Σw⁴ of their weights. */
-  df: number,
-  /** Of the population's weight; null for rows that are not the study's. */
-  share: nullable(number),
-  /** Weighted mean cosine of the rows' directions with the pooled one. */
-  agreement: number,
-  /** Standard error of the direction over its length; NaN where the directions cancel, or one row is pooled. */
-  wobble: numberOrNaN,
-});
-export type Facts = Infer<typeof factsMessage>;
-
-/** How far the population of all rows was moved. */
-const populationMessage = object({ ...distanceFields, carriers: carriersMessage });
-
-const pooledMessage = object({
-  version: version(1),
-  title: text,
-  model: text,
-  axis: text,
-  /** Which rows were chosen, in words, and how many. */
-  rows: text,
-  n_chosen: number,
-  /** What these were drawn from, and how many there are of them. */
-  given: oneOf("all", "errors", "rows", "new"),
-  n_given: number,
-  /** Misclassified rows to be pooled where none is selected; 0 where that is not offered. */
-  n_errors: number,
-  /** Most rows drawn of those to be pooled. */
-  max_rows: number,
-  /** Names of the classes. */
-  labels: texts,
-  /** What distances are in; "" for the rows' own units. */
-  distance: text,
-  /** Whether the rows pooled came along. */
-  listed: flag,
-  /** Rows of the study; 0 where there is none. */
-  n_rows: number,
-  features: texts,
-  /** Rows pooled that have it, by feature. */
-  n_present: numbers,
-  /** Positions of the features that weigh in some row without them; elsewhere the part of such rows is 0. */
-  parted: numbers,
-  confidence: number,
-  /** What intervals cover, without a stress and under one. */
-  interval: text,
-  interval_stressed: text,
-  notes: texts,
-  /** What speaks against a pooled direction, with the thresholds. */
-  doubts: object({ alone: text, cancel: text, unsettled: text, few: text }),
-  most_wobble: number,
-  few: number,
-  facts: factsMessage,
-  population: populationMessage,
-  weighted: flag,
-  /** Whether the page pools by itself. */
-  shipped: flag,
-  live: flag,
-  /** Why no other rows can be pooled; "" where they can. */
-  offline: text,
-  /** Why no stress can be shown; "" where one can. */
-  unstressable: text,
-  reliability: reasonMessages,
-});
-export type PooledMessage = Infer<typeof pooledMessage>;
+export type { PooledFactsMessage as Facts, PooledMessage } from "../messages";
 
 export type PooledTraits = ColumnsTraits & {
   stress: unknown;
@@ -213,23 +134,7 @@ export function decodePooled(traits: Pick<PooledTraits, (typeof DATA)[number]>):
   };
 }
 
-const answerMessage = unlessEmpty(
-  object({
-    stress: record,
-    /** Why there is no answer; "" where there is one. */
-    error: text,
-    words: optional(text, ""),
-    facts: optional(nullable(factsMessage), null),
-    population: optional(nullable(populationMessage), null),
-  }),
-);
-
-export interface PooledAnswer {
-  readonly stress: Stress;
-  readonly error: string;
-  readonly words: string;
-  readonly facts: Facts | null;
-  readonly population: Infer<typeof populationMessage> | null;
+export interface PooledAnswer extends PooledAnswerMessage {
   readonly pooled: Pooled | null;
 }
 
@@ -238,19 +143,17 @@ export function decodePooledAnswer(
   { features }: PooledMessage,
   traits: Pick<PooledTraits, "answer" | "answer_pooled">,
 ): PooledAnswer | null {
-  const answer = answerMessage(traits.answer, "answer");
+  const answer = unlessEmpty(pooledAnswerMessage)(traits.answer, "answer");
   if (!answer) return null;
   const pooled = answer.error ? null : decodeWeights("answer_pooled", traits.answer_pooled, features.length);
-  return { ...answer, stress: readStress(answer.stress), pooled };
+  return { ...answer, pooled };
 }
 
-const progressMessage = unlessEmpty(object({ doing: text, n_model_rows: number, error: text }));
 /** What the kernel is at; `doing` or `error` is "". */
-export type Progress = Infer<typeof progressMessage>;
+export type Progress = PooledProgressMessage | null;
 
-export function decodeProgress(value: unknown): Progress {
-  return progressMessage(value ?? {}, "progress");
-}
+export const decodeProgress = (value: unknown): Progress =>
+  unlessEmpty(pooledProgressMessage)(value ?? {}, "progress");
 
 export const orders = ["before", "now", "change"] as const;
 export type Order = (typeof orders)[number];

@@ -1,13 +1,10 @@
 /** The numbers that the kernel answers an effect view where the page has not the rows. */
 
 import type { Band, Moved } from "../../solve/effects/numbers";
-import { type Carriers, NO_FEW } from "../../solve/stress/carriers";
 import { float32 } from "../buffers";
-import { answeredFields } from "../population";
-import { carriersMessage } from "../reasons";
-import { flag, list, number, object, optional, text, texts, unlessEmpty, WireError } from "../schema";
-import type { Stress } from "../shared_stress";
-import { type EffectMessage, type EffectTraits, effectKind, type Kind, type Part, samePart } from "./effect";
+import { type EffectAnswerMessage, effectAnswerMessage } from "../messages";
+import { unlessEmpty, WireError } from "../schema";
+import { type EffectMessage, type EffectTraits, type Kind, type Part, samePart } from "./effect";
 
 /** moved, lower, upper, and certified and paper at the distance moved; certified and paper at epsilon */
 const BLOCK = 11;
@@ -18,38 +15,14 @@ export interface KernelEffect {
   readonly paper: Band;
 }
 
-export interface Answer {
-  readonly stress: Stress;
-  readonly epsilon: number;
-  readonly target_class: string;
-  readonly features: readonly string[];
-  /** Why there are no numbers; "" where there are. */
-  readonly error: string;
-  /** The population; "" without stress. */
-  readonly words: string;
-  readonly ess: number;
-  readonly kl: number;
-  readonly tv: number;
+export interface Answer extends Omit<EffectAnswerMessage, "weights" | "moves" | "kinds" | "pareto_k"> {
   readonly paretoK: number;
-  readonly carriers: Carriers;
-  readonly df: number;
   /** The stressed rows, mean 1, where the page asked for them. */
   readonly weights: Float64Array | null;
   readonly effects: ReadonlyMap<Kind, KernelEffect>;
 }
 
-const answerMessage = unlessEmpty(
-  object({
-    ...answeredFields,
-    epsilon: number,
-    target_class: text,
-    features: texts,
-    df: optional(number, Number.NaN),
-    carriers: optional(carriersMessage, NO_FEW),
-    weights: flag,
-    moves: list(object({ kind: effectKind, change: number, possible: number })),
-  }),
-);
+const answerMessage = unlessEmpty(effectAnswerMessage);
 
 /** The kernel's last answer; null before the first, or where it speaks of effects that are not there. */
 export function decodeAnswer(

@@ -5,131 +5,34 @@ import type { Bounds } from "../../solve/effects/numbers";
 import type { Quantiles } from "../../solve/student_t";
 import { type Bytes, float32, uint32 } from "../buffers";
 import type { ColumnsTraits } from "../columns";
-import { reasonMessages } from "../reasons";
 import {
-  flag,
-  type Infer,
-  list,
-  notEmpty,
-  nullable,
-  number,
-  numbers,
-  numbersOrNull,
-  object,
-  oneOf,
-  refined,
-  text,
-  texts,
-  unlessEmpty,
-  version,
-  WireError,
-} from "../schema";
+  type EffectPartMessage,
+  effectMessage,
+  type EffectMessage as Message,
+  morePartsMessage,
+} from "../messages";
+import { unlessEmpty, WireError } from "../schema";
+
+export type { BreakdownMessage as Breakdown, EffectAxisMessage as AxisMessage } from "../messages";
 
 /** value, lower, upper, lowest, highest */
 const KNOWN = 5;
 /** certified lower and upper, paper's lower and upper */
 const SIDES = 4;
 
-export const KINDS = ["pd", "cd", "ale", "dale"] as const;
+export const KINDS = ["pd", "cd", "ale", "dale"] as const satisfies readonly EffectPartMessage["kind"][];
 export type Kind = (typeof KINDS)[number];
-export const effectKind = oneOf(...KINDS);
 
 /** Whether effects of this kind have a mean of 0 over the rows, and bounds for reweightings inside their bins. */
 export const isAccumulated = (kind: Kind): boolean => kind === "ale" || kind === "dale";
 
-const axisMessage = refined(
-  object({
-    name: text,
-    kind: oneOf("numeric", "date", "levels"),
-    integer: flag,
-    unit: text,
-    /** Numbers; dates as decimal years, levels as positions; null for missing. */
-    points: numbersOrNull,
-    labels: texts,
-    /** Edges of the histogram; empty for levels, whose `shares` are one per point. */
-    edges: numbers,
-    shares: numbers,
-    mass: numbers,
-  }),
-  ({ points, labels, edges, shares, mass }, where) => {
-    const n = points.length;
-    const bars = edges.length > 0 ? edges.length - 1 : n;
-    if (labels.length === n && shares.length === bars && mass.length === n) return;
-    throw new WireError(`"${where}" must have a label and a mass for each of its ${n} points`);
-  },
-);
-export type AxisMessage = Infer<typeof axisMessage>;
-
-const breakdownMessage = object({
-  low: number,
-  high: number,
-  /** Null where no reweighting turns the direction. */
-  epsilon: nullable(number),
-  sentence: text,
-});
-export type Breakdown = Infer<typeof breakdownMessage>;
-
-const partMessage = object({
-  features: texts,
-  kind: effectKind,
-  title: text,
-  method: text,
-  /** What the interval is. */
-  interval: text,
-  /** Which reweightings the certified band covers. */
-  covers: text,
-  notes: texts,
-  axes: list(axisMessage),
-  /** Points of two features in whose cells no row lies. */
-  empty: numbers,
-  breakdowns: list(nullable(breakdownMessage)),
-  lipschitz: nullable(numbers),
-  /** Student t at 1/df = 0 … 1; empty where intervals are drawn. */
-  quantiles: numbers,
-  confidence: number,
-  /** Where intervals are symmetric. */
-  scale: oneOf("identity", "logit"),
-  /** What stands behind it; "none" where the rows were too many to ship. */
-  rows: oneOf("curves", "windows", "bins", "none"),
-  /** Whether the bounds at every step of ε went along instead. */
-  bands: flag,
-  n_sample: number,
-  starts: numbers,
-  /** Start and size of its numbers in the buffers. */
-  floats: numbers,
-  integers: numbers,
-});
-type PartMessage = Infer<typeof partMessage>;
-
-const effectMessage = object({
-  version: version(1),
-  model: text,
-  n_rows: number,
-  response: text,
-  /** What is followed for each class: "probability of b". */
-  responses: texts,
-  response_kind: oneOf("share", "value"),
-  /** The classes to choose from; one entry where there is nothing to choose. */
-  classes: notEmpty(texts, "have at least one entry"),
-  /** Every kind, with its words inside a sentence and its letters beside a curve. */
-  kinds: list(object({ name: effectKind, label: text, short: text })),
-  /** Features that can be asked for. */
-  features: texts,
-  /** Whether a kernel can be asked. */
-  live: flag,
-  /** Why no stress can be shown; "" where one can. */
-  unstressable: text,
-  /** Whether the columns are of every feature that can be moved. */
-  columns_complete: flag,
-  /** What rows can be told apart by. */
-  by: texts,
-  reliability: reasonMessages,
-  /** Steps of the slider, from 0 to 1. */
-  epsilons: numbers,
-  /** Whether the floats end with one weight per row. */
-  weighted: flag,
-  parts: notEmpty(list(partMessage), "hold at least one effect"),
-});
+/** A histogram's bars stand between edges; levels have none, and a bar for each point. */
+function checkBars(part: EffectPartMessage, where: string): void {
+  for (const [k, { points, edges, shares }] of part.axes.entries()) {
+    const bars = edges.length > 0 ? edges.length - 1 : points.length;
+    if (shares.length !== bars) throw new WireError(`"${where}.axes[${k}].shares" must have ${bars} entries`);
+  }
+}
 
 /** One class of an effect over the grid's points, as the kernel computed it. */
 export interface KnownCurve {
@@ -148,7 +51,7 @@ export type RowsBehind =
 
 /** One effect, of a feature or of two, with its numbers found in the buffers. */
 export interface Part
-  extends Omit<PartMessage, "rows" | "bands" | "n_sample" | "starts" | "floats" | "integers"> {
+  extends Omit<EffectPartMessage, "rows" | "bands" | "n_sample" | "starts" | "floats" | "integers"> {
   readonly quantiles: Quantiles;
   readonly n_points: number;
   readonly known: (output: number) => KnownCurve;
@@ -160,7 +63,7 @@ export interface Part
   readonly bands: ((output: number, step: number) => Bounds) | null;
 }
 
-export interface EffectMessage extends Omit<Infer<typeof effectMessage>, "weighted" | "parts"> {
+export interface EffectMessage extends Omit<Message, "weighted" | "parts"> {
   /** Weights the effects were computed with; null where all rows count alike. */
   readonly base: Float64Array | null;
   readonly parts: readonly Part[];
@@ -242,7 +145,8 @@ function spread(curves: Float32Array, places: Uint32Array, nPoints: number): Flo
 }
 
 /** Find the numbers of a part in the buffers. */
-function decodePart(part: PartMessage, where: string, counts: Counts, buffers: Buffers): Part {
+function decodePart(part: EffectPartMessage, where: string, counts: Counts, buffers: Buffers): Part {
+  checkBars(part, where);
   const { outputs, nRows, nEpsilons } = counts;
   const { axes, n_sample: m, starts, rows: kind } = part;
   const G = axes.reduce((product, { points }) => product * points.length, 1);
@@ -298,7 +202,12 @@ function decodePart(part: PartMessage, where: string, counts: Counts, buffers: B
   };
 }
 
-function decodeParts(parts: readonly PartMessage[], where: string, counts: Counts, buffers: Buffers): Part[] {
+function decodeParts(
+  parts: readonly EffectPartMessage[],
+  where: string,
+  counts: Counts,
+  buffers: Buffers,
+): Part[] {
   return parts.map((part, k) => decodePart(part, `${where}[${k}]`, counts, buffers));
 }
 
@@ -323,7 +232,7 @@ export function decodeEffect(traits: Pick<EffectTraits, "message" | "floats" | "
   };
 }
 
-const moreMessage = unlessEmpty(object({ parts: list(partMessage) }));
+const moreMessage = unlessEmpty(morePartsMessage);
 
 /** Effects that were asked for later. */
 export function decodeMore(

@@ -1,41 +1,13 @@
 /** Curves of groups of rows over an effect: the same words as in Python, checked once, then only read. */
 
 import { float32 } from "../buffers";
+import { type EffectGroupsMessage, effectGroupsMessage } from "../messages";
 import type { Level } from "../reasons";
-import {
-  type Infer,
-  list,
-  number,
-  numbers,
-  object,
-  optional,
-  text,
-  texts,
-  unlessEmpty,
-  WireError,
-} from "../schema";
-import { readStress } from "../shared_stress";
+import { unlessEmpty, WireError } from "../schema";
 import type { Gap } from "../stress/estimate";
-import { type EffectMessage, type EffectTraits, effectKind, type Part, samePart } from "./effect";
+import { type EffectMessage, type EffectTraits, type Part, samePart } from "./effect";
 
-const groupsMessage = unlessEmpty(
-  object({
-    by: text,
-    features: texts,
-    kind: effectKind,
-    stress: readStress,
-    /** Why there are no curves; "" where there are. */
-    error: text,
-    /** The population; "" where nothing is moved. */
-    words: optional(text, ""),
-    /** What a page without a kernel says under another. */
-    kept: optional(text, ""),
-    groups: optional(list(object({ label: text, n_rows: number, ess: number })), []),
-    notes: optional(texts, []),
-    /** Of each class the point where the curves are farthest apart; -1 for none. */
-    widest: optional(numbers, []),
-  }),
-);
+const groupsMessage = unlessEmpty(effectGroupsMessage);
 
 /** A group over the points of the effect. */
 export interface GroupCurve {
@@ -45,7 +17,7 @@ export interface GroupCurve {
   level(point: number): Level;
 }
 
-export interface EffectGroups extends NonNullable<Infer<typeof groupsMessage>> {
+export interface EffectGroups extends EffectGroupsMessage {
   curves(output: number): readonly GroupCurve[];
   /** Null where fewer than two groups have a value. */
   gap(output: number, point: number): Gap | null;

@@ -1,18 +1,7 @@
-/** What the kernel of an effect view is at. */
+/** What the kernel of an effect view is at: nothing where `doing` and `error` are empty. */
 
-import { type Infer, number, object, oneOf, optional, text } from "../schema";
+import { type EffectProgressMessage, effectProgressMessage } from "../messages";
 
-/** Nothing where `doing` and `error` are empty. */
-const progressMessage = object({
-  /** "" where it has nothing to do. */
-  task: optional(oneOf("", "effect", "attack"), ""),
-  doing: optional(text, ""),
-  done: optional(number, 0),
-  total: optional(number, 0),
-  error: optional(text, ""),
-});
-export type Progress = Infer<typeof progressMessage>;
+export type Progress = EffectProgressMessage;
 
-export function decodeProgress(value: unknown): Progress {
-  return progressMessage(value ?? {}, "progress");
-}
+export const decodeProgress = (value: unknown): Progress => effectProgressMessage(value ?? {}, "progress");

@@ -1,30 +1,13 @@
 /** The rows that come along with rules, to be listed: where they stand in the study, what is decided, their values. */
 
 import { type Bytes, float32, uint32 } from "../buffers";
-import { flag, type Infer, list, number, object, oneOf, text, texts, WireError } from "../schema";
+import { type RulesListedMessage, rulesListedMessage } from "../messages";
+import { WireError } from "../schema";
 import type { Answer } from "./rules";
 
-const listedColumn = object({
-  name: text,
-  /** Values are numbers, codes of `levels`, or whole days since 1970. */
-  kind: oneOf("number", "levels", "date", "duration"),
-  whole: flag,
-  levels: texts,
-});
-export type ListedColumn = Infer<typeof listedColumn>;
+export type { RulesListedColumnMessage as ListedColumn } from "../messages";
 
-const listedMessage = object({
-  columns: list(listedColumn),
-  /** Empty for a regression. */
-  classes: texts,
-  /** What scores are called; "" where there are none. */
-  score: text,
-  probability: flag,
-  /** The rows there are, of which those listed may be a sample. */
-  n_study: number,
-});
-
-export interface Listed extends Infer<typeof listedMessage> {
+export interface Listed extends RulesListedMessage {
   /** Positions in the study, in the order of the answer's buffers. */
   readonly places: Uint32Array;
   readonly decided: Float32Array;
@@ -43,7 +26,7 @@ export type ListedTraits = {
 
 /** Message and buffers together, their lengths checked against the answer's. */
 export function decodeListed(traits: ListedTraits, { n_rows: n }: Answer): Listed {
-  const message = listedMessage(traits.listed, "listed");
+  const message = rulesListedMessage(traits.listed, "listed");
   const places = uint32("places", traits.places);
   if (places.length !== n)
     throw new WireError(`"places" must hold ${n} positions, received ${places.length}`);

@@ -1,72 +1,13 @@
 /** The message of a stress curves view: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, columnsOf, float32, planes, uint8 } from "../buffers";
-import { metricMessages } from "../metric";
-import { type Judged, judgedFrom, reasonMessages } from "../reasons";
-import {
-  ascending,
-  flag,
-  type Infer,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  optional,
-  text,
-  texts,
-  version,
-  WireError,
-} from "../schema";
-import { hold } from "../shared_stress";
+import { type StressCurvesMessage, stressCurvesMessage } from "../messages";
+import { type Judged, judgedFrom } from "../reasons";
+import { WireError } from "../schema";
+
+export type { CurvesFeatureMessage as FeatureMessage, StressCurvesMessage } from "../messages";
 
 export type RankBy = "difference" | "slope";
-
-const featureMessage = object({
-  name: text,
-  column: text,
-  level: nullable(text),
-  kind: oneOf("numeric", "share"),
-  integer: flag,
-  /** "year" for dates as decimal years, "days" for durations; else "". */
-  unit: optional(text, ""),
-  mean: number,
-  n_missing: number,
-  /** Why τ < 0 does not mean what it usually does; "" when it does. */
-  note_low: text,
-  note_high: text,
-  /** For each metric the step of τ to try first, −1 where none nearby is reliable all the way. */
-  first: optional(list(number), []),
-  /** Edges of the histogram's bins; empty for a share. */
-  edges: ascending,
-  /** Whether the first and the last bin hold all rows beyond. */
-  open_ends: list(flag),
-});
-export type FeatureMessage = Infer<typeof featureMessage>;
-
-const stressCurvesMessage = object({
-  version: version(1),
-  title: text,
-  n_rows: number,
-  taus: ascending,
-  confidence: number,
-  /** What the interval is, in words. */
-  interval: text,
-  /** What stays while a feature is moved. */
-  hold,
-  features: list(featureMessage),
-  skipped: list(object({ name: text, reason: text })),
-  metrics: metricMessages,
-  reliability: reasonMessages,
-  /** The model whose curves are drawn in the same axes; "" for none. */
-  beside: optional(text, ""),
-  /** What rows can be told apart by. */
-  by: optional(texts, []),
-  /** Whether there is a kernel to follow groups; why not, where there was one. */
-  live: optional(flag, false),
-  offline: optional(text, ""),
-});
-export type StressCurvesMessage = Infer<typeof stressCurvesMessage>;
 
 /** The synced traits, as the model holds them. */
 export type StressCurvesTraits = {

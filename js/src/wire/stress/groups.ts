@@ -1,30 +1,13 @@
 /** Stress curves in groups of rows: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32, planes } from "../buffers";
+import { type CurvesBlockMessage, type CurvesGroupsMessage, curvesGroupsMessage } from "../messages";
 import { type Judged, judgedFrom, type Reasons } from "../reasons";
-import { type Infer, list, numbers, object, oneOf, optional, text, texts, unlessEmpty } from "../schema";
+import { unlessEmpty } from "../schema";
 import type { CurveBeside } from "./curves";
 
-const shift = oneOf("marginal", "within");
-export type Shift = Infer<typeof shift>;
-
-const groupsMessage = unlessEmpty(
-  object({
-    by: text,
-    /** Why there are no numbers; "" where there are. */
-    error: text,
-    labels: optional(texts, []),
-    group_rows: optional(numbers, []),
-    /** Those that have numbers by group. */
-    metrics: optional(texts, []),
-    /** Which way each gets worse. */
-    worse: optional(list(oneOf("higher", "lower", "either")), []),
-    /** Whose numbers there are, one after the other. */
-    blocks: optional(list(object({ feature: text, shift })), []),
-    /** What each kind of shift is. */
-    notes: optional(object({ marginal: text, within: text }), { marginal: "", within: "" }),
-  }),
-);
+export type Shift = CurvesBlockMessage["shift"];
+export type GroupsMessage = CurvesGroupsMessage;
 
 /** A metric of a group over τ. */
 export interface GroupCurve extends CurveBeside {
@@ -58,7 +41,6 @@ export interface Groups {
   gap(metric: string, tau: number): GroupGap | null;
 }
 
-export type GroupsMessage = NonNullable<Infer<typeof groupsMessage>>;
 export interface ManyGroups extends GroupsMessage {
   /** Null where these numbers did not come. */
   of(feature: string, shift: Shift): Groups | null;
@@ -73,7 +55,7 @@ export function decodeGroups(
   nTaus: number,
   reasons: Reasons,
 ): ManyGroups | null {
-  const message = groupsMessage(value, "groups");
+  const message = unlessEmpty(curvesGroupsMessage)(value, "groups");
   if (!message) return null;
   const [G, I] = [message.labels.length, message.metrics.length];
   const width = G * (I * OF_CELL + OF_GROUP) + I * OF_GAP;

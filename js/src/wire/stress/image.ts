@@ -1,47 +1,13 @@
 /** The message of a stress image view: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32, uint8 } from "../buffers";
-import { metricMessages } from "../metric";
-import { type Judged, judgedFrom, reasonMessages } from "../reasons";
-import {
-  ascending,
-  flag,
-  type Infer,
-  number,
-  numbers,
-  object,
-  type Schema,
-  text,
-  texts,
-  version,
-  WireError,
-} from "../schema";
+import { type StressImageMessage, stressImageMessage } from "../messages";
+import { type Judged, judgedFrom } from "../reasons";
+import { WireError } from "../schema";
+
+export type { StressImageMessage } from "../messages";
 
 export type Against = "opposite" | "unstressed";
-
-/** Height, width, channels. */
-const shape: Schema<readonly [number, number, number]> = (value, where) => {
-  const sizes = numbers(value, where);
-  if (sizes.length === 3 && sizes.every((size) => Number.isInteger(size) && size > 0)) {
-    return sizes as readonly number[] as readonly [number, number, number];
-  }
-  throw new WireError(`"${where}" must be height, width and channels`);
-};
-
-const stressImageMessage = object({
-  version: version(1),
-  title: text,
-  n_rows: number,
-  shape,
-  taus: ascending,
-  confidence: number,
-  metrics: metricMessages,
-  /** Whether the ends of the intervals came along. */
-  intervals: flag,
-  notes: texts,
-  reliability: reasonMessages,
-});
-export type StressImageMessage = Infer<typeof stressImageMessage>;
 
 export type StressImageTraits = {
   tau: number;
@@ -76,6 +42,9 @@ export function decodeStressImage(
   const zero = message.taus.indexOf(0);
   if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
   const [height, width, channels] = message.shape;
+  if (!message.shape.every((size) => Number.isInteger(size) && size > 0)) {
+    throw new WireError('"shape" must be height, width and channels');
+  }
   const pixels = height * width * channels;
   const parts = message.intervals ? 3 : 1;
   const n = message.taus.length;

@@ -1,63 +1,27 @@
 /** The message of a stress surface view: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32, planes, uint8 } from "../buffers";
-import { metricMessages } from "../metric";
-import { type Judged, judgedFrom, reasonMessages } from "../reasons";
-import {
-  ascending,
-  type Infer,
-  list,
-  number,
-  numbers,
-  object,
-  oneOf,
-  refined,
-  text,
-  version,
-  WireError,
-} from "../schema";
+import { type StressSurfaceMessage, stressSurfaceMessage } from "../messages";
+import { type Judged, judgedFrom } from "../reasons";
+import { WireError } from "../schema";
 
-const OTHERS = ["limit", "infeasible", "unconverged"] as const;
+export type { StressSurfaceMessage, SurfaceSideMessage as SideMessage } from "../messages";
+
+const OTHERS = [
+  "limit",
+  "infeasible",
+  "unconverged",
+] as const satisfies readonly (keyof StressSurfaceMessage["status"])[];
 
 export type Status = "solved" | (typeof OTHERS)[number];
 
-/** One of the two features. */
-const sideMessage = object({
-  name: text,
-  kind: oneOf("numeric", "share"),
-  /** Means that the τ stand for, in the feature's unit. */
-  targets: ascending,
-  note_low: text,
-  note_high: text,
-});
-export type SideMessage = Infer<typeof sideMessage>;
-
-const stressSurfaceMessage = refined(
-  object({
-    version: version(1),
-    title: text,
-    n_rows: number,
-    taus: ascending,
-    confidence: number,
-    interval: text,
-    sides: list(sideMessage),
-    metrics: metricMessages,
-    reliability: reasonMessages,
-    /** Places that are not "solved". */
-    status: object({ limit: numbers, infeasible: numbers, unconverged: numbers }),
-  }),
-  ({ sides, taus }) => {
-    if (sides.length !== 2) throw new WireError(`"sides" must be two features, received ${sides.length}`);
-    for (const [k, { targets }] of sides.entries()) {
-      if (targets.length === taus.length) continue;
-      const rule = `must have one mean per τ, ${taus.length}, received ${targets.length}`;
-      throw new WireError(`"sides[${k}].targets" ${rule}`);
-    }
-  },
-);
-export type StressSurfaceMessage = Omit<Infer<typeof stressSurfaceMessage>, "sides"> & {
-  readonly sides: readonly [SideMessage, SideMessage];
-};
+function checkSides({ sides, taus }: StressSurfaceMessage): void {
+  for (const [k, { targets }] of sides.entries()) {
+    if (targets.length === taus.length) continue;
+    const rule = `must have one mean per τ, ${taus.length}, received ${targets.length}`;
+    throw new WireError(`"sides[${k}].targets" ${rule}`);
+  }
+}
 
 export type StressSurfaceTraits = {
   stress: unknown;
@@ -85,7 +49,8 @@ export interface StressSurface {
 export function decodeStressSurface(
   traits: Pick<StressSurfaceTraits, "message" | "answers" | "population" | "reasons">,
 ): StressSurface {
-  const message = stressSurfaceMessage(traits.message, "message") as StressSurfaceMessage;
+  const message = stressSurfaceMessage(traits.message, "message");
+  checkSides(message);
   const zero = message.taus.indexOf(0);
   if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
   const cells = message.taus.length ** 2;

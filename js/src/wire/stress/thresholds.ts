@@ -1,57 +1,17 @@
 /** The messages of decisions at every threshold: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32 } from "../buffers";
-import { metricMessages } from "../metric";
-import { LEVELS, type Level, level } from "../reasons";
 import {
-  ascending,
-  type Infer,
-  list,
-  nullable,
-  number,
-  numbers,
-  object,
-  optional,
-  text,
-  texts,
-  WireError,
-} from "../schema";
+  type DecisionsMessage,
+  decisionsMessage,
+  type ThresholdsMessage,
+  thresholdsMessage,
+} from "../messages";
+import { LEVELS, type Level } from "../reasons";
+import { numbers, WireError } from "../schema";
 import type { Gap } from "./estimate";
-import { followedFields, groupedFields } from "./followed";
 
-const best = nullable(object({ threshold: number, lower: number, upper: number, cost: number }));
-export type Best = NonNullable<Infer<typeof best>>;
-
-const thresholdsMessage = object({
-  ...groupedFields,
-  metrics: metricMessages,
-  /** The threshold that made the predictions. */
-  present: nullable(number),
-  /** What decisions cost, in words; "" where the truth is not known. */
-  costs: text,
-  /** What is said of a threshold above every score. */
-  none_reaches: text,
-  notes: texts,
-});
-export type ThresholdsMessage = Infer<typeof thresholdsMessage>;
-
-const group = object({
-  name: text,
-  ess: number,
-  n_rows: number,
-  /** Of all weight. */
-  share: number,
-  /** Thresholds that some of the rows reach. */
-  n_reached: number,
-  best,
-});
-
-const decisionsMessage = object({
-  ...followedFields,
-  thresholds: optional(ascending, []),
-  groups: optional(list(group), []),
-  notes: optional(list(object({ level, words: text })), []),
-});
+export type { BestThresholdMessage as Best, ThresholdsMessage } from "../messages";
 
 /** A metric at a threshold; NaN where it is not defined, or has no interval. */
 export interface Cell {
@@ -65,7 +25,7 @@ export interface Cell {
 }
 
 /** Decisions at every threshold in one population. */
-export interface Decisions extends Infer<typeof decisionsMessage> {
+export interface Decisions extends DecisionsMessage {
   cell(group: number, threshold: number, metric: number): Cell;
   /** Where all groups are decided at one threshold; null where fewer than two have a value. */
   gap(threshold: number, metric: number): Gap | null;

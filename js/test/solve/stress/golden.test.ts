@@ -5,9 +5,10 @@ import { REASONS } from "../../../src/solve/stress/reliability";
 import { solveStress } from "../../../src/solve/stress/solver";
 import { withOwnTails } from "../../../src/solve/stress/tails";
 import { decodeColumns } from "../../../src/wire/columns";
+import { outcomesMessage } from "../../../src/wire/messages";
 import { type Hold, readStress, UNSTRESSED } from "../../../src/wire/shared_stress";
 import type { TauEnds } from "../../../src/wire/stress/joint";
-import { decodeOutcomes, outcomesMessage } from "../../../src/wire/stress/outcomes";
+import { decodeOutcomes } from "../../../src/wire/stress/outcomes";
 import { bytes, readGolden } from "../../support/golden";
 
 /** Answers of the Python engine to stresses on columns that are shipped beside them. */

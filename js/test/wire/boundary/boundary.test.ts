@@ -109,8 +109,8 @@ describe("what does not keep to the contract", () => {
     [{ values: [0, 3] }, '"path_values" must hold 2 features at 11 steps'],
     [{ values: [4, 22] }, '"path_values" must hold'],
     [{ path: { ...boundaryAnswer().path, moving: [9] } }, "path.moving"],
-    [{ path: { ...boundaryAnswer().path, flipped: [] } }, "an answer and a label for each"],
-    [{ bounds: { age: [1] } }, "two ends"],
+    [{ path: { ...boundaryAnswer().path, flipped: [] } }, 'path.flipped" must have an entry for each step'],
+    [{ bounds: { age: [1] } }, 'bounds.age" must be a list of 2'],
     [{ reliability: { level: "fine", words: "", reasons: [] } }, "reliability.level"],
   ])("is refused: %j", (change, words) => {
     expect(refused(change)).toThrow(words);

@@ -29,7 +29,7 @@ describe("what does not keep to the contract", () => {
     [
       "no words",
       () => decodeAnswer(rulesTraits("levels", { answer: { ...answer, rules } })),
-      /words for each cut/,
+      /axes\[0\]\.inside" must have an entry for each of/,
     ],
     ["no number", () => decodeProgress({ row: "a" }), /progress.row/],
   ])("%s", (_, read, said) => {

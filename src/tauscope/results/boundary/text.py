@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -109,7 +110,8 @@ MOST_WOBBLE = 0.25
 """Standard error of a pooled direction, over its length, up to which its intervals cover what they say."""
 FEW_POOLED = 10
 """Effective rows below which an interval rests on few."""
-POOLED_DOUBTS = {
+PooledDoubt = Literal["alone", "cancel", "unsettled", "few"]
+POOLED_DOUBTS: Mapping[PooledDoubt, str] = {
     "alone": "fewer than two effective rows are pooled: there is no interval",
     "cancel": "the rows' directions cancel: there is nothing that they share",
     "unsettled": "the rows' directions differ too much for how few they are: the pooled one is not settled, and its "

@@ -15,14 +15,14 @@ from tauscope.results.boundary.pictures import ImageShape, rival_label
 from tauscope.results.boundary.text import ANSWERS, LEVELS, MEANINGS, SHORT_UNITS, away, proved_by, subject
 from tauscope.results.formatting import number
 from tauscope.views.boundary.answer_message import (
-    AnswerMessage,
-    AnswersMessage,
-    DiagnosticMessage,
+    BoundaryAnswerMessage,
+    BoundaryAnswersMessage,
+    BoundaryDiagnosticMessage,
+    BoundaryFeatureMessage,
+    BoundaryPathMessage,
+    BoundaryProjectionMessage,
     Ends,
-    FeatureMessage,
-    PathMessage,
-    ProjectionMessage,
-    ReliabilityMessage,
+    ExplanationMessage,
     UnsentMessage,
 )
 from tauscope.views.boundary.columns import columns_by_name
@@ -39,13 +39,13 @@ MOST_FEATURES = 400
 MOST_POINTS = 400
 MANY_ZEROS = 12
 NEAREST = "nearest"
-UNRATED: ReliabilityMessage = {"level": "reliable", "words": "", "reasons": []}
+UNRATED: ExplanationMessage = {"level": "reliable", "words": "", "reasons": []}
 
 
 class Answers(NamedTuple):
     """A message and its buffers."""
 
-    message: AnswersMessage
+    message: BoundaryAnswersMessage
     path_values: bytes
     pictures: bytes = b""
 
@@ -93,7 +93,7 @@ def answers_wire(result: Boundary, target: str, *, shape: ImageShape | None = No
 
 
 def _add_pictures(
-    result: Boundary, points: list[_Point], answers: list[AnswerMessage], shape: ImageShape, walked: Floats
+    result: Boundary, points: list[_Point], answers: list[BoundaryAnswerMessage], shape: ImageShape, walked: Floats
 ) -> bytes:
     """Add to each answer where its pictures stand, and return them; the way is that of the first."""
     numbers, buffer = result.numbers, b""
@@ -193,7 +193,7 @@ def _is_mostly_zero(numbers: BoundaryNumbers) -> bool:
     return n_zero >= MANY_ZEROS and 2 * n_zero > len(numbers.columns)
 
 
-def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> AnswerMessage:
+def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> BoundaryAnswerMessage:
     numbers = result.numbers
     is_found = result.status == "found"
     reached = numbers.classes[point.label] if point.label >= 0 else ""
@@ -229,7 +229,7 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
     }
 
 
-def _reliability(result: Boundary) -> ReliabilityMessage:
+def _reliability(result: Boundary) -> ExplanationMessage:
     """Say how far the explanation can be relied on, and why not farther."""
     if result.reliability is None:
         return UNRATED
@@ -257,7 +257,7 @@ def _walk(numbers: BoundaryNumbers, point: Floats, direction: Floats) -> Walk:
     return Walk(numbers.space, numbers.limits, starts, point[None], direction[None])
 
 
-def _features(numbers: BoundaryNumbers, point: _Point, order: Ints) -> list[FeatureMessage]:
+def _features(numbers: BoundaryNumbers, point: _Point, order: Ints) -> list[BoundaryFeatureMessage]:
     direction = np.nan_to_num(point.direction)
     walk = _walk(numbers, np.where(np.isnan(point.point), numbers.start[0], point.point), direction)
     reached = numbers.start[0] if not direction.any() else walk.at(np.array([[point.length]]))[0, 0]
@@ -266,7 +266,9 @@ def _features(numbers: BoundaryNumbers, point: _Point, order: Ints) -> list[Feat
     return [_feature(numbers, point, int(j), float(direction[j]), float(effect[j])) for j in order]
 
 
-def _feature(numbers: BoundaryNumbers, point: _Point, j: int, direction: float, effect: float) -> FeatureMessage:
+def _feature(
+    numbers: BoundaryNumbers, point: _Point, j: int, direction: float, effect: float
+) -> BoundaryFeatureMessage:
     column = numbers.columns[j]
     return {
         "name": column.name,
@@ -305,7 +307,7 @@ def _walked_points(result: Boundary) -> Floats:
     return walk.at(paths.length)[0]
 
 
-def _path(result: Boundary, order: Ints, walked: Floats) -> tuple[PathMessage | None, Floats]:
+def _path(result: Boundary, order: Ints, walked: Floats) -> tuple[BoundaryPathMessage | None, Floats]:
     """Return the path and the values of the features that change along it, [moving][step]."""
     numbers, found = result.numbers, result.numbers.inspection
     paths = found.paths
@@ -317,7 +319,7 @@ def _path(result: Boundary, order: Ints, walked: Floats) -> tuple[PathMessage | 
     moving = np.flatnonzero((points != points[0]).any(axis=0) & ~np.isnan(points[0]))
     flipped = labels != numbers.label[0] if target is None else labels == found.label[0]
     codes, short = np.unique(labels, return_inverse=True)
-    message: PathMessage = {
+    message: BoundaryPathMessage = {
         "length": paths.length[0].tolist(),
         "answer": [finite(value) for value in paths.answer[0]],
         "label": short.tolist(),
@@ -330,7 +332,7 @@ def _path(result: Boundary, order: Ints, walked: Floats) -> tuple[PathMessage | 
     return message, points[:, moving].T
 
 
-def _diagnostics(result: Boundary) -> list[DiagnosticMessage]:
+def _diagnostics(result: Boundary) -> list[BoundaryDiagnosticMessage]:
     values = result.diagnostics
     return [
         {"label": MEANINGS[name][0], "value": number(float(values[name])), "words": MEANINGS[name][1]}
@@ -339,7 +341,7 @@ def _diagnostics(result: Boundary) -> list[DiagnosticMessage]:
     ]
 
 
-def _projection(result: Boundary) -> ProjectionMessage | None:
+def _projection(result: Boundary) -> BoundaryProjectionMessage | None:
     """Return the first points of the sample of partial least squares, which come in no order."""
     projected = result.numbers.inspection.explanation.projection
     if projected is None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from tauscope.results.boundary.reliability import Level
-from tauscope.views.boundary.pictures import PicturesMessage
-from tauscope.views.boundary.words import WordsMessage
+from tauscope.views.boundary.pictures import BoundaryPicturesMessage
+from tauscope.views.boundary.words import BoundaryWordsMessage
+from tauscope.views.wire import Each
 
 Ends = tuple[float | None, float | None]
 
 
-class FeatureMessage(TypedDict):
-    """One feature: its values at the row, the point and the rival, and how far the direction takes it on the way."""
+class BoundaryFeatureMessage(TypedDict):
+    """One feature: its values at the row, the point and the rival; None for missing ones, and without such a row.
+
+    `scale` is one unit of the distance, in the feature's own. `levels` are names by code, of levels alone. `held` says
+    why it can change in no row, "" where it can. `direction` is its part of the unit direction, 0 where it stays;
+    `effect` is how far that takes the feature, in its own unit, along the way in `effect_words`; 0 of levels.
+    """
 
     name: str
     kind: Literal["number", "levels", "date", "duration"]
@@ -28,29 +34,34 @@ class FeatureMessage(TypedDict):
     effect: float
 
 
-class PathMessage(TypedDict):
-    """The answers along the direction; `moving` are places among the features, whose values stand in the buffer."""
+class BoundaryPathMessage(TypedDict):
+    """The answers along the direction, of the class that the row has now.
 
-    length: list[float]
-    answer: list[float | None]
-    label: list[int]
-    flipped: list[int]
+    `length` is what is walked from the row, in units of the distance, 0 first; `label` are places in `labels`;
+    `flipped` is 1 where the decision is another, or the class searched. `moving` are places among the features of
+    those that change on the way, whose values stand in the buffer.
+    """
+
+    length: Annotated[list[float], Each("step")]
+    answer: Annotated[list[float | None], Each("step")]
+    label: Annotated[list[int], Each("step")]
+    flipped: Annotated[list[int], Each("step")]
     labels: list[str]
     crossing: float | None
     returns: bool
     moving: list[int]
 
 
-class ProjectionMessage(TypedDict):
+class BoundaryProjectionMessage(TypedDict):
     """The sample on two components, some of its points; 1 where another class is decided."""
 
-    first: list[float]
-    second: list[float]
-    flipped: list[int]
+    first: Annotated[list[float], Each("point")]
+    second: Annotated[list[float], Each("point")]
+    flipped: Annotated[list[int], Each("point")]
     words: str
 
 
-class ReliabilityMessage(TypedDict):
+class ExplanationMessage(TypedDict):
     """How far the explanation can be relied on."""
 
     level: Level
@@ -58,7 +69,7 @@ class ReliabilityMessage(TypedDict):
     reasons: list[str]
 
 
-class DiagnosticMessage(TypedDict):
+class BoundaryDiagnosticMessage(TypedDict):
     """One figure behind that."""
 
     label: str
@@ -66,7 +77,7 @@ class DiagnosticMessage(TypedDict):
     words: str
 
 
-class LabelsMessage(TypedDict):
+class BoundaryLabelsMessage(TypedDict):
     """What the row, the point and the rival are decided as; "" for none."""
 
     start: str
@@ -82,10 +93,14 @@ class UnsentMessage(TypedDict):
     n_more_zero: int
 
 
-class AnswerMessage(UnsentMessage):
+class BoundaryAnswerMessage(UnsentMessage):
     """One answer: the nearest flip, or one of several.
 
-    `row` is −1 for new values. `values` are start and size in the buffer of the path's float32 [moving][step].
+    `row` is −1 for new values. `target` is the class searched, "" for the nearest of any; `name` what it is of several:
+    "nearest", "stretch 2". `certificate` says how the lower bound was found, "" for none; `status` what was tried where
+    nothing was found. `labels` are what the row and the point are decided as, and the training row beyond it.
+    `threshold` is where the decision turns, where one value of the answer tells. `values` are start and size in the
+    buffer of the path's float32 [moving][step].
     `mostly_zero` says that most of the row is 0, as of words counted, so that features that are 0 throughout need no
     line.
     """
@@ -97,29 +112,29 @@ class AnswerMessage(UnsentMessage):
     headline: str
     certificate: str
     status: str
-    reliability: ReliabilityMessage
+    reliability: ExplanationMessage
     notes: list[str]
-    labels: LabelsMessage
+    labels: BoundaryLabelsMessage
     rival_row: int | None
     unit: str
     response: str
     response_kind: Literal["share", "value"]
     threshold: float | None
-    features: list[FeatureMessage]
+    features: list[BoundaryFeatureMessage]
     effect_words: str
     mostly_zero: bool
-    path: PathMessage | None
-    diagnostics: list[DiagnosticMessage]
-    projection: ProjectionMessage | None
-    pictures: PicturesMessage | None
-    words: WordsMessage | None
+    path: BoundaryPathMessage | None
+    diagnostics: list[BoundaryDiagnosticMessage]
+    projection: BoundaryProjectionMessage | None
+    pictures: BoundaryPicturesMessage | None
+    words: BoundaryWordsMessage | None
     n_model_rows: int
     fixed: list[str]
     bounds: dict[str, Ends]
     values: list[int]
 
 
-class AnswersMessage(TypedDict):
+class BoundaryAnswersMessage(TypedDict):
     """All that was found for a row, the nearest first."""
 
-    answers: list[AnswerMessage]
+    answers: list[BoundaryAnswerMessage]

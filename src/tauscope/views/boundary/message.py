@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
-from tauscope.views.wire import finite, float32
+from tauscope.views.wire import OrNaN, finite, float32
 from tauscope.words import count
 
 if TYPE_CHECKING:
@@ -48,22 +48,22 @@ class BoundaryMessage(TypedDict):
     image: list[int] | None
 
 
-class ListedRowMessage(TypedDict):
-    """One row of a list."""
+class BoundaryListedRowMessage(TypedDict):
+    """One row of a list; `truth` is −1 where there is none."""
 
     row: int
     predicted: int
     truth: int
-    answer: float | None
+    answer: OrNaN
 
 
-class ListedMessage(TypedDict):
+class BoundaryListedMessage(TypedDict):
     """The first of the rows that a query finds, and how many there are."""
 
     filter: RowFilter
     text: str
     n: int
-    rows: list[ListedRowMessage]
+    rows: list[BoundaryListedRowMessage]
 
 
 class RowTable(NamedTuple):
@@ -95,7 +95,7 @@ def row_table(result: Boundary) -> RowTable | None:
     return RowTable(outcomes.predicted.astype(np.int64), truth, answer)
 
 
-def list_rows(table: RowTable, labels: list[str], row_filter: RowFilter, text: str) -> ListedMessage:
+def list_rows(table: RowTable, labels: list[str], row_filter: RowFilter, text: str) -> BoundaryListedMessage:
     """List rows by a filter and a text: the beginning of a row's number, or part of one of its labels.
 
     The rule of the page, for rows beyond its budget.
@@ -110,7 +110,7 @@ def list_rows(table: RowTable, labels: list[str], row_filter: RowFilter, text: s
         codes = [code for code, label in enumerate(labels) if sought in label.lower()]
         keep &= np.isin(table.predicted, codes) | np.isin(table.truth, codes)
     found = np.flatnonzero(keep)
-    rows: list[ListedRowMessage] = [
+    rows: list[BoundaryListedRowMessage] = [
         {
             "row": int(row),
             "predicted": int(table.predicted[row]),

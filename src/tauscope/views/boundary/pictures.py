@@ -16,7 +16,7 @@ MIDDLE, LONGEST = 128, 127
 Shades = NDArray[np.uint8]
 
 
-class PicturesMessage(TypedDict):
+class BoundaryPicturesMessage(TypedDict):
     """Where an answer's pictures stand in the buffer.
 
     From `first` on: row, point and rival, [pixel][channel], 0 for none and 1 to 255 from `low` to `high`; the direction
@@ -32,7 +32,7 @@ class PicturesMessage(TypedDict):
 
 def pictures_wire(
     shape: ImageShape, ends: Floats, direction: Floats, walked: Floats, first: int
-) -> tuple[PicturesMessage, bytes]:
+) -> tuple[BoundaryPicturesMessage, bytes]:
     """Encode the pictures of one answer.
 
     Parameters
@@ -51,7 +51,13 @@ def pictures_wire(
     stride = max(1, int(np.ceil(len(walked) * n_pixels / BUDGET)))
     shown = walked[::stride]
     parts = [_shades(shape, ends, low, high), lean_bytes(shape.leans(direction)), _shades(shape, shown, low, high)]
-    message: PicturesMessage = {"first": first, "low": low, "high": high, "n_steps": len(shown), "stride": stride}
+    message: BoundaryPicturesMessage = {
+        "first": first,
+        "low": low,
+        "high": high,
+        "n_steps": len(shown),
+        "stride": stride,
+    }
     return message, b"".join(part.tobytes() for part in parts)
 
 

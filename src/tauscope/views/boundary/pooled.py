@@ -29,7 +29,7 @@ STATE = ("n_features", "order", "row", "selection", "stress")
 ORDERS = ("before", "now", "change")
 
 
-class ProgressMessage(TypedDict):
+class PooledProgressMessage(TypedDict):
     """What the kernel is `doing` and how many rows the model was asked about, or an `error`."""
 
     doing: str
@@ -105,7 +105,7 @@ class PooledBoundaryView(LinkedView):
     selection = traitlets.List(traitlets.Int(), help="positions of the rows selected").tag(sync=True, echo_update=False)
     compute = traitlets.Int(0, help="raised by one to pool the rows selected").tag(sync=True, echo_update=False)
     stop = traitlets.Int(0, help="raised by one to give that up").tag(sync=True, echo_update=False)
-    progress = traitlets.Dict(help="what the kernel is at, as ProgressMessage").tag(sync=True)
+    progress = traitlets.Dict(help="what the kernel is at, as PooledProgressMessage").tag(sync=True)
     answer = traitlets.Dict(help="the kernel's answer, as PooledAnswerMessage").tag(sync=True)
     answer_pooled = traitlets.Bytes(help="as pooled, of the answer").tag(sync=True)
 
@@ -158,7 +158,7 @@ class PooledBoundaryView(LinkedView):
         return cast(PooledMessage, self.message)
 
     def _say(self, doing: str = "", n_model_rows: int = 0, error: str = "") -> None:
-        said: ProgressMessage = {"doing": doing, "n_model_rows": n_model_rows, "error": error}
+        said: PooledProgressMessage = {"doing": doing, "n_model_rows": n_model_rows, "error": error}
         self.progress = cast(dict[str, Any], said)
 
     def _stopped(self, change: object = None) -> None:

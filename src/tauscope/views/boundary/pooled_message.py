@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, Required, TypedDict, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tauscope.results.boundary.text import (
     MOST_WOBBLE,
     POOLED_DOUBTS,
     SHORT_UNITS,
+    PooledDoubt,
     drawn_notes,
     pooled_axis,
     pooled_interval,
@@ -26,7 +27,17 @@ from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, 
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import CarriersMessage, ReasonMessage, carriers_message, finite, float32, reason_messages
+from tauscope.views.wire import (
+    CarriersMessage,
+    DistanceMessage,
+    OrNaN,
+    Reasons,
+    carriers_message,
+    distance_message,
+    finite,
+    float32,
+    reason_messages,
+)
 from tauscope.weights.carriers import NO_FEW, few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
@@ -66,16 +77,12 @@ class PooledFactsMessage(TypedDict):
     df: float
     share: float | None
     agreement: float
-    wobble: float | None
+    wobble: OrNaN
 
 
-class PopulationMessage(TypedDict):
-    """How far the population of all rows was moved; `pareto_k` null stands for ∞."""
+class PooledPopulationMessage(DistanceMessage):
+    """How far the population of all rows was moved."""
 
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float | None
     carriers: CarriersMessage
 
 
@@ -115,27 +122,27 @@ class PooledMessage(TypedDict):
     interval: str
     interval_stressed: str
     notes: list[str]
-    doubts: dict[str, str]
+    doubts: dict[PooledDoubt, str]
     most_wobble: float
     few: float
     facts: PooledFactsMessage
-    population: PopulationMessage
+    population: PooledPopulationMessage
     weighted: bool
     shipped: bool
     live: bool
     offline: str
     unstressable: str
-    reliability: list[ReasonMessage]
+    reliability: Reasons
 
 
 class PooledAnswerMessage(TypedDict, total=False):
     """The kernel's answer to one stress, named by it; `error` says why there is none."""
 
-    stress: StressState
-    error: str
+    stress: Required[StressState]
+    error: Required[str]
     words: str
     facts: PooledFactsMessage
-    population: PopulationMessage
+    population: PooledPopulationMessage
 
 
 class PooledWire(NamedTuple):
@@ -362,10 +369,7 @@ def pooled_answer(result: PooledBoundary, stress: StressState) -> tuple[PooledAn
         "words": changes(solved.terms, solved.values.tolist()),
         "facts": _facts(result, rows, weight, pooled, columns.n_rows),
         "population": {
-            "ess": float(solved.ess),
-            "kl": float(solved.kl),
-            "tv": float(solved.tv),
-            "pareto_k": finite(solved.pareto_k),
+            **distance_message(solved),
             "carriers": carriers_message(solved.carriers),
         },
     }

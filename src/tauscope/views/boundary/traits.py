@@ -13,14 +13,14 @@ import traitlets
 from tauscope.arguments import describe
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.views.base import ResultView, check_name
-from tauscope.views.boundary.answer_message import AnswerMessage
+from tauscope.views.boundary.answer_message import BoundaryAnswerMessage
 from tauscope.views.boundary.edits import Edit, checked_edits
 from tauscope.views.boundary.message import BoundaryMessage
 
 MOST = sys.float_info.max
 
 
-class ProgressMessage(TypedDict):
+class BoundaryProgressMessage(TypedDict):
     """What the kernel is `doing` for a row and how many rows the model was asked about, or an `error`."""
 
     row: int
@@ -45,19 +45,19 @@ class BoundaryTraits(ResultView):
     query = traitlets.Dict(help="which rows are listed").tag(sync=True, echo_update=False)
     message = traitlets.Dict(help="what is shown, as BoundaryMessage").tag(sync=True)
     rows = traitlets.Bytes(help="float32 [predicted, truth, answer][row]").tag(sync=True)
-    answer = traitlets.Dict(help="what was found, as AnswersMessage").tag(sync=True)
+    answer = traitlets.Dict(help="what was found, as BoundaryAnswersMessage").tag(sync=True)
     path_values = traitlets.Bytes(help="float32 [moving feature][step]").tag(sync=True)
-    pictures = traitlets.Bytes(help="uint8, as PicturesMessage").tag(sync=True)
+    pictures = traitlets.Bytes(help="uint8, as BoundaryPicturesMessage").tag(sync=True)
     decision = traitlets.Dict(help="what is decided with the edits, as DecisionMessage").tag(sync=True)
-    listed = traitlets.Dict(help="the rows listed, as ListedMessage").tag(sync=True)
-    progress = traitlets.Dict(help="what the kernel is at, as ProgressMessage").tag(sync=True)
+    listed = traitlets.Dict(help="the rows listed, as BoundaryListedMessage").tag(sync=True)
+    progress = traitlets.Dict(help="what the kernel is at, as BoundaryProgressMessage").tag(sync=True)
 
     @property
     def _message(self) -> BoundaryMessage:
         return cast(BoundaryMessage, self.message)
 
     @property
-    def _answers(self) -> list[AnswerMessage]:
+    def _answers(self) -> list[BoundaryAnswerMessage]:
         return cast(Any, self.answer)["answers"]
 
     @traitlets.validate("row")

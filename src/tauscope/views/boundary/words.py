@@ -11,23 +11,23 @@ from tauscope.weights.arrays import Floats
 MOST_ABSENT = 12
 
 
-class PieceMessage(TypedDict):
+class BoundaryPieceMessage(TypedDict):
     """A stretch of the text; `weight` in [−1, 1] of a word, above 0 where more of it leads across; None of the rest."""
 
     text: str
     weight: float | None
 
 
-class WordsMessage(TypedDict):
+class BoundaryWordsMessage(TypedDict):
     """A text in pieces; the heaviest words it has not, that lead across and that hold back; how many more there are."""
 
-    pieces: list[PieceMessage]
-    across: list[PieceMessage]
-    back: list[PieceMessage]
+    pieces: list[BoundaryPieceMessage]
+    across: list[BoundaryPieceMessage]
+    back: list[BoundaryPieceMessage]
     n_more: int
 
 
-def words_message(text: str, numbers: BoundaryNumbers, direction: Floats) -> WordsMessage:
+def words_message(text: str, numbers: BoundaryNumbers, direction: Floats) -> BoundaryWordsMessage:
     """Weigh a text's words by a direction (p,), away from the row's decision."""
     found = weigh_words(text, numbers, direction)
     across = [piece for piece in found.absent if (piece.weight or 0) > 0]
@@ -41,5 +41,5 @@ def words_message(text: str, numbers: BoundaryNumbers, direction: Floats) -> Wor
     }
 
 
-def _message(piece: Piece) -> PieceMessage:
+def _message(piece: Piece) -> BoundaryPieceMessage:
     return {"text": piece.text, "weight": None if piece.weight is None else round(piece.weight, 4)}

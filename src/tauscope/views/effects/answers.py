@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Required
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,14 @@ from tauscope.views.columns_message import columns_size
 from tauscope.views.effects.moves import MoveMessage, compute_move
 from tauscope.views.shared_stress import StressState
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import CarriersMessage, carriers_message, finite, float32
+from tauscope.views.wire import (
+    Absent,
+    AnsweredMessage,
+    CarriersMessage,
+    carriers_message,
+    distance_message,
+    float32,
+)
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
@@ -31,30 +38,22 @@ Choice = tuple[tuple[str, ...], "EffectKind"]
 Progress = Callable[[int, int], object]
 
 
-class EffectAnswerMessage(TypedDict, total=False):
+class EffectAnswerMessage(AnsweredMessage, total=False):
     """What the kernel found, and the state of the page that it answers.
 
-    `error` says in words why there are no numbers, `words` what the population is. `pareto_k` is null where it is
-    infinite. The floats are [row] the weights where `weights` says so, then for each of `moves` in turn [moved, lower,
+    The floats are [row] the weights where `weights` says so, then for each of `moves` in turn [moved, lower,
     upper, certified_lower, certified_upper, paper_lower, paper_upper][point] at the distance moved and
     [certified_lower, certified_upper, paper_lower, paper_upper][point] at `epsilon`.
     """
 
-    stress: StressState
-    epsilon: float
-    target_class: str
-    features: list[str]
-    kinds: list[EffectKind]
-    error: str
-    words: str
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float | None
-    carriers: CarriersMessage
+    epsilon: Required[float]
+    target_class: Required[str]
+    features: Required[list[str]]
+    kinds: Required[list[EffectKind]]
+    carriers: Annotated[CarriersMessage, Absent({"n": 0, "share": 0})]
     df: float
-    weights: bool
-    moves: list[MoveMessage]
+    weights: Required[bool]
+    moves: Required[list[MoveMessage]]
 
 
 class Answer(NamedTuple):
@@ -175,12 +174,10 @@ class EffectAnswers:
         row_weights = None
         if solved is not None:
             row_weights = solved.row_weights("an effect under it")
-            message |= {
+            message = {
+                **message,
                 "words": changes(solved.terms, solved.values.tolist()),
-                "ess": float(solved.ess),
-                "kl": float(solved.kl),
-                "tv": float(solved.tv),
-                "pareto_k": finite(solved.pareto_k),
+                **distance_message(solved),
                 "carriers": carriers_message(solved.carriers),
                 "df": degrees_of_freedom(row_weights),
                 "weights": weights,

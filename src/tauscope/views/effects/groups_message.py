@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, Required, TypedDict
 
 import numpy as np
 
@@ -39,11 +39,11 @@ class EffectGroupsMessage(TypedDict, total=False):
     farthest apart, −1 for none.
     """
 
-    by: str
-    features: list[str]
-    kind: EffectKind
-    stress: StressState
-    error: str
+    by: Required[str]
+    features: Required[list[str]]
+    kind: Required[EffectKind]
+    stress: Required[StressState]
+    error: Required[str]
     words: str
     groups: list[EffectGroupMessage]
     kept: str
@@ -98,8 +98,8 @@ def effect_groups_wire(
     places = (gaps.largest.astype(np.float64), gaps.smallest.astype(np.float64))
     of_gaps = np.stack([*places, gaps.gap, gaps.gap_lower, gaps.gap_upper], axis=1)
     return EffectGroupsWire(
-        asked(effect, name, stress)
-        | {
+        {
+            **asked(effect, name, stress),
             "words": words,
             "kept": f"The groups are of {words or 'the data as they are'}: this copy has no kernel to move them.",
             "groups": [{"label": one.label, "n_rows": one.n_rows, "ess": float(one.ess)} for one in found.groups],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from tauscope.errors import InputError
 from tauscope.results.effects.rows_in_cells import rows_in_cells
 from tauscope.stress.histogram import histogram_edges
 from tauscope.views.effects.bands import bands_at, fits
-from tauscope.views.wire import finite
+from tauscope.views.wire import Each, finite
 
 if TYPE_CHECKING:
     from tauscope.results.effects.axis import Axis
@@ -32,7 +32,7 @@ RowsForm = Literal["curves", "windows", "bins", "none"]
 Floats = NDArray[np.float64]
 
 
-class AxisMessage(TypedDict):
+class EffectAxisMessage(TypedDict):
     """One feature's points: numbers (dates as decimal years, levels by position, null for missing) and words.
 
     `edges` ascends, with `shares` of the rows' weight between them; for levels it is empty, and `shares` is one per
@@ -43,11 +43,11 @@ class AxisMessage(TypedDict):
     kind: Literal["numeric", "date", "levels"]
     integer: bool
     unit: str
-    points: list[float | None]
-    labels: list[str]
+    points: Annotated[list[float | None], Each("point")]
+    labels: Annotated[list[str], Each("point")]
     edges: list[float]
     shares: list[float]
-    mass: list[float]
+    mass: Annotated[list[float], Each("point")]
 
 
 class BreakdownMessage(TypedDict):
@@ -59,7 +59,7 @@ class BreakdownMessage(TypedDict):
     sentence: str
 
 
-class PartMessage(TypedDict):
+class EffectPartMessage(TypedDict):
     """One effect. `floats` and `integers` say where its numbers begin in the buffers, and how many they are.
 
     Floats: [class][value, lower, upper, lowest, highest][point]; [class][sample][point]; then the rows behind it:
@@ -77,7 +77,7 @@ class PartMessage(TypedDict):
     interval: str
     covers: str
     notes: list[str]
-    axes: list[AxisMessage]
+    axes: list[EffectAxisMessage]
     empty: list[int]
     rows: RowsForm
     bands: bool
@@ -92,10 +92,16 @@ class PartMessage(TypedDict):
     integers: list[int]
 
 
+class MorePartsMessage(TypedDict):
+    """Effects that were requested later."""
+
+    parts: list[EffectPartMessage]
+
+
 class EncodedEffect(NamedTuple):
     """An effect's message, not yet placed in the buffers, and its numbers."""
 
-    message: PartMessage
+    message: EffectPartMessage
     floats: NDArray[np.float32]
     integers: NDArray[np.uint32]
 
@@ -131,7 +137,7 @@ def encode_effect(effect: FeatureEffect, budget: float, epsilons: Sequence[float
     floats = np.concatenate([summaries.ravel(), sample.ravel(), values, *(() if bands is None else (bands.ravel(),))])
     with np.errstate(over="ignore"):
         numbers = floats.astype("<f4")
-    message: PartMessage = {
+    message: EffectPartMessage = {
         "features": list(effect.feature_names),
         "kind": effect.kind,
         "title": effect.title,
@@ -162,9 +168,9 @@ def _empty(effect: FeatureEffect) -> list[int]:
     return [] if n_rows is None else np.flatnonzero(n_rows.ravel() == 0).tolist()
 
 
-def join_buffers(encoded: Sequence[EncodedEffect]) -> tuple[list[PartMessage], bytes, bytes]:
+def join_buffers(encoded: Sequence[EncodedEffect]) -> tuple[list[EffectPartMessage], bytes, bytes]:
     """Put the numbers of several effects behind one another; each message says where its own are."""
-    messages: list[PartMessage] = []
+    messages: list[EffectPartMessage] = []
     n_floats = n_integers = 0
     for effect in encoded:
         floats, integers = [n_floats, len(effect.floats)], [n_integers, len(effect.integers)]
@@ -276,7 +282,7 @@ def _quantiles(confidence: float) -> list[float]:
     return np.where(inverse > 0, quantiles, special.ndtri(0.5 + confidence / 2)).tolist()
 
 
-def _axis(axis: Axis, weights: Floats) -> AxisMessage:
+def _axis(axis: Axis, weights: Floats) -> EffectAxisMessage:
     total = float(weights.sum())
     missing = np.isnan(axis.data)
     level_shares = [float(weights[missing if np.isnan(p) else axis.data == p].sum()) / total for p in axis.points]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict, cast, get_args
+from typing import Annotated, Any, Literal, TypedDict, cast, get_args
 
 import numpy as np
 import traitlets
@@ -10,10 +10,10 @@ import traitlets
 from tauscope.results.effects.spec import EffectKind
 from tauscope.views.base import check_name
 from tauscope.views.effects.attack import checked_attack
-from tauscope.views.effects.message import PartMessage
+from tauscope.views.effects.message import EffectPartMessage
 from tauscope.views.grouped import GroupedView
 from tauscope.views.trait_errors import Choice
-from tauscope.views.wire import ReasonMessage
+from tauscope.views.wire import NotEmpty, Reasons
 
 KINDS: tuple[EffectKind, ...] = get_args(EffectKind)
 EPSILON = 0.1
@@ -23,10 +23,10 @@ EPSILONS = tuple(
 )
 
 
-Task = Literal["effect", "attack"]
+Task = Literal["", "effect", "attack"]
 
 
-class KindMessage(TypedDict):
+class EffectKindMessage(TypedDict):
     """One kind of effect: its name in code, its words inside a sentence, and its letters beside a curve."""
 
     name: EffectKind
@@ -37,9 +37,11 @@ class KindMessage(TypedDict):
 class EffectMessage(TypedDict):
     """What `FeatureEffectView` carries besides its buffers.
 
-    `unstressable` says why no stress can be shown, "" where one can. `weighted`: the floats end with one weight per
-    row. `columns_complete`: whether the columns are of every feature that can be moved. `by`: what rows can be told
-    apart by.
+    `responses` are what is followed for each class, "probability of b"; `classes` those to choose from, one entry where
+    there is nothing to choose; `features` those that can be asked for, where `live` says that there is a kernel to ask.
+    `unstressable` says why no stress can be shown, "" where one can. `epsilons` are the steps of the slider, from 0 to
+    1. `weighted`: the floats end with one weight per row. `columns_complete`: whether the columns are of every feature
+    that can be moved. `by`: what rows can be told apart by.
     """
 
     version: Literal[1]
@@ -48,21 +50,21 @@ class EffectMessage(TypedDict):
     response: str
     responses: list[str]
     response_kind: Literal["share", "value"]
-    classes: list[str]
-    kinds: list[KindMessage]
+    classes: Annotated[list[str], NotEmpty("have at least one entry")]
+    kinds: list[EffectKindMessage]
     features: list[str]
     live: bool
     unstressable: str
-    reliability: list[ReasonMessage]
+    reliability: Reasons
     epsilons: list[float]
     weighted: bool
     columns_complete: bool
     by: list[str]
-    parts: list[PartMessage]
+    parts: Annotated[list[EffectPartMessage], NotEmpty("hold at least one effect")]
 
 
-class ProgressMessage(TypedDict, total=False):
-    """What the kernel is at: a `task`, in words what it is `doing` with how much of it is done, or an `error`."""
+class EffectProgressMessage(TypedDict, total=False):
+    """What the kernel is at: a `task`, "" where it has none, what it is `doing` and how much is done, or an `error`."""
 
     task: Task
     doing: str
@@ -84,19 +86,19 @@ class EffectTraits(GroupedView):
     attacked = traitlets.Dict(help="what it did").tag(sync=True)
     stop = traitlets.Int(0, help="raised by one to stop the kernel's work").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as EffectMessage").tag(sync=True)
-    floats = traitlets.Bytes(help="packed float32, as PartMessage says").tag(sync=True)
-    integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
+    floats = traitlets.Bytes(help="packed float32, as EffectPartMessage says").tag(sync=True)
+    integers = traitlets.Bytes(help="uint32, as EffectPartMessage says").tag(sync=True)
     columns_message = traitlets.Dict(help="the rows to reweight, as ColumnsMessage").tag(sync=True)
     columns = traitlets.Bytes(help="float32 [feature][row]").tag(sync=True)
     row_weights = traitlets.Bytes(help="float32 [row]").tag(sync=True)
-    more = traitlets.Dict(help="effects requested, {'parts': [PartMessage]}").tag(sync=True)
-    more_floats = traitlets.Bytes(help="float32, as PartMessage says").tag(sync=True)
-    more_integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
+    more = traitlets.Dict(help="effects requested, {'parts': [EffectPartMessage]}").tag(sync=True)
+    more_floats = traitlets.Bytes(help="float32, as EffectPartMessage says").tag(sync=True)
+    more_integers = traitlets.Bytes(help="uint32, as EffectPartMessage says").tag(sync=True)
     answer = traitlets.Dict(help="the kernel's own numbers, as EffectAnswerMessage").tag(sync=True)
     answer_floats = traitlets.Bytes(help="float32, as EffectAnswerMessage says").tag(sync=True)
     groups = traitlets.Dict(help="curves of groups of rows, as EffectGroupsMessage").tag(sync=True)
     group_numbers = traitlets.Bytes(help="float32, as EffectGroupsWire says").tag(sync=True)
-    progress = traitlets.Dict(help="what the kernel is at, as ProgressMessage").tag(sync=True)
+    progress = traitlets.Dict(help="what the kernel is at, as EffectProgressMessage").tag(sync=True)
 
     @property
     def _message(self) -> EffectMessage:

@@ -8,7 +8,13 @@ import numpy as np
 
 from tauscope.results.rules.columns import Condition, RuleColumn, whole_above
 from tauscope.results.rules.text import condition_words, few_words, proof_sentence, share_sentence
-from tauscope.views.rules.answer_message import AnswerMessage, AxisMessage, ImportanceMessage, RuleMessage, ShareMessage
+from tauscope.views.rules.answer_message import (
+    ImportanceMessage,
+    RuleAxisMessage,
+    RuleMessage,
+    RulesAnswerMessage,
+    RuleShareMessage,
+)
 from tauscope.views.rules.cells import Cells, find_cells, toggled
 from tauscope.views.rules.distribution_message import distribution_wire, same_wire
 from tauscope.views.rules.listed import sampled_rows
@@ -31,7 +37,7 @@ class Answer(NamedTuple):
 
     Attributes
     ----------
-    message : AnswerMessage
+    message : RulesAnswerMessage
     cells : bytes
         uint8 [rule][axis][row].
     sdp : bytes
@@ -42,7 +48,7 @@ class Answer(NamedTuple):
         float32 [row]; empty where all count alike.
     """
 
-    message: AnswerMessage
+    message: RulesAnswerMessage
     cells: bytes
     sdp: bytes
     agrees: bytes
@@ -68,7 +74,7 @@ def answer_wire(result: Rules) -> Answer:
     kept = sampled_rows(rows)
     n_training = int((kept < rows.n_training).sum())
     n = len(rows.agrees)
-    message: AnswerMessage = {
+    message: RulesAnswerMessage = {
         "row": -1 if explanation.row is None else explanation.row,
         "pi": result.spec.pi,
         "answer": explanation.answer,
@@ -116,7 +122,7 @@ def _rule(rule: Rule, cells: list[Cells]) -> RuleMessage:
     }
 
 
-def _axis(condition: Condition, cells: Cells) -> AxisMessage:
+def _axis(condition: Condition, cells: Cells) -> RuleAxisMessage:
     column = condition.column
     levels = column.kind == "levels"
     whole = column.integer and column.kind == "number"
@@ -163,7 +169,7 @@ def _short(column: RuleColumn, entry: float, digits: int) -> str:
     return column.label(entry if exact else _rounded(entry, digits))
 
 
-def share_message(counted: RuleShare) -> ShareMessage:
+def share_message(counted: RuleShare) -> RuleShareMessage:
     """Fill the message of rows counted."""
     return {
         "n_rows": counted.n_rows,

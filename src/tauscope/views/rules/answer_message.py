@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from tauscope.views.rules.distribution_message import DistributionMessage, SameMessage
 from tauscope.views.rules.subsets_message import SubsetsMessage
+from tauscope.views.wire import Each
 
 
-class AxisMessage(TypedDict):
+class RuleAxisMessage(TypedDict):
     """What a rule asks of one feature, and where its edges can be put.
 
-    `cuts` are the ends of cells, `over` and `up_to` each in words as a lower and as an upper end; `inside` has an entry
-    for each cell, of levels for each level. `movable` is false for more levels than can be toggled.
+    `cuts` are the ends of cells, ascending: cell c reaches from above cut c − 1 up to cut c; `over` and `up_to` are
+    each in words as a lower and as an upper end. `inside` has an entry for each cell, of levels for each level: whether
+    the rule as grown holds it. `movable` is false for more levels than can be toggled. `value` is the row's own, None
+    for a missing one.
     """
 
     name: str
@@ -20,9 +23,9 @@ class AxisMessage(TypedDict):
     whole: bool
     movable: bool
     words: str
-    cuts: list[float]
-    over: list[str]
-    up_to: list[str]
+    cuts: Annotated[list[float], Each("cut")]
+    over: Annotated[list[str], Each("cut")]
+    up_to: Annotated[list[str], Each("cut")]
     levels: list[str]
     inside: list[bool]
     missing: bool
@@ -35,7 +38,7 @@ class AxisMessage(TypedDict):
     highest_words: str
 
 
-class ShareMessage(TypedDict):
+class RuleShareMessage(TypedDict):
     """Rows that were counted; `precision` and the ends of its interval are None where there is none."""
 
     n_rows: int
@@ -51,11 +54,11 @@ class RuleMessage(TypedDict):
 
     name: str
     condition: str
-    axes: list[AxisMessage]
+    axes: list[RuleAxisMessage]
     sdp: float
     sdp_min: float
-    training: ShareMessage
-    held_out: ShareMessage | None
+    training: RuleShareMessage
+    held_out: RuleShareMessage | None
     sentence: str
     proof: str
     proved: Literal["proved", "refuted", "open", "none"]
@@ -68,7 +71,7 @@ class ImportanceMessage(TypedDict):
     share: float
 
 
-class AnswerMessage(TypedDict):
+class RulesAnswerMessage(TypedDict):
     """The rules of a row; −1 for values given.
 
     `n_rows` and `n_training` are of the rows in the buffers, `sampled` says that they are not all. `more` says how many

@@ -28,7 +28,7 @@ class FollowingTraits(LinkedView):
     )
     stressed = traitlets.Dict(help="what becomes of the rules under the stress, as StressedMessage").tag(sync=True)
     stressed_weights = traitlets.Bytes(help="float32 [row], under the stress").tag(sync=True)
-    listed = traitlets.Dict(help="the rows listed, as ListedMessage").tag(sync=True)
+    listed = traitlets.Dict(help="the rows listed, as RulesListedMessage").tag(sync=True)
     places = traitlets.Bytes(help="uint32 [row], positions in the study").tag(sync=True)
     decided = traitlets.Bytes(help="float32 [row], what is decided of each").tag(sync=True)
     scores = traitlets.Bytes(help="float32 [row]; empty where there are none").tag(sync=True)

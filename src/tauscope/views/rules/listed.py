@@ -19,7 +19,7 @@ BUDGET = 4_000_000
 """Bytes of rows that a page takes along; of more rows it takes a sample."""
 
 
-class ListedColumnMessage(TypedDict):
+class RulesListedColumnMessage(TypedDict):
     """One feature of a rule; its values are numbers, codes of `levels`, or whole days since 1970 of dates."""
 
     name: str
@@ -28,13 +28,13 @@ class ListedColumnMessage(TypedDict):
     levels: list[str]
 
 
-class ListedMessage(TypedDict):
+class RulesListedMessage(TypedDict):
     """How the rows listed are read; `classes` is empty for a regression, `score` "" where there is none.
 
     `n_study` are the rows there are, of which those in the buffers may be a sample.
     """
 
-    columns: list[ListedColumnMessage]
+    columns: list[RulesListedColumnMessage]
     classes: list[str]
     score: str
     probability: bool
@@ -46,7 +46,7 @@ class ListedRows(NamedTuple):
 
     Attributes
     ----------
-    listed : ListedMessage
+    listed : RulesListedMessage
     places : bytes
         uint32 [row], in the order of the answer's buffers.
     decided, scores : bytes
@@ -55,7 +55,7 @@ class ListedRows(NamedTuple):
         float32 [column][row].
     """
 
-    listed: ListedMessage
+    listed: RulesListedMessage
     places: bytes
     decided: bytes
     scores: bytes
@@ -91,7 +91,7 @@ def listed_wire(result: Rules) -> ListedRows:
     for rule, values in zip(result, rows.values, strict=True):
         for axis, condition in enumerate(rule.conditions):
             columns.setdefault(condition.column.name, (condition.column, values[kept, axis]))
-    message: ListedMessage = {
+    message: RulesListedMessage = {
         "columns": [_column(column) for column, _ in columns.values()],
         "classes": list(rows.classes),
         "score": rows.score_name,
@@ -105,7 +105,7 @@ def listed_wire(result: Rules) -> ListedRows:
     )
 
 
-def _column(column: RuleColumn) -> ListedColumnMessage:
+def _column(column: RuleColumn) -> RulesListedColumnMessage:
     return {"name": column.name, "kind": column.kind, "whole": column.integer, "levels": list(column.levels)}
 
 

@@ -16,14 +16,14 @@ from tauscope.views.rules.answer import answer_wire
 from tauscope.views.rules.listed import listed_wire
 from tauscope.views.rules.message import rules_message
 from tauscope.views.rules.table import rules_table
-from tauscope.views.rules.traits import ProgressMessage, RulesTraits
+from tauscope.views.rules.traits import RulesProgressMessage, RulesTraits
 from tauscope.views.worker import Worker
 from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules
     from tauscope.results.rules.spec import RulesSpec
-    from tauscope.views.rules.answer_message import AnswerMessage
+    from tauscope.views.rules.answer_message import RulesAnswerMessage
 
 STATE = ("pi", "t", "row", "rule", "selection", "stress")
 
@@ -117,7 +117,7 @@ class RulesView(RulesTraits):
         return (self.row, self.pi, self.t) == (answer["row"], answer["pi"], _tolerance(answer))
 
     def _say(self, doing: str = "", error: str = "") -> None:
-        said: ProgressMessage = {"row": self.row, "pi": self.pi, "doing": doing, "error": error}
+        said: RulesProgressMessage = {"row": self.row, "pi": self.pi, "doing": doing, "error": error}
         self.progress = cast(dict[str, Any], said)
 
     def _chosen(self, change: object = None) -> None:
@@ -170,7 +170,7 @@ class RulesView(RulesTraits):
         return self._with_table(rules_table(self.result))
 
 
-def _tolerance(answer: AnswerMessage) -> float | None:
+def _tolerance(answer: RulesAnswerMessage) -> float | None:
     """Return the t of an answer; None where it has none."""
     same = answer["same"]
     return None if same is None else same["t"]

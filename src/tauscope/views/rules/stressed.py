@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Annotated, Required, TypedDict
 
 from tauscope.errors import InputError, TauscopeError
 from tauscope.results.reliability import level_of
 from tauscope.results.rules.text import below_sentence
 from tauscope.results.stress.population import changes
-from tauscope.stress.reliability import Level
 from tauscope.views.rules.answer import share_message
-from tauscope.views.rules.answer_message import ShareMessage
+from tauscope.views.rules.answer_message import RuleShareMessage
 from tauscope.views.rules.distribution_message import same_wire
 from tauscope.views.rules.listed import sampled_rows
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import finite, float32
+from tauscope.views.wire import Absent, AnsweredMessage, DoubtMessage, distance_message, float32
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule import Rule
@@ -31,35 +30,21 @@ class StressedRuleMessage(TypedDict):
 
     sdp: float
     sdp_min: float
-    training: ShareMessage
-    held_out: ShareMessage | None
+    training: RuleShareMessage
+    held_out: Annotated[RuleShareMessage | None, Absent(None)]
     below: str
 
 
-class DoubtMessage(TypedDict):
-    """A level and what decides over it, "" where nothing does."""
+class StressedMessage(AnsweredMessage, total=False):
+    """The rules of `row` at `pi` and `t` under one stress.
 
-    level: Level
-    words: str
-
-
-class StressedMessage(TypedDict, total=False):
-    """The rules of `row` at `pi` and `t` under one stress, named by it; `error` says why there is none.
-
-    `pareto_k` null stands for ∞. `doubt` is what of the weights speaks against any number of this population.
+    `doubt` is what of the weights speaks against any number of this population.
     """
 
-    stress: StressState
-    row: int
-    pi: float
-    t: float | None
-    error: str
-    words: str
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float | None
-    doubt: DoubtMessage
+    row: Required[int]
+    pi: Required[float]
+    t: Required[float | None]
+    doubt: Annotated[DoubtMessage, Absent({"level": "reliable", "words": ""})]
     rules: list[StressedRuleMessage]
 
 
@@ -94,10 +79,7 @@ def stressed_wire(result: Rules, stress: StressState) -> tuple[StressedMessage, 
     answer: StressedMessage = {
         **message,
         "words": changes(solved.terms, solved.values.tolist()),
-        "ess": float(solved.ess),
-        "kl": float(solved.kl),
-        "tv": float(solved.tv),
-        "pareto_k": finite(solved.pareto_k),
+        **distance_message(solved),
         "doubt": {"level": level_of(judged.reason), "words": judged.words},
         "rules": [
             _rule(rule, "" if holds else below_sentence(rule, result.spec.pi))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from math import comb
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Annotated, TypedDict
+
+from tauscope.views.wire import Each
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules
@@ -14,7 +16,7 @@ MOST_OF_A_SIZE = 300
 """Sets of one size that are sent, the most probable."""
 
 
-class SizeMessage(TypedDict):
+class SubsetsSizeMessage(TypedDict):
     """Sets of one size, the most probable first, each as positions in `features` with its probability.
 
     `minimal` are the places of those none of whose parts suffices, and `rules` the rule of each, −1 where it has none.
@@ -24,10 +26,10 @@ class SizeMessage(TypedDict):
     size: int
     n_tried: int
     n_all: int
-    sets: list[list[int]]
-    sdp: list[float]
-    minimal: list[int]
-    rules: list[int]
+    sets: Annotated[list[list[int]], Each("set")]
+    sdp: Annotated[list[float], Each("set")]
+    minimal: Annotated[list[int], Each("minimal set")]
+    rules: Annotated[list[int], Each("minimal set")]
 
 
 class SubsetsMessage(TypedDict):
@@ -35,7 +37,7 @@ class SubsetsMessage(TypedDict):
 
     features: list[str]
     greedy: bool
-    sizes: list[SizeMessage]
+    sizes: list[SubsetsSizeMessage]
 
 
 def subsets_wire(result: Rules) -> SubsetsMessage:
@@ -69,7 +71,7 @@ def _size(
     place: dict[int, int],
     minimal: set[tuple[int, ...]],
     shown: Sequence[tuple[int, ...]],
-) -> SizeMessage:
+) -> SubsetsSizeMessage:
     ranked = sorted(tried, key=lambda one: -one[0])
     kept = [one for k, one in enumerate(ranked) if k < MOST_OF_A_SIZE or one[1] in minimal]
     marked = [k for k, (_, subset) in enumerate(kept) if subset in minimal]

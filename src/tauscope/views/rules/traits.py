@@ -8,7 +8,7 @@ from typing import Any, TypedDict, cast
 import numpy as np
 import traitlets
 
-from tauscope.views.rules.answer_message import AnswerMessage
+from tauscope.views.rules.answer_message import RulesAnswerMessage
 from tauscope.views.rules.following import FollowingTraits
 from tauscope.views.rules.message import RulesMessage
 
@@ -16,7 +16,7 @@ OF_CLASSES = "of classes the same class counts as the same, and there is no t"
 OF_INTERVAL = "the values that count as the same were given as an interval, and there is no t"
 
 
-class ProgressMessage(TypedDict):
+class RulesProgressMessage(TypedDict):
     """What the kernel is `doing` for a row and a π, or an `error`."""
 
     row: int
@@ -39,20 +39,20 @@ class RulesTraits(FollowingTraits):
     t = Tolerance(help="largest squared difference that counts as the same").tag(sync=True, echo_update=False)
     rule = traitlets.Int(0, help="which minimal set is shown").tag(sync=True, echo_update=False)
     message = traitlets.Dict(help="what is shown, as RulesMessage").tag(sync=True)
-    answer = traitlets.Dict(help="what was found, as AnswerMessage").tag(sync=True)
+    answer = traitlets.Dict(help="what was found, as RulesAnswerMessage").tag(sync=True)
     cells = traitlets.Bytes(help="uint8 [rule][axis][row]").tag(sync=True)
     sdp = traitlets.Bytes(help="float32 [rule][row of the forest]").tag(sync=True)
     agrees = traitlets.Bytes(help="uint8 [row]").tag(sync=True)
     weights = traitlets.Bytes(help="float32 [row]; empty where all count alike").tag(sync=True)
-    progress = traitlets.Dict(help="what the kernel is at, as ProgressMessage").tag(sync=True)
+    progress = traitlets.Dict(help="what the kernel is at, as RulesProgressMessage").tag(sync=True)
 
     @property
     def _message(self) -> RulesMessage:
         return cast(RulesMessage, self.message)
 
     @property
-    def _answer(self) -> AnswerMessage:
-        return cast(AnswerMessage, self.answer)
+    def _answer(self) -> RulesAnswerMessage:
+        return cast(RulesAnswerMessage, self.answer)
 
     @traitlets.validate("row")
     def _known_row(self, proposal: dict[str, Any]) -> int:

@@ -15,7 +15,12 @@ from tauscope.views.base import check_arguments, check_name
 from tauscope.views.bundle import bundle
 from tauscope.views.regrouping import RegroupingView
 from tauscope.views.shared_stress import StressState
-from tauscope.views.stress.calibration_message import ShownMessage, calibration_message, shown_message, shown_under
+from tauscope.views.stress.calibration_message import (
+    CalibrationShownMessage,
+    calibration_message,
+    shown_message,
+    shown_under,
+)
 
 STATE = ("group", "stress")
 
@@ -56,11 +61,11 @@ class CalibrationView(RegroupingView):
     _esm, _css = bundle("stress/calibration")
     _population = "shown"
     result: Calibration
-    _own: ShownMessage
+    _own: CalibrationShownMessage
 
     group = traitlets.Unicode(help="whose diagram is in front").tag(sync=True)
     message = traitlets.Dict(help="what stays, as CalibrationMessage").tag(sync=True)
-    shown = traitlets.Dict(help="the population shown, as ShownMessage").tag(sync=True)
+    shown = traitlets.Dict(help="the population shown, as CalibrationShownMessage").tag(sync=True)
 
     def __init__(
         self, result: Calibration, *, groupings: Mapping[str, Any] = MappingProxyType({}), **traits: Any
@@ -89,17 +94,17 @@ class CalibrationView(RegroupingView):
         there = self.result
         return there.require_source().calibration(there.reweighting, **{**there.options, "by": by})
 
-    def _own_answer(self, result: Calibration) -> ShownMessage:
+    def _own_answer(self, result: Calibration) -> CalibrationShownMessage:
         return shown_message(result)
 
     def _renew(self) -> None:
         self.message = calibration_message(self.result, kernel=not self._offline)
         self.group = self.message["groups"][0]
 
-    def _answer(self, result: Calibration, stress: StressState) -> ShownMessage:
+    def _answer(self, result: Calibration, stress: StressState) -> CalibrationShownMessage:
         return shown_under(result, stress)
 
-    def _show(self, answer: ShownMessage) -> None:
+    def _show(self, answer: CalibrationShownMessage) -> None:
         self.shown = {**answer, **self._beside()}
 
 

@@ -13,18 +13,18 @@ from tauscope.results.base import records
 from tauscope.results.stress.calibration import IN_THE_LARGE, LABELS, MEASURES, Calibration
 from tauscope.stress.calibration import ECE
 from tauscope.stress.reliability import Level
-from tauscope.views.followed_message import FollowedMessage, followed_message, offline_words
+from tauscope.views.followed_message import FollowedMessage, GroupedMessage, followed_message, offline_words
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import finite, interval_words
+from tauscope.views.wire import OrNaN, finite, interval_words
 
 NO_STUDY = "this calibration has left its study, and a stress weighs the study's rows"
 NO_KERNEL = "this page has no kernel to compare the probabilities under it"
 KINDS: Mapping[str, Literal["points", "share"]] = {IN_THE_LARGE: "points", ECE: "share"}
 
 
-class MeasureMessage(TypedDict):
+class CalibrationMeasureMessage(TypedDict):
     """A measure: its name in code, its words on screen, and its unit; `kind` "points" is of a difference of shares."""
 
     name: str
@@ -32,33 +32,22 @@ class MeasureMessage(TypedDict):
     kind: Literal["points", "share", "value"]
 
 
-class CalibrationMessage(TypedDict):
-    """What `CalibrationView` shows whatever the stress.
+class CalibrationMessage(GroupedMessage):
+    """What `CalibrationView` shows whatever the stress."""
 
-    `by` is "" without groups; `offline` says why no other population can be asked for, "" where one can.
-    """
-
-    version: Literal[1]
-    title: str
-    n_rows: int
     target_class: str
-    by: str
-    groups: list[str]
-    measures: list[MeasureMessage]
-    confidence: float
-    interval: str
-    offline: str
+    measures: list[CalibrationMeasureMessage]
 
 
-class BinMessage(TypedDict):
+class CalibrationBinMessage(TypedDict):
     """A bin that has rows; `left` and `right` are its edges, and of few rows it may have no interval."""
 
     left: float
     right: float
     predicted: float
     observed: float
-    lower: float | None
-    upper: float | None
+    lower: OrNaN
+    upper: OrNaN
     n_rows: int
     ess: float
     share: float
@@ -66,22 +55,22 @@ class BinMessage(TypedDict):
     why: str
 
 
-class MeasuredMessage(TypedDict):
+class CalibrationMeasuredMessage(TypedDict):
     """A measure as tested and now, None where it is not defined; the change is None without a stress, or without one.
 
     `if_calibrated` is what a calibrated model would have, now.
     """
 
-    before: float | None
-    before_lower: float | None
-    before_upper: float | None
-    value: float | None
-    lower: float | None
-    upper: float | None
-    if_calibrated: float | None
-    change: float | None
-    change_lower: float | None
-    change_upper: float | None
+    before: OrNaN
+    before_lower: OrNaN
+    before_upper: OrNaN
+    value: OrNaN
+    lower: OrNaN
+    upper: OrNaN
+    if_calibrated: OrNaN
+    change: OrNaN
+    change_lower: OrNaN
+    change_upper: OrNaN
     level: Level
     why: str
 
@@ -91,29 +80,29 @@ class CalibratedGroupMessage(TypedDict):
 
     ess: float
     n_rows: int
-    tested: list[BinMessage]
-    bins: list[BinMessage]
+    tested: list[CalibrationBinMessage]
+    bins: list[CalibrationBinMessage]
     tested_scores: list[float]
     scores: list[float]
-    measures: list[MeasuredMessage]
+    measures: list[CalibrationMeasuredMessage]
 
 
-class GapMessage(TypedDict):
+class CalibrationGapMessage(TypedDict):
     """Largest less smallest of a measure, which are places among the groups."""
 
     measure: int
     largest: int
     smallest: int
-    gap: float | None
-    lower: float | None
-    upper: float | None
+    gap: OrNaN
+    lower: OrNaN
+    upper: OrNaN
 
 
-class ShownMessage(FollowedMessage, total=False):
+class CalibrationShownMessage(FollowedMessage, total=False):
     """Calibration in one population, beside the rows as tested."""
 
     groups: list[CalibratedGroupMessage]
-    gaps: list[GapMessage]
+    gaps: list[CalibrationGapMessage]
     notes: list[str]
 
 
@@ -133,19 +122,19 @@ def calibration_message(result: Calibration, *, kernel: bool) -> CalibrationMess
     }
 
 
-def shown_message(result: Calibration, stress: StressState | None = None) -> ShownMessage:
+def shown_message(result: Calibration, stress: StressState | None = None) -> CalibrationShownMessage:
     """Encode the population of a result, under the stress that views share where it is of one."""
     population = followed_message(result.populations[-1], result.ess, result.reweighting, stress)
     labels = _labels(result)
-    own: ShownMessage = {
+    return {
+        **population,
         "groups": [_group(result, place, label) for place, label in enumerate(labels)],
         "gaps": _gaps(result.gaps, labels),
         "notes": list(result.notes),
     }
-    return {**population, **own}
 
 
-def shown_under(result: Calibration, stress: StressState) -> ShownMessage:
+def shown_under(result: Calibration, stress: StressState) -> CalibrationShownMessage:
     """Compare under a stress that moves something; what keeps from it is said in words."""
     try:
         if result.source is None:
@@ -185,7 +174,7 @@ def _group(result: Calibration, place: int, label: str) -> CalibratedGroupMessag
     }
 
 
-def _bin(row: Mapping[str, Any]) -> BinMessage:
+def _bin(row: Mapping[str, Any]) -> CalibrationBinMessage:
     return {
         "left": float(row["left"]),
         "right": float(row["right"]),
@@ -201,7 +190,9 @@ def _bin(row: Mapping[str, Any]) -> BinMessage:
     }
 
 
-def _measured(before: Mapping[str, Any], now: Mapping[str, Any], change: Mapping[str, Any]) -> MeasuredMessage:
+def _measured(
+    before: Mapping[str, Any], now: Mapping[str, Any], change: Mapping[str, Any]
+) -> CalibrationMeasuredMessage:
     def moved(name: str) -> float | None:
         return finite(change.get(name, np.nan))
 
@@ -221,7 +212,7 @@ def _measured(before: Mapping[str, Any], now: Mapping[str, Any], change: Mapping
     }
 
 
-def _gaps(gaps: pd.DataFrame, labels: Sequence[str]) -> list[GapMessage]:
+def _gaps(gaps: pd.DataFrame, labels: Sequence[str]) -> list[CalibrationGapMessage]:
     return [
         {
             "measure": MEASURES.index(row["metric"]),

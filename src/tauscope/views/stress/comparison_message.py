@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, TypedDict, cast
+from typing import Annotated, Any, Literal, TypedDict, cast
 
 import pandas as pd
 
@@ -16,27 +17,37 @@ from tauscope.views.followed_message import offline_words
 from tauscope.views.shared_stress import StressState, unstressed
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import MetricMessage, finite, metric_messages
+from tauscope.views.wire import (
+    Absent,
+    AnsweredMessage,
+    Each,
+    Exactly,
+    Metrics,
+    OrNaN,
+    distance_message,
+    finite,
+    metric_messages,
+)
 
 NO_STUDY = "this comparison has left its study, and a stress weighs the study's rows"
 NO_KERNEL = "this page has no kernel to compare the models under it"
 
 
-class PairMessage(TypedDict):
+class ComparedPairMessage(TypedDict):
     """One metric of both models, and second minus first; numbers are None where there are none.
 
     `better` is 0 or 1 for the first or second model, −1 for neither.
     """
 
-    first: float | None
-    first_lower: float | None
-    first_upper: float | None
-    second: float | None
-    second_lower: float | None
-    second_upper: float | None
-    difference: float | None
-    lower: float | None
-    upper: float | None
+    first: OrNaN
+    first_lower: OrNaN
+    first_upper: OrNaN
+    second: OrNaN
+    second_lower: OrNaN
+    second_upper: OrNaN
+    difference: OrNaN
+    lower: OrNaN
+    upper: OrNaN
     better: int
     reliability: Level
     note: str
@@ -47,31 +58,21 @@ class ModelComparisonMessage(TypedDict):
 
     version: Literal[1]
     title: str
-    names: list[str]
+    names: Annotated[list[str], Exactly(2)]
     n_rows: int
     confidence: float
-    metrics: list[MetricMessage]
-    tested: list[PairMessage]
+    metrics: Annotated[Metrics, Each("metric")]
+    tested: Annotated[list[ComparedPairMessage], Each("metric")]
     note: str
     offline: str
 
 
-class ComparedMessage(TypedDict, total=False):
-    """Both models under one stress, named by it; `error` says why there is none. `pareto_k` null stands for ∞.
+class ComparedMessage(AnsweredMessage, total=False):
+    """Both models under one stress; of the result's own population `stress` moves nothing."""
 
-    Of the result's own population `stress` moves nothing.
-    """
-
-    stress: StressState
-    error: str
-    words: str
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float | None
-    level: Level
+    level: Annotated[Level, Absent("reliable")]
     doubt: str
-    pairs: list[PairMessage]
+    pairs: list[ComparedPairMessage]
 
 
 def comparison_message(result: ModelComparison, *, kernel: bool) -> ModelComparisonMessage:
@@ -102,7 +103,7 @@ def compared_message(result: ModelComparison, stress: StressState) -> ComparedMe
     return _moved(under, stress)
 
 
-def own_message(result: ModelComparison) -> ComparedMessage:
+def own_message(result: ModelComparison) -> Mapping[str, object]:
     """Encode the population that a comparison was made under; nothing where that is the rows as tested."""
     return {} if result.population is None else _moved(result, unstressed())
 
@@ -113,22 +114,19 @@ def _moved(result: ModelComparison, stress: StressState) -> ComparedMessage:
         "stress": stress,
         "error": "",
         "words": there.words.partition(";")[0],
-        "ess": float(there.ess),
-        "kl": float(there.kl),
-        "tv": float(there.tv),
-        "pareto_k": finite(there.pareto_k),
+        **distance_message(there),
         "level": there.level,
         "doubt": there.doubt,
         "pairs": _pairs(result, UNDER),
     }
 
 
-def _pairs(result: ModelComparison, population: str) -> list[PairMessage]:
+def _pairs(result: ModelComparison, population: str) -> list[ComparedPairMessage]:
     frame: pd.DataFrame = result.frame
     return [_pair(row, result.names) for row in records(frame[frame["population"] == population])]
 
 
-def _pair(row: dict[str, Any], names: tuple[str, str]) -> PairMessage:
+def _pair(row: dict[str, Any], names: tuple[str, str]) -> ComparedPairMessage:
     return {
         "first": finite(row["first"]),
         "first_lower": finite(row["first_lower"]),

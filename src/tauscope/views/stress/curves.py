@@ -101,7 +101,7 @@ class StressCurvesView(GroupedView):
     beside = traitlets.Bytes(help="as curves, of another model; empty for none").tag(sync=True)
 
     within = traitlets.Bool(False, help="whether each group is moved by itself").tag(sync=True)
-    groups = traitlets.Dict(help="the groups shown, as GroupsMessage").tag(sync=True)
+    groups = traitlets.Dict(help="the groups shown, as CurvesGroupsMessage").tag(sync=True)
     group_numbers = traitlets.Bytes(help="their numbers; see GroupsWire").tag(sync=True)
 
     def __init__(

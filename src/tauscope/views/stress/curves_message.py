@@ -2,7 +2,7 @@
 
 # Decided in docs/decisions/0001-curves-are-shipped-whole-and-looked-up-in-the-page.md.
 
-from typing import Literal, NamedTuple, TypedDict
+from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,10 @@ from tauscope.stress.curves import Curves
 from tauscope.stress.histogram import N_BARS, DrawnBars, drawn_bars
 from tauscope.views.packing import pack, pack_drawn, pack_floats, span_of
 from tauscope.views.wire import (
-    MetricMessage,
-    ReasonMessage,
+    Absent,
+    Ascending,
+    Metrics,
+    Reasons,
     SkippedMessage,
     interval_words,
     metric_messages,
@@ -35,7 +37,7 @@ N_TAUS = (101, 41, 21)
 _NO_BARS = DrawnBars(np.empty(0), False, False)
 
 
-class FeatureMessage(TypedDict):
+class CurvesFeatureMessage(TypedDict):
     """One feature: how it reads, what its slider says, and the edges of its histogram.
 
     `unit` is "year" for dates as decimal years, "days" for durations, "0/1" for zeros and ones,
@@ -50,13 +52,13 @@ class FeatureMessage(TypedDict):
     level: str | None
     kind: Literal["numeric", "share"]
     integer: bool
-    unit: str
+    unit: Annotated[str, Absent("")]
     mean: float
     n_missing: int
     note_low: str
     note_high: str
-    first: list[int]
-    edges: list[float]
+    first: Annotated[list[int], Absent([])]
+    edges: Ascending
     open_ends: list[bool]
 
 
@@ -70,18 +72,19 @@ class StressCurvesMessage(TypedDict):
     version: Literal[1]
     title: str
     n_rows: int
-    task: str
-    taus: list[float]
+    task: Annotated[str, Absent("")]
+    taus: Ascending
     confidence: float
     interval: str
     hold: Literal["none", "means", "uncorrelated"]
-    features: list[FeatureMessage]
+    features: list[CurvesFeatureMessage]
     skipped: list[SkippedMessage]
-    metrics: list[MetricMessage]
-    reliability: list[ReasonMessage]
-    beside: str
-    by: list[str]
-    live: bool
+    metrics: Metrics
+    reliability: Reasons
+    beside: Annotated[str, Absent("")]
+    by: Annotated[list[str], Absent([])]
+    live: Annotated[bool, Absent(False)]
+    offline: NotRequired[str]
 
 
 class StressCurvesWire(NamedTuple):
@@ -217,7 +220,7 @@ def _message(result: StressCurves, drawn: list[DrawnBars], beside: str) -> Stres
     }
 
 
-def _feature(result: StressCurves, row: int, drawn: DrawnBars, first: list[int]) -> FeatureMessage:
+def _feature(result: StressCurves, row: int, drawn: DrawnBars, first: list[int]) -> CurvesFeatureMessage:
     feature, notes = result.features[row], result.tau_notes[row]
     return {
         "name": feature.name,

@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from tauscope.results.stress.joint_answer import MetricEstimate
-from tauscope.views.wire import finite
+from tauscope.views.wire import OrInfinity, OrNaN, finite
 
 
 class EstimateMessage(TypedDict):
@@ -13,11 +13,11 @@ class EstimateMessage(TypedDict):
     quotes, null for ∞.
     """
 
-    value: float | None
-    lower: float | None
-    upper: float | None
+    value: OrNaN
+    lower: OrNaN
+    upper: OrNaN
     reason: int
-    amount: float | None
+    amount: OrInfinity
 
 
 def estimate_message(estimate: MetricEstimate) -> EstimateMessage:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, Required, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from tauscope.stress.metric_definitions import definitions
 from tauscope.views.grouped import check_few
 from tauscope.views.packing import pack_floats
 from tauscope.views.study_columns import in_memory
-from tauscope.views.wire import reason_bytes
+from tauscope.views.wire import Absent, reason_bytes
 
 BUDGET = 1_000_000
 """Bytes that groups of all features may take; of more, those of the feature chosen are sent."""
@@ -32,28 +32,28 @@ OF_GROUP = ("target", "share", "ess")
 OF_GAP = ("largest", "smallest", "gap", "gap_lower", "gap_upper", "ratio", "ratio_lower", "ratio_upper")
 
 
-class BlockMessage(TypedDict):
+class CurvesBlockMessage(TypedDict):
     """Whose numbers come next: a feature under one kind of shift."""
 
     feature: str
     shift: Shift
 
 
-class GroupsMessage(TypedDict, total=False):
+class CurvesGroupsMessage(TypedDict, total=False):
     """Groups of rows, and of which features and shifts their numbers are; `error` says why there are none.
 
     `metrics` are those that have numbers by group, `worse` which way each gets worse. `notes` say what each kind of
     shift is, in words.
     """
 
-    by: str
-    error: str
+    by: Required[str]
+    error: Required[str]
     labels: list[str]
     group_rows: list[int]
     metrics: list[str]
     worse: list[Worse]
-    blocks: list[BlockMessage]
-    notes: dict[Shift, str]
+    blocks: list[CurvesBlockMessage]
+    notes: Annotated[dict[Shift, str], Absent({"marginal": "", "within": ""})]
 
 
 class GroupsWire(NamedTuple):
@@ -61,7 +61,7 @@ class GroupsWire(NamedTuple):
 
     Attributes
     ----------
-    groups : GroupsMessage
+    groups : CurvesGroupsMessage
     group_numbers : bytes
         float32 [block][tau][field], packed: of each group and metric value, lower, upper, reason and amount (see
         `tauscope.views.wire.reason_bytes`), then of each group target, share and ess, then of each metric the places of
@@ -69,7 +69,7 @@ class GroupsWire(NamedTuple):
         there is none.
     """
 
-    groups: GroupsMessage
+    groups: CurvesGroupsMessage
     group_numbers: bytes
 
 

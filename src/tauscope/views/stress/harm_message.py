@@ -4,10 +4,10 @@ from typing import Literal, TypedDict
 
 from tauscope.results.stress.equal_distance import Direction, Shift, Standing
 from tauscope.results.stress.harm import StressHarm
-from tauscope.views.wire import MetricMessage, finite, interval_words, metric_messages
+from tauscope.views.wire import MetricMessage, OrNaN, finite, interval_words, metric_messages
 
 
-class ShiftMessage(TypedDict):
+class HarmShiftMessage(TypedDict):
     """One feature moved one way; numbers are None where it cannot be moved so far, or the metric is not defined.
 
     `unit` is "year" for dates as decimal years, "days" for durations, "0/1" for zeros and ones,
@@ -20,14 +20,14 @@ class ShiftMessage(TypedDict):
     unit: str
     direction: Direction
     mean: float
-    target: float | None
-    tau: float | None
-    value: float | None
-    change: float | None
-    lower: float | None
-    upper: float | None
+    target: OrNaN
+    tau: OrNaN
+    value: OrNaN
+    change: OrNaN
+    lower: OrNaN
+    upper: OrNaN
     distance: float
-    ess: float | None
+    ess: OrNaN
     reliability: Standing
     note: str
 
@@ -44,12 +44,12 @@ class StressHarmMessage(TypedDict):
     size: str
     n_rows: int
     metric: MetricMessage
-    before: float | None
+    before: OrNaN
     distance: float
     confidence: float
     interval: str
     hold: Literal["none", "means", "uncorrelated"]
-    shifts: list[ShiftMessage]
+    shifts: list[HarmShiftMessage]
 
 
 def stress_harm_message(result: StressHarm) -> StressHarmMessage:
@@ -70,7 +70,7 @@ def stress_harm_message(result: StressHarm) -> StressHarmMessage:
     }
 
 
-def _shift(each: Shift) -> ShiftMessage:
+def _shift(each: Shift) -> HarmShiftMessage:
     return {
         "feature": each.feature,
         "kind": each.kind,

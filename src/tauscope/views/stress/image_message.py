@@ -1,11 +1,20 @@
 """Maps of pixels as the message and the buffers of their view, word for word as TypeScript reads them."""
 
-from typing import Literal, NamedTuple, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
 from tauscope.results.stress.image import StressImage
-from tauscope.views.wire import MetricMessage, ReasonMessage, float32, metric_messages, reason_bytes, reason_messages
+from tauscope.views.wire import (
+    Ascending,
+    Exactly,
+    Metrics,
+    Reasons,
+    float32,
+    metric_messages,
+    reason_bytes,
+    reason_messages,
+)
 
 BUDGET = 4_000_000
 N_TAUS = (21, 11, 5)
@@ -21,13 +30,13 @@ class StressImageMessage(TypedDict):
     version: Literal[1]
     title: str
     n_rows: int
-    shape: list[int]
-    taus: list[float]
+    shape: Annotated[list[int], Exactly(3)]
+    taus: Ascending
     confidence: float
-    metrics: list[MetricMessage]
+    metrics: Metrics
     intervals: bool
     notes: list[str]
-    reliability: list[ReasonMessage]
+    reliability: Reasons
 
 
 class StressImageWire(NamedTuple):

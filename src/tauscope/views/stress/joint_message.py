@@ -1,6 +1,6 @@
 """A joint stress as the message and the buffers of its view, and the kernel's answer to one stress."""
 
-from typing import Literal, NamedTuple, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,18 @@ from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.confusion_message import ConfusionMessage, confusion_message
 from tauscope.views.stress.estimate_message import EstimateMessage, estimate_message
 from tauscope.views.wire import (
+    Absent,
+    Ascending,
     CarriersMessage,
-    ReasonMessage,
+    DistanceMessage,
+    Each,
+    NotEmpty,
+    OrInfinity,
+    OrNaN,
+    Reasons,
     SkippedMessage,
     carriers_message,
+    distance_message,
     finite,
     interval_words,
     reason_messages,
@@ -59,8 +67,8 @@ class OutcomeMetricMessage(TypedDict):
     centre: float
     unit: float
     scale: IntervalScale
-    tail: float | None
-    counted: list[CountedMessage]
+    tail: OrInfinity
+    counted: Annotated[list[CountedMessage], Absent([])]
     events: list[str]
 
 
@@ -72,8 +80,8 @@ class OutcomesMessage(TypedDict):
 
     n_cells: int
     n_powers: int
-    confusion: ConfusionMessage | None
-    metrics: list[OutcomeMetricMessage]
+    confusion: Annotated[ConfusionMessage | None, Absent(None)]
+    metrics: Annotated[list[OutcomeMetricMessage], NotEmpty("name at least one metric")]
 
 
 class TauEndMessage(TypedDict):
@@ -101,40 +109,44 @@ class JointStressMessage(TypedDict):
 
     version: Literal[1]
     title: str
-    task: str
+    task: Annotated[str, Absent("")]
     confidence: float
     interval: str
     ess: float
-    pareto_k: float | None
+    pareto_k: OrInfinity
     unstressed: list[EstimateMessage]
-    ends: list[TauEndsMessage]
-    edges: list[list[float]]
-    open_ends: list[list[bool]]
-    histograms: list[list[float]]
+    ends: Annotated[list[TauEndsMessage], Each("feature")]
+    edges: Annotated[list[Ascending], Each("feature")]
+    open_ends: Annotated[list[list[bool]], Each("feature")]
+    histograms: Annotated[list[list[float]], Each("feature")]
     skipped: list[SkippedMessage]
-    reliability: list[ReasonMessage]
+    reliability: Reasons
     outcomes: OutcomesMessage
 
 
-class JointAnswerMessage(TypedDict, total=False):
-    """The kernel's answer to one stress, named by it.
-
-    `reason` says why there is none. `pareto_k` null stands for ∞. `achieved` and `histograms` go by feature,
-    `confusion` by place of the matrix.
-    """
+class JointAnswerMessage(TypedDict):
+    """The kernel's answer to one stress, named by it; `reason` says why it has no numbers."""
 
     stress: StressState
     status: Literal["solved", "limit", "infeasible", "unsolved"]
     reason: str
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float | None
+
+
+class JointNumbersMessage(JointAnswerMessage, DistanceMessage):
+    """Where it has: `achieved` and `histograms` go by feature, `confusion` by place of the matrix."""
+
     carriers: CarriersMessage
-    achieved: list[float | None]
+    achieved: list[OrNaN]
     estimates: list[EstimateMessage]
-    confusion: list[EstimateMessage]
+    confusion: Annotated[list[EstimateMessage], Absent([])]
     histograms: list[list[float]]
+
+
+class JointRangesMessage(TypedDict):
+    """The lowest and the highest τ that others leave to each feature; None where there is none, or none is known."""
+
+    stress: StressState
+    ranges: dict[str, tuple[float, float] | None]
 
 
 class JointStressWire(NamedTuple):
@@ -298,14 +310,11 @@ def joint_answer(
     if answer.status == "unconverged":
         return {"stress": stress, "status": "unsolved", "reason": answer.message}, None
     columns = result.columns
-    message: JointAnswerMessage = {
+    message: JointNumbersMessage = {
         "stress": stress,
         "status": answer.status,
         "reason": "",
-        "ess": answer.ess,
-        "kl": answer.kl,
-        "tv": answer.tv,
-        "pareto_k": finite(answer.pareto_k),
+        **distance_message(answer),
         "carriers": carriers_message(answer.carriers),
         "achieved": [
             finite(mean_shift(feature.values(), columns.sample_weight, answer.weights)[1])

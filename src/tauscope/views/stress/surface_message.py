@@ -1,14 +1,16 @@
 """A stress surface as the message and the buffers of its view, word for word as TypeScript reads them."""
 
-from typing import Literal, NamedTuple, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
 from tauscope.results.stress.surface import StressSurface
 from tauscope.views.packing import pack, pack_drawn, pack_floats, span_of
 from tauscope.views.wire import (
-    MetricMessage,
-    ReasonMessage,
+    Ascending,
+    Exactly,
+    Metrics,
+    Reasons,
     interval_words,
     metric_messages,
     reason_bytes,
@@ -16,15 +18,16 @@ from tauscope.views.wire import (
 )
 
 POPULATION = ("ess", "pareto_k", "kl", "tv", "n_carriers", "carried")
-CellStatus = Literal["solved", "limit", "infeasible", "unconverged"]
+CellStatus = Literal["limit", "infeasible", "unconverged"]
+"""Of cells that are not "solved"."""
 
 
-class SideMessage(TypedDict):
+class SurfaceSideMessage(TypedDict):
     """One of the two features: `targets` are the means that the τ stand for, in its unit."""
 
     name: str
     kind: Literal["numeric", "share"]
-    targets: list[float]
+    targets: Ascending
     note_low: str
     note_high: str
 
@@ -38,12 +41,12 @@ class StressSurfaceMessage(TypedDict):
     version: Literal[1]
     title: str
     n_rows: int
-    taus: list[float]
+    taus: Ascending
     confidence: float
     interval: str
-    sides: list[SideMessage]
-    metrics: list[MetricMessage]
-    reliability: list[ReasonMessage]
+    sides: Annotated[list[SurfaceSideMessage], Exactly(2)]
+    metrics: Metrics
+    reliability: Reasons
     status: dict[CellStatus, list[int]]
 
 
@@ -74,7 +77,7 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
     population = np.stack([getattr(surface, name) for name in POPULATION], axis=-1)
     status = surface.status.ravel()
     others: tuple[CellStatus, ...] = ("limit", "infeasible", "unconverged")
-    sides: list[SideMessage] = [
+    sides: list[SurfaceSideMessage] = [
         {
             "name": feature.name,
             "kind": feature.kind,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,12 @@ from tauscope.results.base import records
 from tauscope.results.formatting import number
 from tauscope.results.stress.threshold_tables import NONE_REACHES
 from tauscope.results.stress.thresholds import ThresholdCurves
-from tauscope.stress.reliability import Level
 from tauscope.stress.thresholds import Costs
-from tauscope.views.followed_message import FollowedMessage, followed_message, offline_words
+from tauscope.views.followed_message import FollowedMessage, GroupedMessage, followed_message, offline_words
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import MetricMessage, float32, interval_words, metric_messages
+from tauscope.views.wire import Ascending, DoubtMessage, Metrics, float32, interval_words, metric_messages
 
 NO_STUDY = "these thresholds have left their study, and a stress weighs the study's rows"
 NO_KERNEL = "this page has no kernel to count decisions under it"
@@ -31,7 +30,7 @@ COST_NAMES: Mapping[str, str] = {
 }
 
 
-class BestMessage(TypedDict):
+class BestThresholdMessage(TypedDict):
     """A threshold of least cost, the ends of those that cannot be told from it, and what it costs a row."""
 
     threshold: float
@@ -52,47 +51,30 @@ class ThresholdGroupMessage(TypedDict):
     n_rows: int
     share: float
     n_reached: int
-    best_tested: BestMessage | None
-    best: BestMessage | None
+    best_tested: BestThresholdMessage | None
+    best: BestThresholdMessage | None
 
 
-class ThresholdsMessage(TypedDict):
+class ThresholdsMessage(GroupedMessage):
     """What `ThresholdCurvesView` shows whatever the stress and the thresholds chosen.
 
-    `by` is "" without groups; `present` is None where no threshold of the score made the predictions; `costs` is "",
-    and there is no metric "cost", without the truth; `none_reaches` says of a threshold that it is above every score;
-    `offline` says why no other population can be asked for, "" where
-    one can.
+    `present` is None where no threshold of the score made the predictions; `costs` is "", and there is no metric
+    "cost", without the truth; `none_reaches` says of a threshold that it is above every score.
     """
 
-    version: Literal[1]
-    title: str
-    n_rows: int
-    by: str
-    groups: list[str]
-    metrics: list[MetricMessage]
+    metrics: Metrics
     present: float | None
     costs: str
     none_reaches: str
-    confidence: float
-    interval: str
     notes: list[str]
-    offline: str
-
-
-class NoteMessage(TypedDict):
-    """How far numbers can be relied on, and why, "" of reliable ones."""
-
-    level: Level
-    words: str
 
 
 class DecisionsMessage(FollowedMessage, total=False):
     """Decisions at every threshold in one population; `notes` are those that numbers refer to."""
 
-    thresholds: list[float]
+    thresholds: Ascending
     groups: list[ThresholdGroupMessage]
-    notes: list[NoteMessage]
+    notes: list[DoubtMessage]
 
 
 class Decided(NamedTuple):
@@ -140,12 +122,13 @@ def decisions_message(result: ThresholdCurves, stress: StressState | None = None
     """Encode the population of a result, under the stress that views share where it is of one."""
     words, numbers = _tables(result)
     population = followed_message(result.population, result.ess, result.reweighting, stress)
-    own: DecisionsMessage = {
+    message: DecisionsMessage = {
+        **population,
         "thresholds": [float(each) for each in result.thresholds],
         "groups": _groups(result),
         "notes": words,
     }
-    return Decided({**population, **own}, float32(numbers))
+    return Decided(message, float32(numbers))
 
 
 def decide_under(result: ThresholdCurves, stress: StressState) -> Decided:
@@ -183,20 +166,20 @@ def _groups(result: ThresholdCurves) -> list[ThresholdGroupMessage]:
     return found
 
 
-def _best(row: Mapping[str, Any]) -> BestMessage | None:
+def _best(row: Mapping[str, Any]) -> BestThresholdMessage | None:
     if not np.isfinite(row["threshold"]):
         return None
     return {name: float(row[name]) for name in ("threshold", "lower", "upper", "cost")}  # pyright: ignore[reportReturnType]
 
 
-def _tables(result: ThresholdCurves) -> tuple[list[NoteMessage], NDArray[np.float64]]:
+def _tables(result: ThresholdCurves) -> tuple[list[DoubtMessage], NDArray[np.float64]]:
     """Return the notes, each once, and the numbers that refer to them."""
     frame, n_metrics = result.frame, len(result.metrics)
     said = list(zip(frame["reliability"], frame["note"], strict=True))
     places = {each: place for place, each in enumerate(dict.fromkeys(said))}
     values = frame[["before", "value", "lower", "upper"]].to_numpy(np.float64)
     every = np.column_stack([values, [places[each] for each in said]]).ravel()
-    notes: list[NoteMessage] = [{"level": level, "words": words} for level, words in places]
+    notes: list[DoubtMessage] = [{"level": level, "words": words} for level, words in places]
     if len(result.groups) < 2:
         return notes, every
     return notes, np.concatenate([every, _gaps(result, n_metrics).ravel()])

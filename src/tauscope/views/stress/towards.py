@@ -12,7 +12,7 @@ from tauscope.results.stress.towards import AMOUNTS, TargetPopulation
 from tauscope.results.stress.towards_stress import OF_CHUNKS, SliderStress, slider_stress
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
-from tauscope.views.stress.towards_message import NO_STUDY, PathMessage, encode_step, target_population_message
+from tauscope.views.stress.towards_message import NO_STUDY, TowardsPathMessage, encode_step, target_population_message
 from tauscope.views.study_columns import columns_of
 from tauscope.views.working import WorkingView
 
@@ -53,7 +53,7 @@ class TargetPopulationView(WorkingView):
 
     amount = traitlets.Float(help="how much of the way is gone").tag(sync=True)
     message = traitlets.Dict(help="what stays while the amount moves, as TargetPopulationMessage").tag(sync=True)
-    path = traitlets.Dict(help="the amounts that are there, as PathMessage").tag(sync=True)
+    path = traitlets.Dict(help="the amounts that are there, as TowardsPathMessage").tag(sync=True)
     numbers = traitlets.Bytes(help="[amount, number] float32; see Step").tag(sync=True)
 
     def __init__(self, result: TargetPopulation, **traits: Any) -> None:
@@ -127,7 +127,7 @@ class TargetPopulationView(WorkingView):
     def _on_the_way(self, amounts: Sequence[float], problem: str = "") -> dict[str, Any]:
         """Return the traits that say some amounts."""
         steps = [self._steps[amount] for amount in amounts]
-        path: PathMessage = {
+        path: TowardsPathMessage = {
             "steps": [step.words for step in steps],
             "done": len(self._steps),
             "total": len(self._amounts),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from tauscope.results.stress.observed import DIFFERENCE, Observed
 from tauscope.results.stress.towards import LIMITS, TargetPopulation
 from tauscope.results.stress.towards_stress import SliderStress
 from tauscope.stress.reliability import Level
-from tauscope.views.wire import MetricMessage, finite, float32, interval_words, metric_messages
+from tauscope.views.wire import Each, Metrics, NotEmpty, OrNaN, finite, float32, interval_words, metric_messages
 
 NO_STUDY = "This result has left its study, which has the rows to weight; give it back by .with_source(study)."
 MOST_MISSED = 5
@@ -22,17 +22,17 @@ MOST_MISSED = 5
 NOT_COMPUTED = "not computed on the new rows"
 
 
-class ObservedMessage(TypedDict):
+class TowardsObservedMessage(TypedDict):
     """A metric on the new rows; None where it is not defined, and in `reason` why it is not reliable."""
 
-    value: float | None
-    lower: float | None
-    upper: float | None
+    value: OrNaN
+    lower: OrNaN
+    upper: OrNaN
     level: Level
     reason: str
 
 
-class BalanceMessage(TypedDict):
+class TowardsFeatureMessage(TypedDict):
     """A feature of the love plot; `smd` is the mean less that there, standard deviations, before anything is moved.
 
     `unit` is "year" for dates as decimal years, "days" for durations, "0/1" for zeros and ones, else "".
@@ -61,17 +61,17 @@ class TargetPopulationMessage(TypedDict):
     there: str
     confidence: float
     interval: str
-    amounts: list[float]
-    metrics: list[MetricMessage]
-    before: list[float | None]
-    observed: list[ObservedMessage]
-    features: list[BalanceMessage]
+    amounts: Annotated[list[float], NotEmpty("have an amount")]
+    metrics: Annotated[Metrics, Each("metric")]
+    before: Annotated[list[OrNaN], Each("metric")]
+    observed: list[TowardsObservedMessage]
+    features: list[TowardsFeatureMessage]
     taus: dict[str, float]
     unsaid: str
     notes: list[str]
 
 
-class StepMessage(TypedDict):
+class TowardsStepMessage(TypedDict):
     """One amount: the population in words, what is met, and how far to rely on each metric.
 
     `missed` are the farthest of the `n_missed` margins that are not met; `doubt`, "" for nothing, is what of the
@@ -87,16 +87,16 @@ class StepMessage(TypedDict):
     n_missed: int
     level: Level
     doubt: str
-    reliability: list[Level]
-    reasons: list[str]
+    reliability: Annotated[list[Level], Each("metric")]
+    reasons: Annotated[list[str], Each("metric")]
     compared: str
     beyond: list[bool | None]
 
 
-class PathMessage(TypedDict):
+class TowardsPathMessage(TypedDict):
     """The amounts that are there, ascending, and how many of all; `problem` says why there are no more."""
 
-    steps: list[StepMessage]
+    steps: Annotated[list[TowardsStepMessage], NotEmpty("have a step")]
     done: int
     total: int
     problem: str
@@ -107,14 +107,14 @@ class Step(NamedTuple):
 
     Attributes
     ----------
-    words : StepMessage
+    words : TowardsStepMessage
     numbers : bytes
         float32: effective sample, total variation, KL, Pareto k̂; value, lower and upper end of each metric; with
         labels of the new rows the same of each difference, expected less observed; of each feature its mean, and how
         far that is from there, standard deviations.
     """
 
-    words: StepMessage
+    words: TowardsStepMessage
     numbers: bytes
 
 
@@ -150,7 +150,7 @@ def encode_step(result: TargetPopulation, features: Sequence[str]) -> Step:
     judged = result.judged
     frame, observed = result.metrics, result.target.observed is not None
     balance = result.balance.set_index("feature").loc[list(features)]
-    words: StepMessage = {
+    words: TowardsStepMessage = {
         "amount": result.amount,
         "population": result.population,
         "met": result.met,
@@ -174,7 +174,7 @@ def encode_step(result: TargetPopulation, features: Sequence[str]) -> Step:
     return Step(words, float32(numbers))
 
 
-def _observed(one: Observed | None) -> ObservedMessage:
+def _observed(one: Observed | None) -> TowardsObservedMessage:
     if one is None:
         return {"value": None, "lower": None, "upper": None, "level": "unreliable", "reason": NOT_COMPUTED}
     value, lower, upper = (finite(each) for each in (one.estimate.value, one.estimate.lower, one.estimate.upper))
@@ -182,7 +182,7 @@ def _observed(one: Observed | None) -> ObservedMessage:
     return {"value": value, "lower": lower, "upper": upper, "level": level, "reason": one.note}
 
 
-def _balance(row: dict[str, Any], feature: Any) -> BalanceMessage:
+def _balance(row: dict[str, Any], feature: Any) -> TowardsFeatureMessage:
     return {
         "name": row["feature"],
         "kind": feature.kind,

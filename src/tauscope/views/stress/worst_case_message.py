@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 import numpy as np
 
@@ -14,22 +14,31 @@ from tauscope.results.stress.worst_case import HeldOut, WorstCase
 from tauscope.results.stress.worst_margins import slider_taus
 from tauscope.stress.reliability import REASONS, Level
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import MetricMessage, finite, interval_words, metric_messages
+from tauscope.views.wire import (
+    DistanceMessage,
+    MetricMessage,
+    NotEmpty,
+    OrNaN,
+    distance_message,
+    finite,
+    interval_words,
+    metric_messages,
+)
 
 NO_STUDY = "This result has left its study, which has the rows to search; give it back by .with_source(study)."
 OVER_ROWS = "sliders move means, and the worst reweighting of single rows is described by none"
 OF_CHUNKS = "sliders weight all rows anew at each move, and these came in chunks"
 
 
-class HeldOutMessage(TypedDict):
+class WorstHeldOutMessage(TypedDict):
     """The choice made on part of the rows, read on the others; `failed`, else "", says why it cannot be read."""
 
     n_chosen_on: int
     n_rows: int
-    before: float | None
-    value: float | None
-    lower: float | None
-    upper: float | None
+    before: OrNaN
+    value: OrNaN
+    lower: OrNaN
+    upper: OrNaN
     level: Level
     why: str
     failed: str
@@ -45,7 +54,7 @@ class WorstCaseMessage(TypedDict):
     reach: float | None
     metric: MetricMessage
     before: float
-    held_out: HeldOutMessage | None
+    held_out: WorstHeldOutMessage | None
     confidence: float
     interval: str
 
@@ -55,10 +64,10 @@ class WorstMarginMessage(TypedDict):
 
     feature: str
     words: str
-    smd: float | None
+    smd: OrNaN
 
 
-class WorstStepMessage(TypedDict):
+class WorstStepMessage(DistanceMessage):
     """The worst case within a part of what was allowed.
 
     `taus` are those of the sliders that make it; where they cannot, `unsaid` says why. `why`, "" of a reliable number,
@@ -67,15 +76,11 @@ class WorstStepMessage(TypedDict):
 
     amount: float
     allowed: str
-    value: float | None
-    lower: float | None
-    upper: float | None
+    value: OrNaN
+    lower: OrNaN
+    upper: OrNaN
     reliability: Level
     why: str
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float | None
     level: Level
     doubt: str
     leans_on: str
@@ -88,7 +93,7 @@ class WorstStepMessage(TypedDict):
 class WorstPathMessage(TypedDict):
     """The amounts that are there, ascending, and how many of all; `problem` says why there are no more."""
 
-    steps: list[WorstStepMessage]
+    steps: Annotated[list[WorstStepMessage], NotEmpty("have a step")]
     done: int
     total: int
     problem: str
@@ -122,10 +127,7 @@ def worst_step(result: WorstCase, amount: float, held_out: HeldOut | None) -> Wo
         "upper": finite(result.upper),
         "reliability": REASONS[result.estimate.reason].level,
         "why": note_of(result.metric, result.estimate),
-        "ess": float(result.ess),
-        "kl": float(result.kl),
-        "tv": float(result.tv),
-        "pareto_k": finite(result.pareto_k),
+        **distance_message(result),
         "level": level_of(judged.reason),
         "doubt": judged.words,
         "leans_on": result.leans_on if result.margins else "",
@@ -152,7 +154,7 @@ def _sliders(result: WorstCase) -> tuple[dict[str, float], str]:
         return {}, str(error).rstrip(".")
 
 
-def _held_out(result: WorstCase) -> HeldOutMessage | None:
+def _held_out(result: WorstCase) -> WorstHeldOutMessage | None:
     held = result.held_out
     if held is None:
         return None

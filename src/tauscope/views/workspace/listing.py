@@ -38,7 +38,7 @@ class Query(NamedTuple):
     descending: bool = False
 
 
-class GroupMessage(TypedDict):
+class RowGroupMessage(TypedDict):
     """Some rows: how many, their share of all weight and of it the misclassified, as tested and under the stress.
 
     None where there is no stress, no row, or nothing is misclassified because nothing is labelled.
@@ -185,7 +185,7 @@ class Listing:
         missing = values == np.iinfo(values.dtype).max if values.dtype.kind == "u" else np.isnan(values)
         return np.where(missing, np.nan, values.astype(np.float64))
 
-    def group(self, rows: Ints | list[int], after: Floats | None) -> GroupMessage:
+    def group(self, rows: Ints | list[int], after: Floats | None) -> RowGroupMessage:
         """Weigh some rows."""
         before = np.ones(self.table.n_rows) if self.table.weight is None else self.table.weight
         share, errors = self._weigh(rows, before)

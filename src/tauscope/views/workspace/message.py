@@ -38,7 +38,7 @@ OFFLINE = "A saved page has no kernel to ask. Show the study in a notebook for t
 Opened = Literal["working", "open", "failed", "cancelled", "waiting"]
 
 
-class ViewMessage(TypedDict):
+class WorkspaceViewMessage(TypedDict):
     """A view, and why it cannot be opened, "" where it can."""
 
     name: str
@@ -46,7 +46,7 @@ class ViewMessage(TypedDict):
     refused: str
 
 
-class FileMessage(TypedDict):
+class ScenarioFileMessage(TypedDict):
     """Of which data scenarios are, and with what they are saved, as `tauscope.results.stress.scenario_file` has it."""
 
     schema: str
@@ -71,10 +71,10 @@ class WorkspaceMessage(TypedDict):
     notes: list[str]
     n_rows: int
     n_columns: int
-    views: list[ViewMessage]
+    views: list[WorkspaceViewMessage]
     live: bool
     offline: str
-    file: FileMessage
+    file: ScenarioFileMessage
 
 
 class OpenedMessage(TypedDict):

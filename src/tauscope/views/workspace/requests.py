@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, cast
 
 import traitlets
 
@@ -17,6 +17,7 @@ from tauscope.results.base import finite_records
 from tauscope.results.stress.scenario import Scenario
 from tauscope.views.error_words import error_words
 from tauscope.views.stress.confusion_message import rows_in_place
+from tauscope.views.wire import OrNaN
 from tauscope.views.worker import Worker
 from tauscope.views.workspace.code import code_of
 from tauscope.views.workspace.saved import saved_state
@@ -30,19 +31,32 @@ SHOWN = ("stress", "view", "feature", "row", "selection", "second_metric")
 """Traits that a request says as the page has them."""
 
 
-class AnswerMessage(TypedDict, total=False):
+class ScenarioMetricMessage(TypedDict):
+    """A metric under one scenario, as a row of `ScenarioComparison.frame`."""
+
+    scenario: str
+    metric: str
+    value: OrNaN
+    lower: OrNaN
+    upper: OrNaN
+    reliability: str
+    note: str
+    ess: float
+
+
+class RequestAnswerMessage(TypedDict, total=False):
     """What the kernel answers a request by its `id`: text, or records of a comparison; a page's bytes are a buffer.
 
     `words` are of an error, as a person in Python would read it.
     """
 
-    type: str
-    id: str
-    state: Literal["done", "failed"]
-    words: str
+    type: Required[str]
+    id: Required[str]
+    state: Required[Literal["done", "failed"]]
+    words: Required[str]
     text: str
     name: str
-    records: list[dict[str, Any]]
+    records: list[ScenarioMetricMessage]
     notes: list[str]
 
 

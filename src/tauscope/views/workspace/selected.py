@@ -7,6 +7,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from tauscope.views.shared_stress import StressState
+from tauscope.views.wire import OrNaN
 
 if TYPE_CHECKING:
     from tauscope.views.stress.joint import JointStressView
@@ -24,7 +25,7 @@ class SelectedMessage(TypedDict):
     n: int
     total: int
     share: float
-    share_after: float | None
+    share_after: OrNaN
 
 
 def selected_message(

@@ -24,7 +24,7 @@ from tauscope.views.workspace.listing import Query, RowFilter, listing_of
 from tauscope.views.workspace.sampled import SampledWire, sampled_wire
 from tauscope.views.workspace.table_message import (
     MOST_COLUMNS,
-    ListedMessage,
+    TableListedMessage,
     TableMessage,
     WeighedMessage,
     filters_of,
@@ -114,7 +114,7 @@ class RowTableView(LinkedView):
     inside_rows = traitlets.Bytes(help="uint32 [row], positions of the rows inside it").tag(sync=True)
     weighed = traitlets.Dict(help="the population under the stress, as WeighedMessage").tag(sync=True)
     weighed_weights = traitlets.Bytes(help="float32 [row], under the stress").tag(sync=True)
-    listed = traitlets.Dict(help="the kernel's answer to a query, as ListedMessage").tag(sync=True)
+    listed = traitlets.Dict(help="the kernel's answer to a query, as TableListedMessage").tag(sync=True)
     window = traitlets.Bytes(help="the rows of the answer").tag(sync=True)
     sampled = traitlets.Dict(help="which rows the scatter draws, as SampledMessage").tag(sync=True)
     sample = traitlets.Bytes(help="these rows").tag(sync=True)
@@ -233,7 +233,7 @@ class RowTableView(LinkedView):
 
     def _list(
         self, query: Query, start: int, selection: list[int], state: StressState, after: Floats | None
-    ) -> tuple[ListedMessage, bytes]:
+    ) -> tuple[TableListedMessage, bytes]:
         return listed_wire(self._listing, query, start, selection, state, after, self._rows_inside)
 
     def _draw(self, query: Query, selection: list[int], state: StressState, after: Floats | None) -> SampledWire:

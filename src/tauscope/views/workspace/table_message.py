@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,11 @@ from tauscope.results.reliability import level_of
 from tauscope.results.stress.population import changes
 from tauscope.results.workspace.row_column import Kind, Role
 from tauscope.stress.outcomes import Task
-from tauscope.stress.reliability import Level
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import finite, float32
-from tauscope.views.workspace.listing import FILTERS, GroupMessage, Listing, Query, RowFilter
+from tauscope.views.wire import Absent, AnsweredMessage, DoubtMessage, OrInfinity, distance_message, finite, float32
+from tauscope.views.workspace.listing import FILTERS, Listing, Query, RowFilter, RowGroupMessage
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size
 from tauscope.words import count
@@ -72,17 +71,10 @@ class TableMessage(TypedDict):
     filters: list[RowFilter]
     weighted: bool
     ess: float
-    pareto_k: float | None
+    pareto_k: OrInfinity
     shipped: bool
     live: bool
     offline: str
-
-
-class DoubtMessage(TypedDict):
-    """A level and what decides over it, "" where nothing does."""
-
-    level: Level
-    words: str
 
 
 class InsideMessage(TypedDict):
@@ -91,20 +83,13 @@ class InsideMessage(TypedDict):
     words: str
 
 
-class WeighedMessage(TypedDict, total=False):
-    """The population under one stress, named by it; `error` says why there is none."""
+class WeighedMessage(AnsweredMessage, total=False):
+    """The rows under one stress; `doubt` is what of the weights speaks against any number of theirs."""
 
-    stress: StressState
-    error: str
-    words: str
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float | None
-    doubt: DoubtMessage
+    doubt: Annotated[DoubtMessage, Absent({"level": "reliable", "words": ""})]
 
 
-class ListedMessage(TypedDict):
+class TableListedMessage(TypedDict):
     """The rows from `start` on of those that a query finds under a stress; `stressed` where it could be weighed."""
 
     search: str
@@ -116,8 +101,8 @@ class ListedMessage(TypedDict):
     stressed: bool
     n: int
     n_sent: int
-    found: GroupMessage
-    selected: GroupMessage
+    found: RowGroupMessage
+    selected: RowGroupMessage
 
 
 def table_size(listing: Listing) -> int:
@@ -194,10 +179,7 @@ def weighed(table: RowTable, stress: StressState) -> tuple[WeighedMessage, Float
         "stress": stress,
         "error": "",
         "words": changes(solved.terms, solved.values.tolist()),
-        "ess": float(solved.ess),
-        "kl": float(solved.kl),
-        "tv": float(solved.tv),
-        "pareto_k": finite(solved.pareto_k),
+        **distance_message(solved),
         "doubt": {"level": level_of(judged.reason), "words": judged.words},
     }
     return message, after
@@ -211,12 +193,12 @@ def listed_wire(
     stress: StressState,
     after: Floats | None,
     inside: Ints | None = None,
-) -> tuple[ListedMessage, bytes]:
+) -> tuple[TableListedMessage, bytes]:
     """Answer a query; `inside` are the rows of the filter of that name.
 
     Returns
     -------
-    message : ListedMessage
+    message : TableListedMessage
     window : bytes
         Of the rows sent, one after the other: positions (uint32), weights and weights under the stress (float32, NaN
         without one), then each column as its `type` says.
@@ -225,7 +207,7 @@ def listed_wire(
     rows = found[start : start + WINDOW]
     weight = listing.table.weight
     ones = np.ones(len(rows))
-    message: ListedMessage = {
+    message: TableListedMessage = {
         **query._asdict(),
         "start": start,
         "stress": stress,

@@ -3,8 +3,7 @@
 import { createButton } from "../../../marks/button";
 import { html, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import type { Answer } from "../../../wire/boundary/boundary";
-import type { Piece } from "../../../wire/boundary/words";
+import type { Answer, Piece } from "../../../wire/boundary/boundary";
 import type { Context, Part } from "./context";
 import { signedWords } from "./values";
 

@@ -1,8 +1,7 @@
 /** The sets tried as marks on a line from 0 to 1, and what is said of them. */
 
 import { count } from "../../../theme/formats";
-import type { Answer } from "../../../wire/rules/rules";
-import type { Size, Subsets } from "../../../wire/rules/subsets";
+import type { Answer, Size, Subsets } from "../../../wire/rules/rules";
 import { shareWords } from "./words";
 
 export interface Mark {

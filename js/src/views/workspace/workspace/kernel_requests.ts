@@ -1,38 +1,13 @@
 /** What the page asks of the kernel once, by messages that no saved state keeps; the answer is known by its id. */
 
 import type { AnyModel } from "@anywidget/types";
-import type { Infer } from "../../../wire/schema";
-import { list, number, numberOrNaN, object, oneOf, optional, text, texts } from "../../../wire/schema";
+import { type RequestAnswerMessage, requestAnswerMessage } from "../../../wire/messages";
 
 const [REQUEST, ANSWER] = ["tauscope:request", "tauscope:answer"];
 /** Traits that the kernel may not have yet, where the page moved them just now. */
 const STATE = ["stress", "view", "feature", "row", "selection", "second_metric"] as const;
 
-const answerMessage = object({
-  id: text,
-  state: oneOf("done", "failed"),
-  words: text,
-  text: optional(text, ""),
-  name: optional(text, ""),
-  notes: optional(texts, []),
-  records: optional(
-    list(
-      object({
-        scenario: text,
-        metric: text,
-        value: numberOrNaN,
-        lower: numberOrNaN,
-        upper: numberOrNaN,
-        reliability: text,
-        note: text,
-        ess: number,
-      }),
-    ),
-    [],
-  ),
-});
-
-export interface KernelAnswer extends Infer<typeof answerMessage> {
+export interface KernelAnswer extends RequestAnswerMessage {
   readonly content: BlobPart | undefined;
 }
 
@@ -59,7 +34,7 @@ export function createAsk(model: AnyModel<any>, signal: AbortSignal): Ask {
     if (!asked) return;
     waiting.delete(String(id));
     try {
-      const answer = answerMessage(content, "answer");
+      const answer = requestAnswerMessage(content, "answer");
       if (answer.state === "failed") throw new Error(answer.words);
       asked.done({ ...answer, content: buffers[0] as BlobPart | undefined });
     } catch (error) {

@@ -8,8 +8,8 @@ import {
   tickPath,
   triedWords,
 } from "../../../../src/views/rules/rules/strip";
+import type { Subsets } from "../../../../src/wire/rules/rules";
 import { decodeAnswer } from "../../../../src/wire/rules/rules";
-import type { Subsets } from "../../../../src/wire/rules/subsets";
 import { rulesTraits } from "../../../support/rules_example";
 
 const subsets: Subsets = {

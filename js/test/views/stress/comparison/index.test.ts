@@ -160,8 +160,11 @@ describe("what cannot be read is refused", () => {
   const { message } = golden;
   test.each([
     [{ message: { ...message, version: 2 } }, "version 2"],
-    [{ message: { ...message, tested: message.tested.slice(1) } }, "message.tested"],
-    [{ message: { ...message, names: ["one"] } }, "message.names"],
+    [
+      { message: { ...message, tested: message.tested.slice(1) } },
+      '"tested" must have an entry for each metric',
+    ],
+    [{ message: { ...message, names: ["one"] } }, '"names" must be a list of 2'],
     [{ compared: { ...golden.compared, pairs: [] } }, "compared.pairs"],
   ])("%#", (wrong, words) => {
     expect(mount(wrong).el.querySelector("[role=alert]")?.textContent).toContain(words);

@@ -108,7 +108,8 @@ describe("what cannot be read is refused", () => {
   const { message } = example();
   test.each([
     [{ message: { ...message, version: 3 } }, "version 3"],
-    [{ message: { ...message, shape: [2, 3] } }, "height, width and channels"],
+    [{ message: { ...message, shape: [2, 3] } }, '"shape" must be a list of 3'],
+    [{ message: { ...message, shape: [2, 3, 0] } }, "height, width and channels"],
     [{ message: { ...message, taus: [0.5, 1] } }, "must include 0"],
     [{ message: { ...message, metrics: [] } }, "at least one metric"],
     [{ answers: new Uint8Array(4) }, "answers"],

@@ -65,7 +65,7 @@ describe("what cannot be read is refused", () => {
   test.each([
     [{ message: { ...message, version: 2 } }, "version 2"],
     [{ message: { ...message, taus: taus.map((tau) => tau + 0.1) } }, "must include 0"],
-    [{ message: { ...message, sides: [sides[0]] } }, "two features"],
+    [{ message: { ...message, sides: [sides[0]] } }, '"sides" must be a list of 2'],
     [{ message: { ...message, metrics: [] } }, "at least one metric"],
     [{ answers: new Uint8Array(8) }, "answers"],
     [{ population: "no bytes" }, "population"],

@@ -54,7 +54,7 @@ describe("what cannot be read is refused", () => {
   const { message, path } = golden.way.traits;
   test.each([
     [{ message: { ...message, version: 2 } }, "version 2"],
-    [{ message: { ...message, before: [0.1] } }, "message.before"],
+    [{ message: { ...message, before: [0.1] } }, '"before" must have an entry for each metric'],
     [
       {
         message: { ...message, observed: [{ value: 0, lower: 0, upper: 0, level: "reliable", reason: "" }] },
@@ -63,7 +63,7 @@ describe("what cannot be read is refused", () => {
     ],
     [{ message: { ...message, taus: { slope: 1.5 } } }, "τ in [-1, 1]"],
     [{ path: { ...path, steps: [] } }, "step"],
-    [{ path: { ...path, steps: [{ ...path.steps[0], reasons: [] }] } }, "numbers"],
+    [{ path: { ...path, steps: [{ ...path.steps[0], reasons: [] }] } }, "steps[0].reasons"],
     [{ numbers: bytes(golden.way.buffers.numbers).slice(4) }, "numbers"],
   ])("%#", (wrong, words) => {
     expect(mount(wrong).el.querySelector("[role=alert]")?.textContent).toContain(words);
