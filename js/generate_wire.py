@@ -249,8 +249,12 @@ def fitted(before: str, expression: str, after: str) -> str:
     line = f"{before}{expression}{after}"
     if len(line) <= WIDTH and not re.match(r"optional\(object\(\(\) =>", expression):
         return line
-    call, _, rest = expression.partition("(")
     indent = " " * (len(before) - len(before.lstrip()))
+    start, end = "object(() => ({", "}))"
+    if expression.startswith(start):
+        fields = split(expression.removeprefix(start).removesuffix(end))
+        return "\n".join([f"{before}{start}", *(f"{indent}  {one}," for one in fields), f"{indent}{end}{after}"])
+    call, _, rest = expression.partition("(")
     arguments = [fitted(f"{indent}  ", one, ",") for one in split(rest.removesuffix(")"))]
     return "\n".join([f"{before}{call}(", *arguments, f"{indent}){after}"])
 

@@ -1,5 +1,6 @@
 /** Binary traits to numbers. */
 
+import type { ArrayMessage, RowColumnMessage } from "./messages";
 import { unpack } from "./packing";
 import { WireError } from "./schema";
 
@@ -14,8 +15,8 @@ function refuse(name: string, value: unknown): never {
   throw new WireError(`"${name}" must be bytes, received ${value === null ? "null" : typeof value}`);
 }
 
-/** The bytes of a trait, as they were before they were packed. */
-function viewOf(name: string, bytes: unknown): DataView {
+/** The bytes of a trait, as they were before they were packed; of what is read in parts, once for all. */
+export function viewOf(name: string, bytes: unknown): DataView {
   if (!isBytes(bytes)) refuse(name, bytes);
   const view = ArrayBuffer.isView(bytes)
     ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -112,29 +113,13 @@ export function uint32(name: string, bytes: unknown): Uint32Array {
   return values;
 }
 
-/**
- * Interleaved records to one contiguous row per field.
- *
- * @param values C order [block][position][field]
- * @returns C order [block][field][position], so that a field of a block is one subarray
- */
-export function planes<A extends Float32Array | Uint8Array>(values: A, positions: number, fields: number): A {
-  const out = values.slice() as A;
-  const size = positions * fields;
-  for (let block = 0; block < values.length; block += size) {
-    for (let p = 0; p < positions; p++) {
-      for (let f = 0; f < fields; f++) {
-        out[block + f * positions + p] = values[block + p * fields + f] as number;
-      }
-    }
-  }
-  return out;
-}
+/** Names of arrays that many buffers have. */
+export const VALUES = ["value", "lower", "upper"] as const;
+export const REASONED = ["reason", "amount"] as const;
 
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 /** How numbers are written, in the words of NumPy. */
-export const NUMBER_TYPES = ["u1", "u2", "u4", "f4", "f8"] as const;
-export type NumberType = (typeof NUMBER_TYPES)[number];
+export type NumberType = RowColumnMessage["type"];
 
 const READERS: Record<NumberType, (view: DataView, at: number, n: number) => Numbers> = {
   u1: (view, at, n) => Uint8Array.from({ length: n }, (_, k) => view.getUint8(at + k)),
@@ -143,6 +128,93 @@ const READERS: Record<NumberType, (view: DataView, at: number, n: number) => Num
   f4: (view, at, n) => Float32Array.from({ length: n }, (_, k) => view.getFloat32(at + 4 * k, true)),
   f8: (view, at, n) => Float64Array.from({ length: n }, (_, k) => view.getFloat64(at + 8 * k, true)),
 };
+
+/** Unsigned integers of two bytes, copied. */
+export function uint16(name: string, bytes: unknown): Uint16Array {
+  const view = viewOf(name, bytes);
+  return READERS.u2(view, 0, Math.floor(view.byteLength / 2)) as Uint16Array;
+}
+
+/** The numbers of an array over the axes that are not given: of [feature][metric][tau] at a feature and a metric. */
+export type Read<A> = (at?: Readonly<Record<string, number>>) => A;
+
+/** Numbers over some axes, each with how long it is and how far apart they stand; without a copy where in order. */
+function gathered<A extends Numbers>(all: A, axes: readonly (readonly [number, number])[], start: number): A {
+  let size = 1;
+  let inOrder = true;
+  for (const [n, stride] of axes.slice().reverse()) {
+    inOrder &&= stride === size;
+    size *= n;
+  }
+  if (inOrder) return all.subarray(start, start + size) as A;
+  const values = all.slice(0, size) as A;
+  const fill = (axis: number, to: number, from: number) => {
+    const [n, stride] = axes[axis] ?? [0, 0];
+    const step = axes.slice(axis + 1).reduce((product, [m]) => product * m, 1);
+    for (let k = 0; k < n; k++) {
+      if (step === 1) values[to + k] = all[from + k * stride] as number;
+      else fill(axis + 1, to + k * step, from + k * stride);
+    }
+  };
+  fill(0, 0, start);
+  return values;
+}
+
+/**
+ * Arrays of a buffer by their names: no other code knows where numbers stand.
+ *
+ * @param buffer the trait, for the message
+ * @param all its numbers
+ * @param layout what the message says that it holds
+ * @param sizes how long axes are, by what they are of, where the rest of the message says so
+ */
+export function arraysOf<A extends Numbers, N extends string>(
+  buffer: string,
+  all: A,
+  layout: readonly ArrayMessage[] | undefined,
+  names: readonly N[],
+  sizes: Readonly<Record<string, number>> = {},
+): Readonly<Record<N, Read<A>>> {
+  const read = names.map((name) => {
+    const found = layout?.find((one) => one.name === name);
+    if (!found) throw new WireError(`"${buffer}" must have an array "${name}", and its layout names none`);
+    const { dims, shape, strides, start } = found;
+    dims.forEach((dim, axis) => {
+      if (sizes[dim] === undefined || sizes[dim] === shape[axis]) return;
+      const rule = `must have ${sizes[dim]} numbers of "${name}" by ${dim} as the message says`;
+      throw new WireError(`"${buffer}" ${rule}, received ${shape[axis]}`);
+    });
+    const last = shape.reduce((place, n, axis) => place + (n - 1) * (strides[axis] as number), start);
+    if (!shape.includes(0) && !(start >= 0 && last < all.length)) {
+      throw new WireError(
+        `"${buffer}" must hold ${last + 1} numbers at least as the message says, received ${all.length}`,
+      );
+    }
+    const at: Read<A> = (places = {}) => {
+      const axes = dims.map((dim, k) => [dim, shape[k] as number, strides[k] as number] as const);
+      const from = axes.reduce((sum, [dim, , stride]) => sum + (places[dim] ?? 0) * stride, start);
+      const over = axes.filter(([dim]) => places[dim] === undefined);
+      return gathered(
+        all,
+        over.map(([, n, stride]) => [n, stride]),
+        from,
+      );
+    };
+    return [name, at] as const;
+  });
+  return Object.fromEntries(read) as Record<N, Read<A>>;
+}
+
+/** Arrays of `n` numbers each, one after the other: the `k`-th of them. */
+export function rowsOf<A extends Numbers>(values: A, n: number): (k: number) => A {
+  return (k) => values.subarray(k * n, (k + 1) * n) as A;
+}
+
+/** The same names with what is made of each value: several arrays read at one place. */
+export function mapValues<N extends string, A, B>(values: Readonly<Record<N, A>>, make: (value: A) => B) {
+  const made = Object.entries<A>(values).map(([name, value]) => [name, make(value)]);
+  return Object.fromEntries(made) as Readonly<Record<N, B>>;
+}
 
 /** Little-endian columns of `n` numbers each, one after the other, copied. */
 export function columnsOf(name: string, bytes: unknown, types: readonly NumberType[], n: number): Numbers[] {

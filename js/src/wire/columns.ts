@@ -1,6 +1,6 @@
 /** The rows that a page can reweight: standardised columns, what τ means for each, and the rows' own weights. */
 
-import { type Bytes, float32, float32Columns } from "./buffers";
+import { type Bytes, float32, float32Columns, rowsOf } from "./buffers";
 import { type ColumnMessage, type ColumnsMessage, columnsMessage } from "./messages";
 import { WireError } from "./schema";
 
@@ -53,7 +53,7 @@ export function decodeColumns(traits: ColumnsTraits): Columns {
   const values = float32Columns("columns", traits.columns, sizes, n);
   const weights = float32("row_weights", traits.row_weights, message.shipped && message.weighted ? n : 0);
   const base = weights.length > 0 ? Float64Array.from(weights) : null;
-  const column = (feature: number) => values.subarray(feature * n, (feature + 1) * n);
+  const column = rowsOf(values, n);
   return {
     message,
     column,

@@ -49,11 +49,25 @@ export const boundaryFeatureMessage = /* @__PURE__ */ object(() => ({
 export type BoundaryFeatureMessage = Infer<typeof boundaryFeatureMessage>;
 
 /**
+ * One array of a buffer: what its axes are of, how long they are, and how far apart their numbers stand.
+ *
+ * `strides` and `start` count numbers, as the buffer's other arrays may stand between.
+ */
+export const arrayMessage = /* @__PURE__ */ object(() => ({
+  name: text,
+  dims: texts,
+  shape: numbers,
+  strides: numbers,
+  start: number,
+}));
+export type ArrayMessage = Infer<typeof arrayMessage>;
+
+/**
  * The answers along the direction, of the class that the row has now.
  *
  * `length` is what is walked from the row, in units of the distance, 0 first; `label` are places in `labels`;
  * `flipped` is 1 where the decision is another, or the class searched. `moving` are places among the features of
- * those that change on the way, whose values stand in the buffer.
+ * those that change on the way, whose values stand in the buffer as `layout` says.
  */
 export const boundaryPathMessage = /* @__PURE__ */ object(() => ({
   length: each("step", numbers),
@@ -64,6 +78,7 @@ export const boundaryPathMessage = /* @__PURE__ */ object(() => ({
   crossing: nullable(number),
   returns: flag,
   moving: numbers,
+  layout: list(arrayMessage),
 }));
 export type BoundaryPathMessage = Infer<typeof boundaryPathMessage>;
 
@@ -111,8 +126,9 @@ export type UnsentMessage = Infer<typeof unsentMessage>;
 /**
  * Where an answer's pictures stand in the buffer.
  *
- * From `first` on: row, point and rival, [pixel][channel], 0 for none and 1 to 255 from `low` to `high`; the direction
- * added up over the channels, [pixel], 128 for 0; then the row at every `stride`-th step of the path, `n_steps` times.
+ * `layout` names them, from `first` on: row, point and rival, 0 for none and 1 to 255 from `low` to `high`; the
+ * direction added up over the channels, 128 for 0; then `n_steps` rows, every
+ * `stride`-th step of the path.
  */
 export const boundaryPicturesMessage = /* @__PURE__ */ object(() => ({
   first: number,
@@ -120,6 +136,7 @@ export const boundaryPicturesMessage = /* @__PURE__ */ object(() => ({
   high: number,
   n_steps: number,
   stride: number,
+  layout: list(arrayMessage),
 }));
 export type BoundaryPicturesMessage = Infer<typeof boundaryPicturesMessage>;
 
@@ -145,8 +162,7 @@ export type BoundaryWordsMessage = Infer<typeof boundaryWordsMessage>;
  * `row` is −1 for new values. `target` is the class searched, "" for the nearest of any; `name` what it is of several:
  * "nearest", "stretch 2". `certificate` says how the lower bound was found, "" for none; `status` what was tried where
  * nothing was found. `labels` are what the row and the point are decided as, and the training row beyond it.
- * `threshold` is where the decision turns, where one value of the answer tells. `values` are start and size in the
- * buffer of the path's float32 [moving][step].
+ * `threshold` is where the decision turns, where one value of the answer tells.
  * `mostly_zero` says that most of the row is 0, as of words counted, so that features that are 0 throughout need no
  * line.
  */
@@ -180,7 +196,6 @@ export const boundaryAnswerMessage = /* @__PURE__ */ object(() => ({
   n_model_rows: number,
   fixed: texts,
   bounds: recordOf(tuple(nullable(number), nullable(number))),
-  values: numbers,
 }));
 export type BoundaryAnswerMessage = Infer<typeof boundaryAnswerMessage>;
 
@@ -210,8 +225,8 @@ export type DecisionMessage = Infer<typeof decisionMessage>;
  * What `BoundaryView` carries besides its answers.
  *
  * `targets` are the classes that can be searched for, where there are more than two; `offline` says why no kernel
- * can be asked, "" where one can. `labels` are by the codes of `rows`, float32 [predicted, truth, answer][row], −1 and
- * NaN where there is none. `image` is height, width and channels (1 or 3) of the pictures, where features are pixels.
+ * can be asked, "" where one can. `labels` are by the codes of `rows`, float32 as `layout` says, −1 and NaN where
+ * there is none. `image` is height, width and channels (1 or 3) of the pictures, where features are pixels.
  */
 export const boundaryMessage = /* @__PURE__ */ object(() => ({
   version: version(1),
@@ -227,6 +242,7 @@ export const boundaryMessage = /* @__PURE__ */ object(() => ({
   offline: text,
   rows_shipped: flag,
   image: nullable(numbers),
+  layout: list(arrayMessage),
 }));
 export type BoundaryMessage = Infer<typeof boundaryMessage>;
 
@@ -351,6 +367,7 @@ export const pooledMessage = /* @__PURE__ */ object(() => ({
   offline: text,
   unstressable: text,
   reliability: notEmpty(list(reasonMessage), "name at least one reason"),
+  layout: list(arrayMessage),
 }));
 export type PooledMessage = Infer<typeof pooledMessage>;
 
@@ -412,20 +429,24 @@ export const columnsMessage = /* @__PURE__ */ object(() => ({
 }));
 export type ColumnsMessage = Infer<typeof columnsMessage>;
 
-/** How far one effect moved at most, and how far a reweighting of this distance could have moved it. */
+/**
+ * How far one effect moved at most, and how far a reweighting of this distance could have moved it.
+ *
+ * `layout` says where the curve moved and its bounds stand in the answer's floats, those at the distance moved and
+ * those at `epsilon`.
+ */
 export const moveMessage = /* @__PURE__ */ object(() => ({
   kind: oneOf("pd", "cd", "ale", "dale"),
   change: number,
   possible: number,
+  layout: list(arrayMessage),
 }));
 export type MoveMessage = Infer<typeof moveMessage>;
 
 /**
  * What the kernel found, and the state of the page that it answers.
  *
- * The floats are [row] the weights where `weights` says so, then for each of `moves` in turn [moved, lower,
- * upper, certified_lower, certified_upper, paper_lower, paper_upper][point] at the distance moved and
- * [certified_lower, certified_upper, paper_lower, paper_upper][point] at `epsilon`.
+ * The floats are the weights of the rows where `weights` says so, and what each of `moves` says.
  */
 export const effectAnswerMessage = /* @__PURE__ */ object(() => ({
   stress: readStress,
@@ -443,6 +464,7 @@ export const effectAnswerMessage = /* @__PURE__ */ object(() => ({
   df: optional(number, Number.NaN),
   weights: flag,
   moves: list(moveMessage),
+  layout: optional(list(arrayMessage), []),
 }));
 export type EffectAnswerMessage = Infer<typeof effectAnswerMessage>;
 
@@ -495,6 +517,7 @@ export const effectGroupsMessage = /* @__PURE__ */ object(() => ({
   error: text,
   words: optional(text, ""),
   groups: optional(list(effectGroupMessage), []),
+  layout: optional(list(arrayMessage), []),
   kept: optional(text, ""),
   notes: optional(texts, []),
   widest: optional(numbers, []),
@@ -530,14 +553,15 @@ export const breakdownMessage = /* @__PURE__ */ object(() => ({
 export type BreakdownMessage = Infer<typeof breakdownMessage>;
 
 /**
- * One effect. `floats` and `integers` say where its numbers begin in the buffers, and how many they are.
+ * One effect.
  *
- * Floats: [class][value, lower, upper, lowest, highest][point]; [class][sample][point]; then the rows behind it:
- * "curves" [class][row][point], or [class][curve][point] of the different ones; "windows" [class][value], group by
- * group; "bins" the same and [row] the place of each row on the grid, in steps; where `bands` says so, for a page with
- * neither rows nor kernel, [class][step of ε][certified_lower, certified_upper, paper_lower, paper_upper][point].
- * Integers: the row of each value of a group, or the place of each row's curve among the different ones; `starts`
- * says where the groups begin. `empty` are points of two features in whose cells no row lies.
+ * `layout` names its numbers in the buffers: the effect, some of the rows' curves, and in the form `rows` the rows
+ * behind it: "curves" of every row, or the different ones with the `place` of each row's among them; "windows" the
+ * values of groups, one after the other, with the `row` of each; "bins" the same, and the `position` of each row on
+ * the grid, in steps; where `bands` says so, for a page with neither rows nor kernel, bounds at every step of ε.
+ * `starts` says where the groups begin. `empty` are points of two features in whose cells no row lies. `interval` says
+ * what the interval is, `covers` which reweightings the certified band covers, `scale` where intervals are symmetric;
+ * `quantiles` are Student's t at 1/df = 0 … 1, none where intervals are drawn.
  */
 export const effectPartMessage = /* @__PURE__ */ object(() => ({
   features: texts,
@@ -558,8 +582,7 @@ export const effectPartMessage = /* @__PURE__ */ object(() => ({
   quantiles: numbers,
   confidence: number,
   scale: oneOf("identity", "logit"),
-  floats: numbers,
-  integers: numbers,
+  layout: object(() => ({ floats: list(arrayMessage), integers: list(arrayMessage) })),
 }));
 export type EffectPartMessage = Infer<typeof effectPartMessage>;
 
@@ -1137,6 +1160,12 @@ export const stressCurvesMessage = /* @__PURE__ */ object(() => ({
   by: optional(texts, []),
   live: optional(flag, false),
   offline: optional(text, ""),
+  layout: object(() => ({
+    curves: list(arrayMessage),
+    population: list(arrayMessage),
+    histograms: list(arrayMessage),
+    reasons: list(arrayMessage),
+  })),
 }));
 export type StressCurvesMessage = Infer<typeof stressCurvesMessage>;
 
@@ -1161,6 +1190,7 @@ export const curvesGroupsMessage = /* @__PURE__ */ object(() => ({
   metrics: optional(texts, []),
   worse: optional(list(oneOf("higher", "lower", "either")), []),
   blocks: optional(list(curvesBlockMessage), []),
+  layout: optional(list(arrayMessage), []),
   notes: optional(
     object(() => ({ marginal: text, within: text })),
     { marginal: "", within: "" },
@@ -1232,6 +1262,11 @@ export const stressImageMessage = /* @__PURE__ */ object(() => ({
   intervals: flag,
   notes: texts,
   reliability: notEmpty(list(reasonMessage), "name at least one reason"),
+  layout: object(() => ({
+    answers: list(arrayMessage),
+    population: list(arrayMessage),
+    reasons: list(arrayMessage),
+  })),
 }));
 export type StressImageMessage = Infer<typeof stressImageMessage>;
 
@@ -1379,6 +1414,11 @@ export const stressSurfaceMessage = /* @__PURE__ */ object(() => ({
   metrics: notEmpty(list(metricMessage), "name at least one metric"),
   reliability: notEmpty(list(reasonMessage), "name at least one reason"),
   status: object(() => ({ limit: numbers, infeasible: numbers, unconverged: numbers })),
+  layout: object(() => ({
+    answers: list(arrayMessage),
+    population: list(arrayMessage),
+    reasons: list(arrayMessage),
+  })),
 }));
 export type StressSurfaceMessage = Infer<typeof stressSurfaceMessage>;
 
@@ -1447,6 +1487,7 @@ export const decisionsMessage = /* @__PURE__ */ object(() => ({
   thresholds: optional(ascending, []),
   groups: optional(list(thresholdGroupMessage), []),
   notes: optional(list(doubtMessage), []),
+  layout: optional(list(arrayMessage), []),
 }));
 export type DecisionsMessage = Infer<typeof decisionsMessage>;
 
@@ -1527,6 +1568,7 @@ export type TowardsStepMessage = Infer<typeof towardsStepMessage>;
 /** The amounts that are there, ascending, and how many of all; `problem` says why there are no more. */
 export const towardsPathMessage = /* @__PURE__ */ object(() => ({
   steps: notEmpty(list(towardsStepMessage), "have a step"),
+  layout: list(arrayMessage),
   done: number,
   total: number,
   problem: text,

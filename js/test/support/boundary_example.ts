@@ -1,6 +1,7 @@
 /** A boundary written by hand: two numbers that move, a level, a column that stays; a path that crosses at 0.6. */
 
 import type { BoundaryTraits } from "../../src/wire/boundary/boundary";
+import { layoutOf } from "./layout";
 
 const floats = (values: readonly number[]) => new DataView(new Float32Array(values).buffer);
 const STEPS = 11;
@@ -74,6 +75,7 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
       crossing: 0.58,
       returns: true,
       moving: [0, 1],
+      layout: layoutOf(["values"], "moving step", [2, STEPS]),
     },
     diagnostics: [{ label: "balance", value: "0.52", words: "share of the sample decided as the row" }],
     projection: null as unknown,
@@ -82,7 +84,6 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
     n_model_rows: 1340,
     fixed: [] as string[],
     bounds: {},
-    values: [0, 2 * STEPS],
     ...change,
   };
 }
@@ -102,6 +103,7 @@ export function boundaryMessage(change: Record<string, unknown> = {}) {
     offline: "",
     rows_shipped: true,
     image: null as unknown,
+    layout: layoutOf(["predicted", "truth", "answer"], "field row", [3, 40]),
     ...change,
   };
 }

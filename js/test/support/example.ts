@@ -3,6 +3,7 @@
 import type { MetricMessage } from "../../src/wire/metric";
 import type { FeatureMessage, StressCurvesMessage } from "../../src/wire/stress/curves";
 import { readGolden } from "./golden";
+import { layoutOf } from "./layout";
 
 export interface ExampleOptions {
   readonly features?: readonly Partial<FeatureMessage>[];
@@ -85,12 +86,22 @@ function floats(values: readonly number[]): DataView {
   return new DataView(new Float32Array(values).buffer);
 }
 
+const CELLS = "feature metric tau";
+
 export function example(options: ExampleOptions = {}) {
   const { steps = 9, nRows = 6400, judged = () => ["none", 0] } = options;
   const taus = options.taus ?? Array.from({ length: steps }, (_, t) => -1 + (2 * t) / (steps - 1));
   const metrics = options.metrics ?? METRICS;
   const first = metrics.map(() => taus.indexOf(0.5));
   const features = (options.features ?? FEATURES).map((given, k) => feature({ first, ...given }, k));
+  const cells = [features.length, metrics.length, taus.length];
+  let start = 0;
+  const histograms = features.flatMap(({ name, edges }) => {
+    const shape = [taus.length, Math.max(0, edges.length - 1)] as const;
+    const layout = layoutOf([name], "tau bin", shape, start);
+    start += shape[0] * shape[1];
+    return shape[1] > 0 ? layout : [];
+  });
   const message: StressCurvesMessage = {
     version: 1,
     title: "A forest",
@@ -108,6 +119,16 @@ export function example(options: ExampleOptions = {}) {
     by: [],
     live: false,
     offline: "",
+    layout: {
+      curves: layoutOf(["value", "lower", "upper"], `${CELLS} field`, [...cells, 3]),
+      population: layoutOf(
+        ["target", "ess", "pareto_k", "kl", "tv", "n_carriers", "carried"],
+        "feature tau field",
+        [features.length, taus.length, 7],
+      ),
+      histograms,
+      reasons: layoutOf(["reason", "amount"], `${CELLS} field`, [...cells, 2]),
+    },
   };
   const curves = features.flatMap((_f, f) =>
     metrics.flatMap((_i, i) =>
@@ -125,7 +146,7 @@ export function example(options: ExampleOptions = {}) {
       0,
     ]),
   );
-  const histograms = features.flatMap(({ edges }) =>
+  const shares = features.flatMap(({ edges }) =>
     taus.flatMap((tau) => edges.slice(1).map((_, b, bins) => (1 + tau * (b - 1)) / bins.length)),
   );
   const reasons = features.flatMap((_f, f) =>
@@ -136,7 +157,7 @@ export function example(options: ExampleOptions = {}) {
     buffers: {
       curves: floats(curves),
       population: floats(population),
-      histograms: new Uint8Array(Uint16Array.from(histograms, (share) => Math.round(65535 * share)).buffer),
+      histograms: new Uint8Array(Uint16Array.from(shares, (share) => Math.round(65535 * share)).buffer),
       reasons: Uint8Array.from(reasons),
     },
     traits: {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { float32, planes } from "../../src/wire/buffers";
+import { arraysOf, float32 } from "../../src/wire/buffers";
+import { layoutOf } from "../support/layout";
 
 const values = [1.5, -2, 0.25];
 
@@ -35,7 +36,49 @@ describe("float32", () => {
   });
 });
 
-test("planes turns records into one row per field", () => {
-  const records = new Float32Array([1, 10, 2, 20, 3, 30, 4, 40]);
-  expect(Array.from(planes(records, 2, 2))).toEqual([1, 2, 10, 20, 3, 4, 30, 40]);
+describe("arrays by name", () => {
+  const [shape, names] = [
+    [2, 3, 2, 4],
+    ["low", "high"],
+  ] as const;
+  const at = (f: number, m: number, part: number, tau: number) => 1000 * f + 100 * m + 10 * part + tau;
+  const every = <T>(n: number, make: (k: number) => T) => Array.from({ length: n }, (_, k) => make(k));
+  const all = Float32Array.from(
+    every(2, (f) => every(3, (m) => every(2, (part) => every(4, (tau) => at(f, m, part, tau))))).flat(3),
+  );
+  const layout = layoutOf(names, "feature metric field tau", shape);
+  const read = (buffer = all, sizes = {}) => arraysOf("x", buffer, layout, names, sizes);
+
+  test("stand where the layout says, over the axes that are not given", () => {
+    const { low, high } = read(all, { feature: 2, tau: 4 });
+    expect([...high({ feature: 1, metric: 2 })]).toEqual(every(4, (tau) => at(1, 2, 1, tau)));
+    expect([...low({ metric: 1, tau: 3 })]).toEqual([at(0, 1, 0, 3), at(1, 1, 0, 3)]);
+    expect([...low({ feature: 1, metric: 0, tau: 2 })]).toEqual([at(1, 0, 0, 2)]);
+    expect([...high()]).toEqual(
+      every(2, (f) => every(3, (m) => every(4, (tau) => at(f, m, 1, tau)))).flat(2),
+    );
+    expect([...low({ feature: 1 })]).toEqual(every(3, (m) => every(4, (tau) => at(1, m, 0, tau))).flat());
+  });
+
+  test.each([
+    [
+      "another length than the message says",
+      () => read(all, { metric: 2 }),
+      /2 numbers of "low" by metric .*received 3/,
+    ],
+    [
+      "a shorter buffer",
+      () => read(all.subarray(1)),
+      '"x" must hold 48 numbers at least as the message says, received 47',
+    ],
+    ["a name that is not there", () => arraysOf("x", all, layout, ["middle"]), 'an array "middle"'],
+    ["no layout", () => arraysOf("x", all, undefined, ["low"]), 'an array "low"'],
+  ])("%s is refused", (_, wrong, words) => {
+    expect(wrong).toThrow(words);
+  });
+
+  test("none are read of an empty axis", () => {
+    const none = arraysOf("x", new Float32Array(0), layoutOf(["low"], "group tau", [0, 4]), ["low"]);
+    expect(none.low()).toHaveLength(0);
+  });
 });

@@ -5,9 +5,10 @@ Numbers go to the page as float32 in buffers, and as null in JSON where there is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Required, TypedDict
+from math import prod
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Required, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,87 @@ class Rising:
 OrNaN = Annotated[float | None, Null("Number.NaN")]
 OrInfinity = Annotated[float | None, Null("Infinity")]
 Ascending = Annotated[list[float], Rising()]
+
+
+class ArrayMessage(TypedDict):
+    """One array of a buffer: what its axes are of, how long they are, and how far apart their numbers stand.
+
+    `strides` and `start` count numbers, as the buffer's other arrays may stand between.
+    """
+
+    name: str
+    dims: list[str]
+    shape: list[int]
+    strides: list[int]
+    start: int
+
+
+Layout = list[ArrayMessage]
+"""What a buffer holds: the page finds each array by its name."""
+VALUES = ("value", "lower", "upper")
+REASONED = ("reason", "amount")
+OF_GAP = ("largest", "smallest", "gap", "gap_lower", "gap_upper")
+
+
+class Block(NamedTuple):
+    """Numbers in C order: arrays by their names, which stand along the axis "field" of several.
+
+    Attributes
+    ----------
+    names : sequence of str
+    dims : str
+        What each axis is of: "feature metric tau field".
+    shape : tuple of int
+    """
+
+    names: Sequence[str]
+    dims: str
+    shape: tuple[int, ...]
+
+
+def layout_of(blocks: Iterable[Block], *, outer: str = "", shape: tuple[int, ...] = (), start: int = 0) -> Layout:
+    """Say where arrays stand of blocks that follow one another, once or at each place of some outer axes.
+
+    Parameters
+    ----------
+    blocks : iterable of Block
+    outer : str
+        What the outer axes are of: "step".
+    shape : tuple of int
+        How long these are.
+    start : int
+        Numbers before the first.
+    """
+    blocks = list(blocks)
+    size = sum(prod(block.shape) for block in blocks)
+    layout: Layout = []
+    for names, dims, inner in blocks:
+        axes = [*zip(outer.split(), shape, _strides(shape, size), strict=True)]
+        axes += zip(dims.split(), inner, _strides(inner), strict=True)
+        along = next((stride for dim, _, stride in axes if dim == "field"), 0)
+        kept = [axis for axis in axes if axis[0] != "field"]
+        layout.extend(
+            {
+                "name": name,
+                "dims": [dim for dim, _, _ in kept],
+                "shape": [length for _, length, _ in kept],
+                "strides": [stride for _, _, stride in kept],
+                "start": start + place * along,
+            }
+            for place, name in enumerate(names)
+        )
+        start += prod(inner)
+    return layout
+
+
+def shifted(layout: Layout, start: int) -> Layout:
+    """Say where the arrays of a buffer stand where others go before it."""
+    return [{**one, "start": one["start"] + start} for one in layout]
+
+
+def _strides(shape: tuple[int, ...], size: int = 1) -> list[int]:
+    """Return how far apart the numbers of each axis are, in C order, of `size` numbers at each place."""
+    return [size * prod(shape[axis + 1 :]) for axis in range(len(shape))]
 
 
 class SkippedMessage(TypedDict):

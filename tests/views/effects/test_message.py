@@ -60,10 +60,10 @@ def test_parts_lie_behind_one_another():
     parts = [part_of("fare"), part_of("fare", kind="ale"), part_of("sex", kind="cd")]
     messages, floats, integers = join_buffers(parts)
     for part, message in zip(parts, messages, strict=True):
-        start, size = message["floats"]
-        np.testing.assert_array_equal(np.frombuffer(floats, "<f4")[start : start + size], part.floats)
-        start, size = message["integers"]
-        np.testing.assert_array_equal(np.frombuffer(integers, "<u4")[start : start + size], part.integers)
+        start = message["layout"]["floats"][0]["start"]
+        np.testing.assert_array_equal(np.frombuffer(floats, "<f4")[start : start + len(part.floats)], part.floats)
+        start = message["layout"]["integers"][0]["start"]
+        np.testing.assert_array_equal(np.frombuffer(integers, "<u4")[start : start + len(part.integers)], part.integers)
         json.dumps(message, allow_nan=False)
 
 

@@ -1,6 +1,6 @@
 /** The messages of the view of one row's boundary: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32 } from "../buffers";
+import { arraysOf, type Bytes, float32, mapValues } from "../buffers";
 import {
   type BoundaryAnswerMessage,
   type BoundaryListedMessage,
@@ -34,7 +34,7 @@ export interface Path extends BoundaryPathMessage {
   readonly value: (feature: number, step: number) => number;
 }
 
-export interface Answer extends Omit<BoundaryAnswerMessage, "path" | "pictures" | "values"> {
+export interface Answer extends Omit<BoundaryAnswerMessage, "path" | "pictures"> {
   readonly path: Path | null;
   readonly pictures: Pictures | null;
 }
@@ -59,20 +59,15 @@ export type BoundaryTraits = {
   progress: unknown;
 };
 
-function decodePath(
-  { path, values: [start = 0, size = 0] }: BoundaryAnswerMessage,
-  buffer: Float32Array,
-): Path | null {
+function decodePath(path: BoundaryPathMessage | null, buffer: Float32Array): Path | null {
   if (!path) return null;
-  if (path.length.length < 2) throw new WireError('"path.length" must have at least two steps');
-  const steps = path.length.length;
-  if (size !== steps * path.moving.length || start + size > buffer.length) {
-    throw new WireError(`"path_values" must hold ${path.moving.length} features at ${steps} steps`);
-  }
-  const row = new Map(path.moving.map((feature, k) => [feature, k]));
+  const { length: steps, moving, layout } = path;
+  if (steps.length < 2) throw new WireError('"path.length" must have at least two steps');
+  const sizes = { step: steps.length, moving: moving.length };
+  const { values } = arraysOf("path_values", buffer, layout, ["values"], sizes);
   const value = (feature: number, step: number) => {
-    const k = row.get(feature);
-    return k === undefined ? Number.NaN : (buffer[start + k * steps + step] as number);
+    const k = moving.indexOf(feature);
+    return k < 0 ? Number.NaN : (values({ moving: k, step })[0] as number);
   };
   return { ...path, value };
 }
@@ -93,10 +88,9 @@ export function decodeAnswers(
   return answers.map((answer, k) => {
     const strange = (answer.path?.moving ?? []).some((place) => answer.features[place] === undefined);
     if (strange) throw new WireError(`"answers[${k}].path.moving" must be positions in its features`);
-    const { path: _, values: __, ...rest } = answer;
     return {
-      ...rest,
-      path: decodePath(answer, buffer),
+      ...answer,
+      path: decodePath(answer.path, buffer),
       pictures: decodePictures(answer.pictures, image, shades),
     };
   });
@@ -106,21 +100,17 @@ export function decodeBoundary(traits: Pick<BoundaryTraits, "message">): Boundar
   return boundaryMessage(traits.message, "message");
 }
 
-/** [field][row]: predicted and true label, answer. */
-const FIELDS = 3;
-
 /** Every row, where they came along; null where the kernel lists them. */
 export function decodeRows(
-  { n_rows: n, rows_shipped }: BoundaryMessage,
+  { n_rows: n, rows_shipped, layout }: BoundaryMessage,
   traits: Pick<BoundaryTraits, "rows">,
 ): BoundaryListedMessage["rows"] | null {
   if (!rows_shipped) return null;
-  const values = float32("rows", traits.rows, FIELDS * n);
+  const all = float32("rows", traits.rows);
+  const columns = arraysOf("rows", all, layout, ["predicted", "truth", "answer"], { row: n });
   return Array.from({ length: n }, (_, row) => ({
     row,
-    predicted: values[row] as number,
-    truth: values[n + row] as number,
-    answer: values[2 * n + row] as number,
+    ...mapValues(columns, (read) => read({ row })[0] as number),
   }));
 }
 

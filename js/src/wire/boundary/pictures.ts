@@ -1,8 +1,7 @@
 /** Pictures of features that are pixels: bytes of a buffer, a shade each. */
 
-import { type Bytes, uint8 } from "../buffers";
+import { arraysOf, type Bytes, mapValues, uint8 } from "../buffers";
 import type { BoundaryPicturesMessage } from "../messages";
-import { WireError } from "../schema";
 
 /** Height, width and channels (1 or 3). */
 export type ImageSize = readonly number[];
@@ -30,23 +29,15 @@ export function decodePictures(
   buffer: Uint8Array,
 ): Pictures | null {
   if (!message || !image) return null;
-  const [height = 0, width = 0, channels = 1] = image;
-  const { first, low, high, n_steps: steps, stride } = message;
-  const flat = height * width;
-  const size = flat * channels;
-  const whole = (3 + steps) * size + flat;
-  if (first + whole > buffer.length)
-    throw new WireError(`"pictures" must hold ${whole} bytes from ${first} on`);
-  const part = (from: number, n: number) => buffer.subarray(first + from, first + from + n);
-  const walked = 3 * size + flat;
+  const [height = 0, width = 0, channel = 1] = image;
+  const { low, high, n_steps: steps, stride, layout } = message;
+  const names = ["row", "point", "rival", "direction", "path"] as const;
+  const sizes = { pixel: height * width, channel, step: steps };
+  const { path, ...pictures } = arraysOf("pictures", buffer, layout, names, sizes);
   return {
     low,
     high,
-    row: part(0, size),
-    point: part(size, size),
-    rival: part(2 * size, size),
-    direction: part(3 * size, flat),
-    at: (step) =>
-      steps === 0 ? null : part(walked + Math.min(steps - 1, Math.round(step / stride)) * size, size),
+    ...mapValues(pictures, (read) => read()),
+    at: (step) => (steps === 0 ? null : path({ step: Math.min(steps - 1, Math.round(step / stride)) })),
   };
 }

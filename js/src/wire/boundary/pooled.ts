@@ -1,6 +1,6 @@
 /** The messages of the view of a pooled boundary: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32, uint8, uint32 } from "../buffers";
+import { arraysOf, type Bytes, float32, mapValues, uint8, uint32, VALUES } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
 import {
   type PooledAnswerMessage,
@@ -37,11 +37,7 @@ export type PooledTraits = ColumnsTraits & {
 };
 
 /** Values and the ends of their intervals by feature; NaN where there are none. */
-export interface Weights {
-  readonly value: Float64Array;
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-}
+export type Weights = Readonly<Record<(typeof VALUES)[number], Float64Array>>;
 
 /** Pooled weights, and their parts from rows that have a feature and rows that have not. */
 export interface Pooled {
@@ -77,13 +73,10 @@ export interface PooledData {
   readonly columns: Columns | null;
 }
 
-const FIELDS = 9;
-
-function decodeWeights(name: string, bytes: Bytes, p: number): Pooled {
-  const values = Float64Array.from(float32(name, bytes, FIELDS * p));
-  const field = (k: number) => values.subarray(k * p, (k + 1) * p);
-  const part = (k: number) => ({ value: field(k), lower: field(k + 1), upper: field(k + 2) });
-  return { direction: part(0), present: part(3), absent: part(6) };
+function decodeWeights(name: string, bytes: Bytes, { layout, features }: PooledMessage): Pooled {
+  const values = arraysOf(name, float32(name, bytes), layout, VALUES, { part: 3, feature: features.length });
+  const part = (k: number) => mapValues(values, (read) => Float64Array.from(read({ part: k })));
+  return { direction: part(0), present: part(1), absent: part(2) };
 }
 
 const ROWS = ["places", "directions", "presence", "distances", "decisions"] as const;
@@ -127,7 +120,7 @@ export function decodePooled(traits: Pick<PooledTraits, (typeof DATA)[number]>):
   }
   return {
     message,
-    before: decodeWeights("pooled", traits.pooled, features.length),
+    before: decodeWeights("pooled", traits.pooled, message),
     rows: message.listed ? decodeRows(message, traits) : null,
     given: ["all", "new"].includes(message.given) ? null : uint32("given_rows", traits.given_rows),
     columns: isWaiting(traits.columns_message) ? null : decodeColumns(traits),
@@ -140,12 +133,12 @@ export interface PooledAnswer extends PooledAnswerMessage {
 
 /** What the kernel answered last; null before the first. */
 export function decodePooledAnswer(
-  { features }: PooledMessage,
+  message: PooledMessage,
   traits: Pick<PooledTraits, "answer" | "answer_pooled">,
 ): PooledAnswer | null {
   const answer = unlessEmpty(pooledAnswerMessage)(traits.answer, "answer");
   if (!answer) return null;
-  const pooled = answer.error ? null : decodeWeights("answer_pooled", traits.answer_pooled, features.length);
+  const pooled = answer.error ? null : decodeWeights("answer_pooled", traits.answer_pooled, message);
   return { ...answer, pooled };
 }
 

@@ -1,13 +1,20 @@
 /** The numbers that the kernel answers an effect view where the page has not the rows. */
 
 import type { Band, Moved } from "../../solve/effects/numbers";
-import { float32 } from "../buffers";
+import { arraysOf, float32, mapValues, VALUES } from "../buffers";
 import { type EffectAnswerMessage, effectAnswerMessage } from "../messages";
-import { unlessEmpty, WireError } from "../schema";
-import { type EffectMessage, type EffectTraits, type Kind, type Part, samePart } from "./effect";
+import { unlessEmpty } from "../schema";
+import {
+  boundsFrom,
+  type EffectMessage,
+  type EffectTraits,
+  type Kind,
+  type Part,
+  SIDES,
+  samePart,
+} from "./effect";
 
-/** moved, lower, upper, and certified and paper at the distance moved; certified and paper at epsilon */
-const BLOCK = 11;
+const AT_EPSILON = SIDES.map((side) => `epsilon_${side}` as const);
 
 export interface KernelEffect {
   readonly moved: Moved;
@@ -15,7 +22,8 @@ export interface KernelEffect {
   readonly paper: Band;
 }
 
-export interface Answer extends Omit<EffectAnswerMessage, "weights" | "moves" | "kinds" | "pareto_k"> {
+export interface Answer
+  extends Omit<EffectAnswerMessage, "weights" | "moves" | "kinds" | "layout" | "pareto_k"> {
   readonly paretoK: number;
   /** The stressed rows, mean 1, where the page asked for them. */
   readonly weights: Float64Array | null;
@@ -33,27 +41,24 @@ export function decodeAnswer(
   const answer = answerMessage(traits.answer, "answer");
   if (!answer) return null;
   const floats = float32("answer_floats", traits.answer_floats);
-  let at = 0;
-  const take = (size: number) => {
-    if (at + size > floats.length) throw new WireError('"answer_floats" must hold what the answer announces');
-    const taken = Float64Array.from(floats.subarray(at, at + size));
-    at += size;
-    return taken;
-  };
-  const { weights: weighted, moves, pareto_k: paretoK, ...rest } = answer;
-  const weights = weighted ? take(n_rows) : null;
+  const { weights: weighted, moves, layout, pareto_k: paretoK, ...rest } = answer;
+  const find = <N extends string>(of: typeof layout, names: readonly N[], sizes: Record<string, number>) =>
+    mapValues(arraysOf("answer_floats", floats, of, names, sizes), (read) => Float64Array.from(read()));
+  const { weights = null } = weighted ? find(layout, ["weights"], { row: n_rows }) : {};
   const effects = new Map<Kind, KernelEffect>();
-  for (const { kind, ...numbers } of moves) {
+  for (const { kind, layout: own, ...numbers } of moves) {
     const part = parts.find((one) => samePart(one, rest.features, kind));
     if (!part) return null;
-    const [value, lower, upper, ...sides] = Array.from({ length: BLOCK }, () => take(part.n_points));
-    const band = (first: number): Band => ({
-      lower: sides[first] as Float64Array,
-      upper: sides[first + 1] as Float64Array,
+    const sizes = { point: part.n_points };
+    const curve: Moved["curve"] = find(own, VALUES, sizes);
+    const bounds = boundsFrom(find(own, SIDES, sizes));
+    const moved = { curve, ...bounds, ...numbers };
+    const at = find(own, AT_EPSILON, sizes);
+    effects.set(kind, {
+      moved,
+      certified: { lower: at.epsilon_certified_lower, upper: at.epsilon_certified_upper },
+      paper: { lower: at.epsilon_paper_lower, upper: at.epsilon_paper_upper },
     });
-    const curve = { value, lower, upper } as Moved["curve"];
-    const moved = { curve, certified: band(0), paper: band(2), ...numbers };
-    effects.set(kind, { moved, certified: band(4), paper: band(6) });
   }
   return { ...rest, paretoK, weights, effects };
 }

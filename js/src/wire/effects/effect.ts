@@ -3,7 +3,7 @@
 import type { Groups } from "../../solve/effects/groups";
 import type { Bounds } from "../../solve/effects/numbers";
 import type { Quantiles } from "../../solve/student_t";
-import { type Bytes, float32, uint32 } from "../buffers";
+import { arraysOf, type Bytes, float32, mapValues, uint32, VALUES } from "../buffers";
 import type { ColumnsTraits } from "../columns";
 import {
   type EffectPartMessage,
@@ -15,10 +15,8 @@ import { unlessEmpty, WireError } from "../schema";
 
 export type { BreakdownMessage as Breakdown, EffectAxisMessage as AxisMessage } from "../messages";
 
-/** value, lower, upper, lowest, highest */
-const KNOWN = 5;
-/** certified lower and upper, paper's lower and upper */
-const SIDES = 4;
+const KNOWN = [...VALUES, "lowest", "highest"] as const;
+export const SIDES = ["certified_lower", "certified_upper", "paper_lower", "paper_upper"] as const;
 
 export const KINDS = ["pd", "cd", "ale", "dale"] as const satisfies readonly EffectPartMessage["kind"][];
 export type Kind = (typeof KINDS)[number];
@@ -35,13 +33,7 @@ function checkBars(part: EffectPartMessage, where: string): void {
 }
 
 /** One class of an effect over the grid's points, as the kernel computed it. */
-export interface KnownCurve {
-  readonly value: Float32Array;
-  readonly lower: Float32Array;
-  readonly upper: Float32Array;
-  readonly lowest: Float32Array;
-  readonly highest: Float32Array;
-}
+export type KnownCurve = Readonly<Record<(typeof KNOWN)[number], Float32Array>>;
 
 /** The rows behind one class of an effect. */
 export type RowsBehind =
@@ -50,8 +42,7 @@ export type RowsBehind =
   | { readonly kind: "bins"; readonly groups: Groups; readonly position: Float32Array };
 
 /** One effect, of a feature or of two, with its numbers found in the buffers. */
-export interface Part
-  extends Omit<EffectPartMessage, "rows" | "bands" | "n_sample" | "starts" | "floats" | "integers"> {
+export interface Part extends Omit<EffectPartMessage, "rows" | "bands" | "n_sample" | "starts" | "layout"> {
   readonly quantiles: Quantiles;
   readonly n_points: number;
   readonly known: (output: number) => KnownCurve;
@@ -95,18 +86,6 @@ export type EffectTraits = ColumnsTraits & {
   stop: number;
 };
 
-/** A stretch of a buffer, as a message announces it. */
-function stretch<T extends Float32Array | Uint32Array>(
-  all: T,
-  [start = 0, size = 0]: readonly number[],
-  where: string,
-): T {
-  if (start < 0 || size < 0 || start + size > all.length) {
-    throw new WireError(`"${where}" must lie within the buffer of ${all.length} numbers`);
-  }
-  return all.subarray(start, start + size) as T;
-}
-
 type Buffers = { floats: Float32Array; integers: Uint32Array };
 
 /** How often every part has its numbers: for each class, row and step of ε. */
@@ -116,22 +95,11 @@ interface Counts {
   readonly nEpsilons: number;
 }
 
-/** The bounds of one class at one step, from [class][step][side][point]. */
-function boundsAt(
-  bands: Float32Array,
-  { nEpsilons }: Counts,
-  nPoints: number,
-): (output: number, step: number) => Bounds {
-  return (output, step) => {
-    const side = (k: number) => {
-      const start = ((output * nEpsilons + step) * SIDES + k) * nPoints;
-      return Float64Array.from(bands.subarray(start, start + nPoints));
-    };
-    const paper = { lower: side(2), upper: side(3) };
-    return {
-      certified: { lower: side(0), upper: side(1) },
-      paper: paper.lower.some(Number.isFinite) ? paper : null,
-    };
+/** Bounds from what they are sent as; those of the paper are none where they are not numbers. */
+export function boundsFrom(sent: Readonly<Record<(typeof SIDES)[number], Float64Array>>) {
+  return {
+    certified: { lower: sent.certified_lower, upper: sent.certified_upper },
+    paper: { lower: sent.paper_lower, upper: sent.paper_upper },
   };
 }
 
@@ -147,58 +115,61 @@ function spread(curves: Float32Array, places: Uint32Array, nPoints: number): Flo
 /** Find the numbers of a part in the buffers. */
 function decodePart(part: EffectPartMessage, where: string, counts: Counts, buffers: Buffers): Part {
   checkBars(part, where);
-  const { outputs, nRows, nEpsilons } = counts;
-  const { axes, n_sample: m, starts, rows: kind } = part;
+  const { axes, starts, rows: kind, layout } = part;
   const G = axes.reduce((product, { points }) => product * points.length, 1);
-  const floats = stretch(buffers.floats, part.floats, `${where}.floats`);
-  const integers = stretch(buffers.integers, part.integers, `${where}.integers`);
-  const V = starts.at(-1) ?? 0;
-  const sampled = outputs * KNOWN * G;
-  const behind = sampled + outputs * m * G;
-  const shared = kind === "curves" && integers.length > 0;
-  const nCurves = shared ? integers.reduce((most, place) => Math.max(most, place + 1), 0) : nRows;
-  const perRow = { curves: outputs * nCurves * G, windows: outputs * V, bins: outputs * V + nRows, none: 0 }[
-    kind
-  ];
-  const banded = part.bands ? outputs * nEpsilons * SIDES * G : 0;
-  const size = behind + perRow + banded;
-  if (floats.length !== size || integers.length !== (shared ? nRows : V)) {
-    throw new WireError(
-      `"${where}" must have ${size} floats and ${shared ? nRows : V} integers as it says, ` +
-        `received ${floats.length} and ${integers.length}`,
-    );
-  }
-  const group = (output: number): Groups => ({
-    starts,
-    rows: integers,
-    values: floats.subarray(behind + output * V, behind + (output + 1) * V),
-  });
-  const rows = (output: number): RowsBehind => {
-    if (kind === "curves") {
-      const size = nCurves * G;
-      const curves = floats.subarray(behind + output * size, behind + (output + 1) * size);
-      return { kind, values: shared ? spread(curves, integers, G) : curves };
+  const sizes = { class: counts.outputs, row: counts.nRows, step: counts.nEpsilons, point: G };
+  const find = <N extends string>(names: readonly N[], more = {}) =>
+    arraysOf(`${where}.floats`, buffers.floats, layout.floats, names, { ...sizes, ...more });
+  const known = find(KNOWN);
+  const { sample } = find(["sample"], { curve: part.n_sample });
+  const integers = (name: string, entry?: number) =>
+    arraysOf(
+      `${where}.integers`,
+      buffers.integers,
+      layout.integers,
+      [name],
+      entry === undefined ? {} : { entry },
+    )[name]?.() as Uint32Array;
+  const entry = starts.at(-1) ?? 0;
+  let rows: Part["rows"] = null;
+  if (kind === "curves") {
+    const places = integers("place");
+    const shared = places.length > 0;
+    const nCurves = places.reduce((most, place) => Math.max(most, place + 1), 0);
+    const { curve } = find(["curve"], { curve: shared ? nCurves : counts.nRows });
+    if (shared && places.length !== counts.nRows) {
+      throw new WireError(`"${where}.integers" must have ${counts.nRows} places, received ${places.length}`);
     }
-    if (kind === "windows") return { kind, groups: group(output) };
-    return { kind: "bins", groups: group(output), position: floats.subarray(behind + outputs * V) };
-  };
+    rows = (output) => ({
+      kind,
+      values: shared ? spread(curve({ class: output }), places, G) : curve({ class: output }),
+    });
+  } else if (kind === "windows" || kind === "bins") {
+    const { values } = find(["values"], { entry });
+    const groups = (output: number): Groups => ({
+      ...{ starts, rows: integers("row", entry) },
+      values: values({ class: output }),
+    });
+    const position = kind === "bins" ? find(["position"]).position() : new Float32Array(0);
+    rows = (output) =>
+      kind === "bins" ? { kind, groups: groups(output), position } : { kind, groups: groups(output) };
+    groups(0);
+  }
+  const bands = part.bands ? find(SIDES) : null;
   return {
     ...part,
     n_points: G,
-    known: (output) => {
-      const at = (field: number) => {
-        const start = (output * KNOWN + field) * G;
-        return floats.subarray(start, start + G);
-      };
-      return { value: at(0), lower: at(1), upper: at(2), lowest: at(3), highest: at(4) };
-    },
-    sample: (output) =>
-      Array.from({ length: m }, (_, k) => {
-        const start = sampled + (output * m + k) * G;
-        return floats.subarray(start, start + G);
+    known: (output) => mapValues(known, (read) => read({ class: output })),
+    sample: (output) => Array.from({ length: part.n_sample }, (_, curve) => sample({ class: output, curve })),
+    rows,
+    bands:
+      bands &&
+      ((output, step) => {
+        const { certified, paper } = boundsFrom(
+          mapValues(bands, (read) => Float64Array.from(read({ class: output, step }))),
+        );
+        return { certified, paper: paper.lower.some(Number.isFinite) ? paper : null };
       }),
-    rows: kind === "none" ? null : rows,
-    bands: part.bands ? boundsAt(floats.subarray(behind + perRow), counts, G) : null,
   };
 }
 

@@ -1,10 +1,10 @@
 /** Curves of groups of rows over an effect: the same words as in Python, checked once, then only read. */
 
-import { float32 } from "../buffers";
+import { arraysOf, float32, mapValues, VALUES } from "../buffers";
 import { type EffectGroupsMessage, effectGroupsMessage } from "../messages";
 import type { Level } from "../reasons";
-import { unlessEmpty, WireError } from "../schema";
-import type { Gap } from "../stress/estimate";
+import { unlessEmpty } from "../schema";
+import { type Gap, gapOf, OF_GAP } from "../stress/estimate";
 import { type EffectMessage, type EffectTraits, type Part, samePart } from "./effect";
 
 const groupsMessage = unlessEmpty(effectGroupsMessage);
@@ -23,8 +23,7 @@ export interface EffectGroups extends EffectGroupsMessage {
   gap(output: number, point: number): Gap | null;
 }
 
-/** value, lower, upper, level; then largest, smallest, gap and its ends */
-const [OF_GROUP, OF_GAP] = [4, 5];
+const OF_GROUP = [...VALUES, "level"] as const;
 
 /** Message and numbers together; null where nothing was asked for, or of an effect that is not there. */
 export function decodeGroups(
@@ -35,32 +34,22 @@ export function decodeGroups(
   const message = groupsMessage(traits.groups ?? {}, "groups");
   const part = message && parts.find((one) => samePart(one, message.features, message.kind));
   if (!part) return null;
+  const { layout, error, groups } = message;
   const floats = float32("group_numbers", traits.group_numbers ?? new Uint8Array());
-  const [Q, G, N] = [classes.length, part.n_points, message.groups.length];
-  const row = (k: number) => floats.subarray(k * G, (k + 1) * G);
-  if (N > 0 && floats.length !== Q * G * (N * OF_GROUP + OF_GAP)) {
-    throw new WireError(`"group_numbers" must hold ${N} groups and their gaps at ${G} points`);
-  }
+  const sizes = { class: classes.length, point: part.n_points, group: groups.length };
+  const values = arraysOf("group_numbers", floats, layout, error ? [] : OF_GROUP, sizes);
+  const gaps = arraysOf("group_numbers", floats, layout, error ? [] : OF_GAP, sizes);
   return {
     ...message,
     curves: (output) =>
-      message.groups.map((_, group) => {
-        const k = (output * N + group) * OF_GROUP;
-        const levels = row(k + 3);
-        return {
-          value: row(k),
-          lower: row(k + 1),
-          upper: row(k + 2),
-          level: (point) => levels[point] as Level,
-        };
+      groups.map((_, group) => {
+        const { level, ...curve } = mapValues(values, (read) => read({ class: output, group }));
+        return { ...curve, level: (point) => level[point] as Level };
       }),
     gap(output, point) {
-      const k = Q * N * OF_GROUP + output * OF_GAP;
-      const [largest, smallest, value, lower, upper] = Array.from(
-        { length: OF_GAP },
-        (_, field) => row(k + field)[point] ?? -1,
-      ) as [number, number, number, number, number];
-      return largest < 0 ? null : { largest, smallest, value, lower, upper };
+      if (error) return null;
+      const found = mapValues(gaps, (read) => read({ class: output, point })[0] ?? -1);
+      return found.largest < 0 ? null : gapOf(found);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The rows that come along with rules, to be listed: where they stand in the study, what is decided, their values. */
 
-import { type Bytes, float32, uint32 } from "../buffers";
+import { type Bytes, float32, rowsOf, uint32 } from "../buffers";
 import { type RulesListedMessage, rulesListedMessage } from "../messages";
 import { WireError } from "../schema";
 import type { Answer } from "./rules";
@@ -30,12 +30,12 @@ export function decodeListed(traits: ListedTraits, { n_rows: n }: Answer): Liste
   const places = uint32("places", traits.places);
   if (places.length !== n)
     throw new WireError(`"places" must hold ${n} positions, received ${places.length}`);
-  const entries = float32("entries", traits.entries, n * message.columns.length);
+  const entries = rowsOf(float32("entries", traits.entries, n * message.columns.length), n);
   return {
     ...message,
     places,
     decided: float32("decided", traits.decided, n),
     scores: message.score ? float32("scores", traits.scores, n) : null,
-    entries: message.columns.map((_, k) => entries.subarray(k * n, (k + 1) * n)),
+    entries: message.columns.map((_, k) => entries(k)),
   };
 }

@@ -1,7 +1,7 @@
 /** The messages of the view of one row's rules: the same words as in Python, checked once, then only read. */
 
 import type { RuleRows } from "../../solve/rules/count";
-import { type Bytes, float32, uint8 } from "../buffers";
+import { type Bytes, float32, rowsOf, uint8 } from "../buffers";
 import {
   type RuleAxisMessage,
   type RuleMessage,
@@ -79,16 +79,13 @@ export function decodeAnswer(
   const sdp = float32("sdp", traits.sdp, nTraining * rules.length);
   const agrees = uint8("agrees", traits.agrees, n);
   const weights = message.weighted ? float32("weights", traits.weights, n) : null;
+  const [cellsOf, sdpOf] = [rowsOf(cells, n), rowsOf(sdp, nTraining)];
   let axis = 0;
   return {
     ...message,
     rules: rules.map((rule, place) => {
-      const own = rule.axes.map(() => {
-        const start = axis++ * n;
-        return cells.subarray(start, start + n);
-      });
-      const probability = sdp.subarray(place * nTraining, (place + 1) * nTraining);
-      return { ...rule, rows: { nTraining, cells: own, sdp: probability, agrees, weights } };
+      const own = rule.axes.map(() => cellsOf(axis++));
+      return { ...rule, rows: { nTraining, cells: own, sdp: sdpOf(place), agrees, weights } };
     }),
   };
 }

@@ -1,6 +1,6 @@
 /** The message of a stress curves view: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, columnsOf, float32, planes, uint8 } from "../buffers";
+import { arraysOf, type Bytes, float32, mapValues, REASONED, uint8, uint16, VALUES } from "../buffers";
 import { type StressCurvesMessage, stressCurvesMessage } from "../messages";
 import { type Judged, judgedFrom } from "../reasons";
 import { WireError } from "../schema";
@@ -42,18 +42,10 @@ export interface Curve {
   readonly reason: Uint8Array;
 }
 
+/** The mean the feature was moved to, in its unit; the few rows that carry the weight moved, and their share of it. */
+const POPULATION = ["target", "ess", "pareto_k", "kl", "tv", "n_carriers", "carried"] as const;
 /** The population under the stress of one feature, each array over τ. */
-export interface Population {
-  /** Mean (or share) the feature was moved to, in its unit. */
-  readonly target: Float32Array;
-  readonly ess: Float32Array;
-  readonly pareto_k: Float32Array;
-  readonly kl: Float32Array;
-  readonly tv: Float32Array;
-  /** The few rows that carry the weight moved, and their share of all weight; 0 where they are not few. */
-  readonly n_carriers: Float32Array;
-  readonly carried: Float32Array;
-}
+export type Population = Readonly<Record<(typeof POPULATION)[number], Float32Array>>;
 
 /** What another model has of a metric under the stress of one feature, over τ. */
 export type CurveBeside = Pick<Curve, "value" | "lower" | "upper">;
@@ -81,55 +73,47 @@ export function decodeStressCurves(
   const message = stressCurvesMessage(traits.message, "message");
   const zero = message.taus.indexOf(0);
   if (zero < 0) throw new WireError('"taus" must include 0, the unstressed population');
-  const T = message.taus.length;
-  const I = message.metrics.length;
-  const F = message.features.length;
-  const bins = message.features.map((feature) => Math.max(0, feature.edges.length - 1));
-  const starts = [0];
-  for (const n of bins) starts.push((starts.at(-1) as number) + n * T);
-
-  const curves = planes(float32("curves", traits.curves, F * I * T * 3), T, 3);
-  const population = planes(float32("population", traits.population, F * T * 7), T, 7);
-  const [histograms] = columnsOf("histograms", traits.histograms, ["u2"], starts[F] as number);
-
-  const reasons = planes(uint8("reasons", traits.reasons, F * I * T * 2), T, 2);
-
+  const { features, layout } = message;
+  const sizes = { tau: message.taus.length, metric: message.metrics.length, feature: features.length };
+  const curves = arraysOf("curves", float32("curves", traits.curves), layout.curves, VALUES, sizes);
   const others =
-    message.beside && traits.beside ? planes(float32("beside", traits.beside, F * I * T * 3), T, 3) : null;
-
-  const row = <A extends Float32Array | Uint8Array>(values: A, k: number) =>
-    values.subarray(k * T, (k + 1) * T) as A;
-  const bytes = (feature: number, metric: number) => {
-    const k = 2 * (feature * I + metric);
-    return { reason: row(reasons, k), amount: row(reasons, k + 1) };
-  };
+    message.beside && traits.beside
+      ? arraysOf("beside", float32("beside", traits.beside), layout.curves, VALUES, sizes)
+      : null;
+  const population = arraysOf(
+    "population",
+    float32("population", traits.population),
+    layout.population,
+    POPULATION,
+    sizes,
+  );
+  const drawn = features.filter(({ edges }) => edges.length > 1).map(({ name }) => name);
+  const histograms = arraysOf(
+    "histograms",
+    uint16("histograms", traits.histograms),
+    layout.histograms,
+    drawn,
+    sizes,
+  );
+  const reasons = arraysOf("reasons", uint8("reasons", traits.reasons), layout.reasons, REASONED, sizes);
   return {
     message,
     zero,
-    curve: (feature, metric) => {
-      const k = 3 * (feature * I + metric);
-      const { reason } = bytes(feature, metric);
-      return { value: row(curves, k), lower: row(curves, k + 1), upper: row(curves, k + 2), reason };
-    },
-    beside:
-      others &&
-      ((feature, metric) => {
-        const k = 3 * (feature * I + metric);
-        return { value: row(others, k), lower: row(others, k + 1), upper: row(others, k + 2) };
-      }),
-    judged: (feature, metric, tau) => {
-      const { reason, amount } = bytes(feature, metric);
-      return judgedFrom(message.reliability, reason[tau] as number, amount[tau] as number);
-    },
-    population: (feature) => {
-      const at = (field: number) => row(population, 7 * feature + field);
-      const moved = { target: at(0), ess: at(1), pareto_k: at(2), kl: at(3), tv: at(4) };
-      return { ...moved, n_carriers: at(5), carried: at(6) };
-    },
+    curve: (feature, metric) => ({
+      ...mapValues(curves, (read) => read({ feature, metric })),
+      reason: reasons.reason({ feature, metric }),
+    }),
+    beside: others && ((feature, metric) => mapValues(others, (read) => read({ feature, metric }))),
+    judged: (feature, metric, tau) =>
+      judgedFrom(
+        message.reliability,
+        reasons.reason({ feature, metric })[tau] as number,
+        reasons.amount({ feature, metric })[tau] as number,
+      ),
+    population: (feature) => mapValues(population, (read) => read({ feature })),
     histogram: (feature, tau) => {
-      const n = bins[feature] ?? 0;
-      const start = (starts[feature] ?? 0) + tau * n;
-      return Float32Array.from({ length: n }, (_, bin) => (histograms?.[start + bin] ?? Number.NaN) / ONE);
+      const shares = histograms[features[feature]?.name ?? ""]?.({ tau }) ?? [];
+      return Float32Array.from(shares, (share) => share / ONE);
     },
   };
 }

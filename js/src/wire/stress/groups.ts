@@ -1,6 +1,6 @@
 /** Stress curves in groups of rows: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32, planes } from "../buffers";
+import { arraysOf, type Bytes, float32, mapValues } from "../buffers";
 import { type CurvesBlockMessage, type CurvesGroupsMessage, curvesGroupsMessage } from "../messages";
 import { type Judged, judgedFrom, type Reasons } from "../reasons";
 import { unlessEmpty } from "../schema";
@@ -14,13 +14,8 @@ export interface GroupCurve extends CurveBeside {
   judged(tau: number): Judged;
 }
 
-/** A group over τ, whatever the metric. */
-export interface GroupPopulation {
-  readonly target: Float32Array;
-  /** Of all weight. */
-  readonly share: Float32Array;
-  readonly ess: Float32Array;
-}
+/** A group over τ, whatever the metric; its share is of all weight. */
+export type GroupPopulation = Readonly<Record<"target" | "share" | "ess", Float32Array>>;
 
 /** Largest less smallest at one τ, which are places among the groups, and their ratio. */
 export interface GroupGap {
@@ -46,7 +41,10 @@ export interface ManyGroups extends GroupsMessage {
   of(feature: string, shift: Shift): Groups | null;
 }
 
-const [OF_CELL, OF_GROUP, OF_GAP] = [5, 3, 8];
+const OF_CELL = ["value", "lower", "upper", "reason", "amount"] as const;
+const OF_GROUP = ["target", "share", "ess"] as const;
+const RATIO = ["ratio", "ratio_lower", "ratio_upper"] as const;
+const OF_GAP = ["largest", "smallest", "gap", "gap_lower", "gap_upper", ...RATIO] as const;
 
 /** Message and numbers together; null where nothing was asked for. */
 export function decodeGroups(
@@ -57,41 +55,40 @@ export function decodeGroups(
 ): ManyGroups | null {
   const message = unlessEmpty(curvesGroupsMessage)(value, "groups");
   if (!message) return null;
-  const [G, I] = [message.labels.length, message.metrics.length];
-  const width = G * (I * OF_CELL + OF_GROUP) + I * OF_GAP;
-  const size = message.blocks.length * nTaus * width;
-  const all = planes(float32("group_numbers", bytes ?? new Uint8Array(), size), nTaus, width);
+  const { labels, metrics, blocks, layout, worse } = message;
+  const sizes = { group: labels.length, metric: metrics.length, block: blocks.length, tau: nTaus };
+  const all = float32("group_numbers", bytes ?? new Uint8Array());
+  const find = <N extends string>(names: readonly N[]) =>
+    arraysOf("group_numbers", all, layout, message.error ? [] : names, sizes);
+  const [cells, populations, gaps] = [find(OF_CELL), find(OF_GROUP), find(OF_GAP)];
   return {
     ...message,
     of(feature, shift) {
-      const block = message.blocks.findIndex((one) => one.feature === feature && one.shift === shift);
+      const block = blocks.findIndex((one) => one.feature === feature && one.shift === shift);
       if (block < 0) return null;
-      const row = (field: number) => {
-        const k = block * width + field;
-        return all.subarray(k * nTaus, (k + 1) * nTaus);
-      };
-      const cells = G * I * OF_CELL;
       return {
         curve(group, metric) {
-          const i = message.metrics.indexOf(metric);
+          const i = metrics.indexOf(metric);
           if (i < 0) return null;
-          const k = (group * I + i) * OF_CELL;
-          const judged = (tau: number) =>
-            judgedFrom(reasons, row(k + 3)[tau] as number, row(k + 4)[tau] as number);
-          return { value: row(k), lower: row(k + 1), upper: row(k + 2), judged };
+          const { reason, amount, ...curve } = mapValues(cells, (read) => read({ block, group, metric: i }));
+          return {
+            ...curve,
+            judged: (tau) => judgedFrom(reasons, reason[tau] as number, amount[tau] as number),
+          };
         },
-        population(group) {
-          const k = cells + group * OF_GROUP;
-          return { target: row(k), share: row(k + 1), ess: row(k + 2) };
-        },
+        population: (group) => mapValues(populations, (read) => read({ block, group })),
         gap(metric, tau) {
-          const i = message.metrics.indexOf(metric);
-          const k = cells + G * OF_GROUP + i * OF_GAP;
-          const at = (field: number) => (i < 0 ? Number.NaN : (row(k + field)[tau] as number));
-          const [largest, smallest] = [at(0), at(1)];
+          const i = metrics.indexOf(metric);
+          if (i < 0) return null;
+          const found = mapValues(gaps, (read) => read({ block, tau, metric: i })[0] as number);
+          const { largest, smallest } = found;
           if (Number.isNaN(largest)) return null;
-          const worst = { higher: largest, lower: smallest, either: -1 }[message.worse[i] ?? "either"];
-          return { largest, smallest, worst, gap: [at(2), at(3), at(4)], ratio: [at(5), at(6), at(7)] };
+          const worst = { higher: largest, lower: smallest, either: -1 }[worse[i] ?? "either"];
+          return {
+            ...{ largest, smallest, worst },
+            gap: [found.gap, found.gap_lower, found.gap_upper],
+            ratio: [found.ratio, found.ratio_lower, found.ratio_upper],
+          };
         },
       };
     },

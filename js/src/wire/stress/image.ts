@@ -1,6 +1,6 @@
 /** The message of a stress image view: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32, uint8 } from "../buffers";
+import { arraysOf, type Bytes, float32, REASONED, type Read, uint8, VALUES } from "../buffers";
 import { type StressImageMessage, stressImageMessage } from "../messages";
 import { type Judged, judgedFrom } from "../reasons";
 import { WireError } from "../schema";
@@ -18,8 +18,9 @@ export type StressImageTraits = {
   reasons: Bytes;
 };
 
-type Part = "value" | "lower" | "upper";
-type Quantity = "target" | "ess" | "pareto_k";
+const POPULATION = ["target", "ess", "pareto_k"] as const;
+type Part = (typeof VALUES)[number];
+type Quantity = (typeof POPULATION)[number];
 
 /** Arrays over the pixels in C order: row, column, channel. */
 export interface StressImage {
@@ -46,27 +47,30 @@ export function decodeStressImage(
     throw new WireError('"shape" must be height, width and channels');
   }
   const pixels = height * width * channels;
-  const parts = message.intervals ? 3 : 1;
-  const n = message.taus.length;
-  const answers = float32("answers", traits.answers, message.metrics.length * n * parts * pixels);
-  const population = float32("population", traits.population, n * 3 * pixels);
-  const reasons = uint8("reasons", traits.reasons, message.metrics.length * n * 2 * pixels);
-  const row = <A extends Float32Array | Uint8Array>(values: A, k: number) =>
-    values.subarray(k * pixels, (k + 1) * pixels) as A;
-  const bytes = (metric: number, tau: number, part: 0 | 1) => row(reasons, 2 * (metric * n + tau) + part);
+  const { layout, taus, metrics, intervals } = message;
+  const sizes = { pixel: pixels, tau: taus.length, metric: metrics.length };
+  const sent = intervals ? VALUES : (["value"] as const);
+  const answers: Partial<Record<Part, Read<Float32Array>>> = arraysOf(
+    "answers",
+    float32("answers", traits.answers),
+    layout.answers,
+    sent,
+    sizes,
+  );
+  const moved = float32("population", traits.population);
+  const population = arraysOf("population", moved, layout.population, POPULATION, sizes);
+  const reasons = arraysOf("reasons", uint8("reasons", traits.reasons), layout.reasons, REASONED, sizes);
   return {
     message,
     zero,
     pixels,
-    map: (metric, tau, part) => {
-      const place = ["value", "lower", "upper"].indexOf(part);
-      return place < parts ? row(answers, (metric * n + tau) * parts + place) : new Float32Array(0);
-    },
-    reason: (metric, tau) => bytes(metric, tau, 0),
+    map: (metric, tau, part) => answers[part]?.({ metric, tau }) ?? new Float32Array(0),
+    reason: (metric, tau) => reasons.reason({ metric, tau }),
     judged: (metric, tau, pixel) => {
-      const [code, byte] = ([0, 1] as const).map((part) => bytes(metric, tau, part)[pixel] as number);
-      return judgedFrom(message.reliability, code as number, byte as number);
+      const at = { metric, tau, pixel };
+      const [code, amount] = [reasons.reason(at)[0], reasons.amount(at)[0]];
+      return judgedFrom(message.reliability, code as number, amount as number);
     },
-    population: (tau, quantity) => row(population, tau * 3 + ["target", "ess", "pareto_k"].indexOf(quantity)),
+    population: (tau, quantity) => population[quantity]({ tau }),
   };
 }

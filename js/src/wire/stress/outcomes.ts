@@ -1,6 +1,6 @@
 /** What the model answered and what was true, row by row, as every metric of the task is made of it. */
 
-import { type Bytes, float32 } from "../buffers";
+import { type Bytes, float32, rowsOf } from "../buffers";
 import type { OutcomeMetricMessage, OutcomesMessage } from "../messages";
 import { WireError } from "../schema";
 
@@ -28,8 +28,7 @@ export interface Outcomes {
 
 /** Rows' cells and powers from float32 [cell, power, …][row]; none where nothing was shipped. */
 export function decodeOutcomes(message: OutcomesMessage, bytes: Bytes, nRows: number): Outcomes {
-  const values = float32("answers", bytes, (1 + message.n_powers) * nRows);
-  const row = (k: number) => values.subarray(k * nRows, (k + 1) * nRows);
+  const row = rowsOf(float32("answers", bytes, (1 + message.n_powers) * nRows), nRows);
   return {
     metrics: message.metrics,
     nCells: message.n_cells,

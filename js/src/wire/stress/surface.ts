@@ -1,6 +1,6 @@
 /** The message of a stress surface view: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32, planes, uint8 } from "../buffers";
+import { arraysOf, type Bytes, float32, mapValues, REASONED, uint8, VALUES } from "../buffers";
 import { type StressSurfaceMessage, stressSurfaceMessage } from "../messages";
 import { type Judged, judgedFrom } from "../reasons";
 import { WireError } from "../schema";
@@ -32,6 +32,8 @@ export type StressSurfaceTraits = {
   reasons: Bytes;
 };
 
+const POPULATION = ["ess", "pareto_k", "kl", "tv", "n_carriers", "carried"] as const;
+
 /** Arrays over the cells, place = first τ × number of τ + second τ. */
 export interface StressSurface {
   readonly message: StressSurfaceMessage;
@@ -41,7 +43,7 @@ export interface StressSurface {
   /** Codes among the message's reasons. */
   readonly reason: (metric: number) => Uint8Array;
   readonly judged: (metric: number, place: number) => Judged;
-  readonly population: Record<"ess" | "pareto_k" | "kl" | "tv" | "n_carriers" | "carried", Float32Array>;
+  readonly population: Readonly<Record<(typeof POPULATION)[number], Float32Array>>;
   readonly status: readonly Status[];
 }
 
@@ -53,37 +55,24 @@ export function decodeStressSurface(
   checkSides(message);
   const zero = message.taus.indexOf(0);
   if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
-  const cells = message.taus.length ** 2;
-  const answers = planes(float32("answers", traits.answers, message.metrics.length * cells * 3), cells, 3);
-  const population = planes(float32("population", traits.population, cells * 6), cells, 6);
-  const reasons = planes(uint8("reasons", traits.reasons, message.metrics.length * cells * 2), cells, 2);
-  const row = <A extends Float32Array | Uint8Array>(values: A, k: number) =>
-    values.subarray(k * cells, (k + 1) * cells) as A;
-  const status = Array.from({ length: cells }, (): Status => "solved");
+  const { layout, taus, metrics } = message;
+  const sizes = { first: taus.length, second: taus.length, metric: metrics.length };
+  const answers = arraysOf("answers", float32("answers", traits.answers), layout.answers, VALUES, sizes);
+  const moved = float32("population", traits.population);
+  const population = arraysOf("population", moved, layout.population, POPULATION, sizes);
+  const reasons = arraysOf("reasons", uint8("reasons", traits.reasons), layout.reasons, REASONED, sizes);
+  const status = Array.from({ length: taus.length ** 2 }, (): Status => "solved");
   for (const word of OTHERS) for (const place of message.status[word]) status[place] = word;
   return {
     message,
     zero,
-    metric: (k) => ({
-      value: row(answers, 3 * k),
-      lower: row(answers, 3 * k + 1),
-      upper: row(answers, 3 * k + 2),
-    }),
-    reason: (k) => row(reasons, 2 * k),
-    judged: (k, place) =>
-      judgedFrom(
-        message.reliability,
-        row(reasons, 2 * k)[place] as number,
-        row(reasons, 2 * k + 1)[place] as number,
-      ),
-    population: {
-      ess: row(population, 0),
-      pareto_k: row(population, 1),
-      kl: row(population, 2),
-      tv: row(population, 3),
-      n_carriers: row(population, 4),
-      carried: row(population, 5),
+    metric: (metric) => mapValues(answers, (read) => read({ metric })),
+    reason: (metric) => reasons.reason({ metric }),
+    judged: (metric, place) => {
+      const [code, amount] = [reasons.reason({ metric })[place], reasons.amount({ metric })[place]];
+      return judgedFrom(message.reliability, code as number, amount as number);
     },
+    population: mapValues(population, (read) => read()),
     status,
   };
 }

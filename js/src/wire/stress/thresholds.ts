@@ -1,6 +1,6 @@
 /** The messages of decisions at every threshold: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32 } from "../buffers";
+import { arraysOf, type Bytes, float32, mapValues } from "../buffers";
 import {
   type DecisionsMessage,
   decisionsMessage,
@@ -9,7 +9,7 @@ import {
 } from "../messages";
 import { LEVELS, type Level } from "../reasons";
 import { numbers, WireError } from "../schema";
-import type { Gap } from "./estimate";
+import { type Gap, gapOf, OF_GAP } from "./estimate";
 
 export type { BestThresholdMessage as Best, ThresholdsMessage } from "../messages";
 
@@ -40,8 +40,7 @@ export type ThresholdTraits = {
   numbers: Bytes;
 };
 
-/** Numbers of a cell, and of a gap. */
-const WIDTH = 5;
+const OF_CELL = ["before", "value", "lower", "upper", "note"] as const;
 
 export function decodeThresholds(value: unknown): ThresholdsMessage {
   return thresholdsMessage(value, "message");
@@ -59,26 +58,26 @@ export function decodeDecisions(
   { metrics, groups: named }: ThresholdsMessage,
 ): Decisions {
   const message = decisionsMessage(value, "decisions");
-  const { error, thresholds, notes, groups } = message;
+  const { error, thresholds, notes, groups, layout } = message;
   const [n, m, g] = [thresholds.length, metrics.length, named.length];
   if (!error && (groups.length !== g || n === 0)) {
     throw new WireError(`"decisions" must have ${g} groups and a threshold, received ${groups.length}, ${n}`);
   }
-  const size = n * m * WIDTH;
-  const all = float32("numbers", bytes, error ? 0 : size * (g + (g > 1 ? 1 : 0)));
-  const read = (block: number, threshold: number, metric: number) =>
-    all.subarray(block * size + (threshold * m + metric) * WIDTH);
+  const all = float32("numbers", bytes);
+  const sizes = { group: g, threshold: n, metric: m };
+  const cells = arraysOf("numbers", all, layout, error ? [] : OF_CELL, sizes);
+  const gaps = arraysOf("numbers", all, layout, g > 1 && !error ? OF_GAP : [], sizes);
   return {
     ...message,
     cell(group, threshold, metric) {
-      const [before = 0, value = 0, lower = 0, upper = 0, note = 0] = read(group, threshold, metric);
+      const { note, ...found } = mapValues(cells, (read) => read({ group, threshold, metric })[0] as number);
       const { level, words } = notes[note] ?? { level: LEVELS[0], words: "" };
-      return { before, value, lower, upper, level: LEVELS.indexOf(level) as Level, why: words };
+      return { ...found, level: LEVELS.indexOf(level) as Level, why: words };
     },
     gap(threshold, metric) {
-      const [largest = Number.NaN, smallest = 0, value = 0, lower = 0, upper = 0] =
-        g > 1 ? read(g, threshold, metric) : [];
-      return Number.isNaN(largest) ? null : { largest, smallest, value, lower, upper };
+      if (g < 2) return null;
+      const found = mapValues(gaps, (read) => read({ threshold, metric })[0] as number);
+      return Number.isNaN(found.largest) ? null : gapOf(found);
     },
   };
 }

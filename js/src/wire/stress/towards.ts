@@ -1,6 +1,6 @@
 /** The messages of the way to another population: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32 } from "../buffers";
+import { arraysOf, type Bytes, float32, mapValues, VALUES } from "../buffers";
 import {
   type TargetPopulationMessage,
   type TowardsStepMessage,
@@ -15,6 +15,9 @@ export type {
   TowardsFeatureMessage as BalanceMessage,
   TowardsObservedMessage as Observed,
 } from "../messages";
+
+const POPULATION = ["ess", "tv", "kl", "pareto_k"] as const;
+const DIFFERENCE = ["difference", "difference_lower", "difference_upper"] as const;
 
 export interface Interval {
   readonly value: number;
@@ -76,30 +79,30 @@ export function decodeWay(
   bytes: unknown,
   { metrics, features, observed }: TargetPopulationMessage,
 ): Way {
-  const { steps, ...rest } = towardsPathMessage(value, "path");
+  const { steps, layout, ...rest } = towardsPathMessage(value, "path");
   const [m, d, p] = [metrics.length, observed.length, features.length];
-  const width = 4 + 3 * (m + d) + 2 * p;
-  const all = float32("numbers", bytes, steps.length * width);
+  const all = float32("numbers", bytes);
+  const sizes = { step: steps.length, metric: m, observed: d, feature: p };
+  const find = <N extends string>(names: readonly N[]) => arraysOf("numbers", all, layout, names, sizes);
+  const [moved, expected, differences] = [find(POPULATION), find(VALUES), find(DIFFERENCE)];
+  const balance = find(["mean", "smd"]);
   const read = steps.map((step, k): Step => {
-    const at = (place: number) => all[k * width + place] as number;
-    const intervals = (from: number, n: number) =>
-      Array.from({ length: n }, (_, j): Interval => {
-        const [value, lower, upper] = [0, 1, 2].map((i) => at(from + 3 * j + i));
-        return { value: value as number, lower: lower as number, upper: upper as number };
-      });
     const { reliability, beyond } = step;
     if (reliability.length !== m || beyond.length !== d) {
       throw new WireError(`"path.steps[${k}]" must judge ${m} metrics, received ${reliability.length}`);
     }
+    const one = (name: string, place: number) => ({ step: k, [name]: place });
+    const { pareto_k: paretoK, ...distances } = mapValues(moved, (of) => of({ step: k })[0] as number);
     return {
       ...step,
-      ...{ ess: at(0), tv: at(1), kl: at(2), paretoK: at(3) },
-      expected: intervals(4, m),
-      differences: intervals(4 + 3 * m, d),
-      balance: features.map((_, j) => {
-        const place = 4 + 3 * (m + d) + 2 * j;
-        return { mean: at(place), smd: at(place + 1) };
+      ...distances,
+      paretoK,
+      expected: metrics.map((_, j) => mapValues(expected, (of) => of(one("metric", j))[0] as number)),
+      differences: observed.map((_, j) => {
+        const found = mapValues(differences, (of) => of(one("observed", j))[0] as number);
+        return { value: found.difference, lower: found.difference_lower, upper: found.difference_upper };
       }),
+      balance: features.map((_, j) => mapValues(balance, (of) => of(one("feature", j))[0] as number)),
     };
   });
   return { steps: read, ...rest };

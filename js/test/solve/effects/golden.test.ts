@@ -12,8 +12,10 @@ import {
   type Part,
   samePart,
 } from "../../../src/wire/effects/effect";
+import type { ArrayMessage } from "../../../src/wire/messages";
 import { readStress } from "../../../src/wire/shared_stress";
 import { bytes as decode, readGolden } from "../../support/golden";
+import { layoutOf } from "../../support/layout";
 
 type Numbers = readonly (number | null)[];
 type Ends = { readonly lower: Numbers; readonly upper: Numbers } | null;
@@ -123,14 +125,17 @@ describe.each(Object.entries(golden))("%s", (_, one) => {
   });
 });
 
+interface RawPart {
+  readonly layout: { readonly floats: readonly ArrayMessage[] };
+}
+
 describe("curves that rows share", () => {
   const traits = traitsOf(golden.age as Case);
-  const raw = traits.message as { n_rows: number; parts: Record<string, unknown>[] };
+  const raw = traits.message as { n_rows: number; parts: RawPart[] };
   const [whole] = decodeEffect(traits).parts;
-  const part = raw.parts[0] as Record<string, unknown>;
-  const [start = 0, size = 0] = part.floats as number[];
-  const behind = size - 3 * raw.n_rows * (whole?.n_points ?? 0);
-  const floats = float32("floats", traits.floats).slice(start, start + size);
+  const part = raw.parts[0] as RawPart;
+  const behind = part.layout.floats.find(({ name }) => name === "curve")?.start ?? 0;
+  const floats = float32("floats", traits.floats);
   /** The part with the curves of its first rows alone, of which the others have one each. */
   const shared = (nCurves: number, integers: Uint32Array) => {
     const G = whole?.n_points ?? 0;
@@ -141,7 +146,19 @@ describe("curves that rows share", () => {
     const message = {
       ...raw,
       weighted: false,
-      parts: [{ ...part, floats: [0, all.length], integers: [0, integers.length] }],
+      parts: [
+        {
+          ...part,
+          layout: {
+            floats: part.layout.floats.map((one) =>
+              one.name === "curve"
+                ? layoutOf(["curve"], "class curve point", [3, nCurves, G], behind)[0]
+                : one,
+            ),
+            integers: layoutOf(["place"], "entry", [integers.length]),
+          },
+        },
+      ],
     };
     return decodeEffect({ message, floats: all.buffer, integers: integers.buffer as ArrayBuffer });
   };
@@ -164,7 +181,7 @@ describe("curves that rows share", () => {
 
   test("are as many as their places say", () => {
     const places = Uint32Array.from({ length: raw.n_rows }, (_, row) => row % 5);
-    expect(() => shared(4, places)).toThrow(/must have \d+ floats and 60 integers/);
-    expect(() => shared(5, places.slice(1))).toThrow("and 60 integers as it says");
+    expect(() => shared(4, places)).toThrow('must have 5 numbers of "curve" by curve');
+    expect(() => shared(5, places.slice(1))).toThrow("must have 60 places, received 59");
   });
 });

@@ -9,6 +9,7 @@ import {
 import { decodeDecision } from "../../../src/wire/boundary/decision";
 import { boundaryAnswer, boundaryTraits } from "../../support/boundary_example";
 import { bytes, readGolden } from "../../support/golden";
+import { layoutOf } from "../../support/layout";
 
 interface Case {
   readonly json: { readonly message: unknown; readonly answer: unknown; readonly decision: unknown };
@@ -105,11 +106,18 @@ test("the decision of an edited row is read", () => {
 describe("what does not keep to the contract", () => {
   const refused = (change: Record<string, unknown>) => () =>
     decodeAnswers(boundaryTraits({ answer: { answers: [boundaryAnswer(change)] } }));
+  const { path } = boundaryAnswer();
   test.each([
-    [{ values: [0, 3] }, '"path_values" must hold 2 features at 11 steps'],
-    [{ values: [4, 22] }, '"path_values" must hold'],
-    [{ path: { ...boundaryAnswer().path, moving: [9] } }, "path.moving"],
-    [{ path: { ...boundaryAnswer().path, flipped: [] } }, 'path.flipped" must have an entry for each step'],
+    [
+      { path: { ...path, layout: layoutOf(["values"], "moving step", [3, 11]) } },
+      '2 numbers of "values" by moving',
+    ],
+    [
+      { path: { ...path, layout: layoutOf(["values"], "moving step", [2, 11], 4) } },
+      '"path_values" must hold',
+    ],
+    [{ path: { ...path, moving: [0, 9] } }, "path.moving"],
+    [{ path: { ...path, flipped: [] } }, 'path.flipped" must have an entry for each step'],
     [{ bounds: { age: [1] } }, 'bounds.age" must be a list of 2'],
     [{ reliability: { level: "fine", words: "", reasons: [] } }, "reliability.level"],
   ])("is refused: %j", (change, words) => {

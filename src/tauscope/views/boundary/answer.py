@@ -28,7 +28,7 @@ from tauscope.views.boundary.answer_message import (
 from tauscope.views.boundary.columns import columns_by_name
 from tauscope.views.boundary.pictures import pictures_wire
 from tauscope.views.boundary.words import words_message
-from tauscope.views.wire import finite, float32
+from tauscope.views.wire import Block, finite, float32, layout_of
 from tauscope.weights.arrays import Floats, Ints
 from tauscope.words import count
 
@@ -83,7 +83,7 @@ def answers_wire(result: Boundary, target: str, *, shape: ImageShape | None = No
     walked = _walked_points(result)
     path, values = _path(result, order[0], walked)
     answers = [_answer(result, target, each, places) for each, places in zip(points, order, strict=True)]
-    answers[0]["path"], answers[0]["values"] = path, [0, values.size]
+    answers[0]["path"] = path
     pictures = b"" if shape is None else _add_pictures(result, points, answers, shape, walked)
     if text is not None:
         for answer, point in zip(answers, points, strict=True):
@@ -225,7 +225,6 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Bounda
         "n_model_rows": result.n_model_rows,
         "fixed": [str(name) for name in result.spec.fixed],
         "bounds": numeric_bounds(result.spec.bounds, columns_by_name(result)),
-        "values": [0, 0],
     }
 
 
@@ -328,6 +327,7 @@ def _path(result: Boundary, order: Ints, walked: Floats) -> tuple[BoundaryPathMe
         "crossing": finite(paths.crossing[0]),
         "returns": bool(paths.returns[0]),
         "moving": moving.tolist(),
+        "layout": layout_of([Block(("values",), "moving step", (len(moving), len(labels)))]),
     }
     return message, points[:, moving].T
 

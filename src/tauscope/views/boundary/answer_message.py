@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from tauscope.results.boundary.reliability import Level
 from tauscope.views.boundary.pictures import BoundaryPicturesMessage
 from tauscope.views.boundary.words import BoundaryWordsMessage
-from tauscope.views.wire import Each
+from tauscope.views.wire import Each, Layout
 
 Ends = tuple[float | None, float | None]
 
@@ -39,7 +39,7 @@ class BoundaryPathMessage(TypedDict):
 
     `length` is what is walked from the row, in units of the distance, 0 first; `label` are places in `labels`;
     `flipped` is 1 where the decision is another, or the class searched. `moving` are places among the features of
-    those that change on the way, whose values stand in the buffer.
+    those that change on the way, whose values stand in the buffer as `layout` says.
     """
 
     length: Annotated[list[float], Each("step")]
@@ -50,6 +50,7 @@ class BoundaryPathMessage(TypedDict):
     crossing: float | None
     returns: bool
     moving: list[int]
+    layout: Layout
 
 
 class BoundaryProjectionMessage(TypedDict):
@@ -99,8 +100,7 @@ class BoundaryAnswerMessage(UnsentMessage):
     `row` is −1 for new values. `target` is the class searched, "" for the nearest of any; `name` what it is of several:
     "nearest", "stretch 2". `certificate` says how the lower bound was found, "" for none; `status` what was tried where
     nothing was found. `labels` are what the row and the point are decided as, and the training row beyond it.
-    `threshold` is where the decision turns, where one value of the answer tells. `values` are start and size in the
-    buffer of the path's float32 [moving][step].
+    `threshold` is where the decision turns, where one value of the answer tells.
     `mostly_zero` says that most of the row is 0, as of words counted, so that features that are 0 throughout need no
     line.
     """
@@ -131,7 +131,6 @@ class BoundaryAnswerMessage(UnsentMessage):
     n_model_rows: int
     fixed: list[str]
     bounds: dict[str, Ends]
-    values: list[int]
 
 
 class BoundaryAnswersMessage(TypedDict):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
-from tauscope.views.wire import OrNaN, finite, float32
+from tauscope.views.wire import Block, Layout, OrNaN, finite, float32, layout_of
 from tauscope.words import count
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ class BoundaryMessage(TypedDict):
     """What `BoundaryView` carries besides its answers.
 
     `targets` are the classes that can be searched for, where there are more than two; `offline` says why no kernel
-    can be asked, "" where one can. `labels` are by the codes of `rows`, float32 [predicted, truth, answer][row], −1 and
-    NaN where there is none. `image` is height, width and channels (1 or 3) of the pictures, where features are pixels.
+    can be asked, "" where one can. `labels` are by the codes of `rows`, float32 as `layout` says, −1 and NaN where
+    there is none. `image` is height, width and channels (1 or 3) of the pictures, where features are pixels.
     """
 
     version: Literal[1]
@@ -46,6 +46,7 @@ class BoundaryMessage(TypedDict):
     offline: str
     rows_shipped: bool
     image: list[int] | None
+    layout: Layout
 
 
 class BoundaryListedRowMessage(TypedDict):
@@ -168,6 +169,7 @@ def boundary_message(
         "offline": offline,
         "rows_shipped": not offline and table is not None and 12 * n_rows <= ROW_BUDGET,
         "image": None if shape is None else [shape.height, shape.width, shape.n_shown],
+        "layout": layout_of([Block(RowTable._fields, "field row", (len(RowTable._fields), n_rows))]),
     }
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.boundary.pictures import ImageShape, shade_range
+from tauscope.views.wire import Block, Layout, layout_of
 from tauscope.weights.arrays import Floats
 
 BUDGET = 2_000_000
@@ -19,8 +20,9 @@ Shades = NDArray[np.uint8]
 class BoundaryPicturesMessage(TypedDict):
     """Where an answer's pictures stand in the buffer.
 
-    From `first` on: row, point and rival, [pixel][channel], 0 for none and 1 to 255 from `low` to `high`; the direction
-    added up over the channels, [pixel], 128 for 0; then the row at every `stride`-th step of the path, `n_steps` times.
+    `layout` names them, from `first` on: row, point and rival, 0 for none and 1 to 255 from `low` to `high`; the
+    direction added up over the channels, 128 for 0; then `n_steps` rows, every
+    `stride`-th step of the path.
     """
 
     first: int
@@ -28,6 +30,7 @@ class BoundaryPicturesMessage(TypedDict):
     high: float
     n_steps: int
     stride: int
+    layout: Layout
 
 
 def pictures_wire(
@@ -51,12 +54,22 @@ def pictures_wire(
     stride = max(1, int(np.ceil(len(walked) * n_pixels / BUDGET)))
     shown = walked[::stride]
     parts = [_shades(shape, ends, low, high), lean_bytes(shape.leans(direction)), _shades(shape, shown, low, high)]
+    size = (shape.height * shape.width, shape.n_shown)
+    layout = layout_of(
+        [
+            Block(("row", "point", "rival"), "field pixel channel", (3, *size)),
+            Block(("direction",), "pixel", size[:1]),
+            Block(("path",), "step pixel channel", (len(shown), *size)),
+        ],
+        start=first,
+    )
     message: BoundaryPicturesMessage = {
         "first": first,
         "low": low,
         "high": high,
         "n_steps": len(shown),
         "stride": stride,
+        "layout": layout,
     }
     return message, b"".join(part.tobytes() for part in parts)
 

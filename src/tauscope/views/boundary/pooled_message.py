@@ -28,14 +28,18 @@ from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
 from tauscope.views.wire import (
+    VALUES,
+    Block,
     CarriersMessage,
     DistanceMessage,
+    Layout,
     OrNaN,
     Reasons,
     carriers_message,
     distance_message,
     finite,
     float32,
+    layout_of,
     reason_messages,
 )
 from tauscope.weights.carriers import NO_FEW, few_carriers
@@ -133,6 +137,7 @@ class PooledMessage(TypedDict):
     offline: str
     unstressable: str
     reliability: Reasons
+    layout: Layout
 
 
 class PooledAnswerMessage(TypedDict, total=False):
@@ -152,7 +157,8 @@ class PooledWire(NamedTuple):
     ----------
     message : PooledMessage
     pooled : bytes
-        float32 [direction, lower, upper, present, lower, upper, absent, lower, upper][feature], of the study's weights.
+        Float32, as the message's `layout` says, of the study's weights; its parts are the direction, and what of it is
+        of rows that have a feature and of rows that have not.
     places : bytes
         uint32 [row], which of the study's rows was pooled; this and the next four are empty where not listed.
     directions : bytes
@@ -281,6 +287,7 @@ def pooled_wire(
         "offline": _offline_words(source, live),
         "unstressable": refused,
         "reliability": reason_messages(),
+        "layout": layout_of([Block(VALUES, "part field feature", (3, 3, len(result.boundaries.feature_names)))]),
     }
     listing = _rows_wire(result, rows, parted) if listed else NOT_LISTED
     return PooledWire(message, pooled_bytes(pooled), *listing, given_rows, *sent)

@@ -14,16 +14,19 @@ from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.results.stress.population import changes
 from tauscope.views.columns_message import columns_size
-from tauscope.views.effects.moves import MoveMessage, compute_move
+from tauscope.views.effects.moves import OF_MOVE, MoveMessage, compute_move
 from tauscope.views.shared_stress import StressState
 from tauscope.views.study_columns import columns_of
 from tauscope.views.wire import (
     Absent,
     AnsweredMessage,
+    Block,
     CarriersMessage,
+    Layout,
     carriers_message,
     distance_message,
     float32,
+    layout_of,
 )
 
 if TYPE_CHECKING:
@@ -41,9 +44,7 @@ Progress = Callable[[int, int], object]
 class EffectAnswerMessage(AnsweredMessage, total=False):
     """What the kernel found, and the state of the page that it answers.
 
-    The floats are [row] the weights where `weights` says so, then for each of `moves` in turn [moved, lower,
-    upper, certified_lower, certified_upper, paper_lower, paper_upper][point] at the distance moved and
-    [certified_lower, certified_upper, paper_lower, paper_upper][point] at `epsilon`.
+    The floats are the weights of the rows where `weights` says so, and what each of `moves` says.
     """
 
     epsilon: Required[float]
@@ -54,6 +55,7 @@ class EffectAnswerMessage(AnsweredMessage, total=False):
     df: float
     weights: Required[bool]
     moves: Required[list[MoveMessage]]
+    layout: Layout
 
 
 class Answer(NamedTuple):
@@ -165,6 +167,7 @@ class EffectAnswers:
             "error": "",
             "weights": False,
             "moves": [],
+            "layout": [],
         }
         try:
             solved = self.solve(question.stress)
@@ -184,6 +187,7 @@ class EffectAnswers:
             }
             if weights:
                 blocks.append(row_weights)
+                message["layout"] = layout_of([Block(("weights",), "row", row_weights.shape)])
         moves: list[MoveMessage] = []
         for kind in without_rows:
             effect = self.find(question.features, kind)
@@ -192,7 +196,9 @@ class EffectAnswers:
                     numbers, move = compute_move(effect, question.output, question.epsilon, row_weights)
                 except InputError as error:  # individual curves that passed the memory allowed were not kept
                     return Answer({**message, "weights": False, "moves": [], "error": str(error)}, b"")
+                start = sum(block.size for block in blocks)
                 blocks.append(numbers.ravel())
+                move["layout"] = layout_of([Block(OF_MOVE, "field point", numbers.shape)], start=start)
                 moves.append(move)
         message["moves"] = moves
         return Answer(message, float32(np.concatenate(blocks)) if blocks else b"")

@@ -15,7 +15,7 @@ from tauscope.results.stress.by_group import UNMOVED
 from tauscope.stress.reliability import LEVELS
 from tauscope.views.grouped import check_few
 from tauscope.views.shared_stress import StressState
-from tauscope.views.wire import float32
+from tauscope.views.wire import OF_GAP, VALUES, Block, Layout, float32, layout_of
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -46,6 +46,7 @@ class EffectGroupsMessage(TypedDict, total=False):
     error: Required[str]
     words: str
     groups: list[EffectGroupMessage]
+    layout: Layout
     kept: str
     notes: list[str]
     widest: list[int]
@@ -58,9 +59,8 @@ class EffectGroupsWire(NamedTuple):
     ----------
     groups : EffectGroupsMessage
     group_numbers : bytes
-        float32 [class][group][value, lower, upper, level][point], the level by its place among `LEVELS`; then
-        [class][largest, smallest, gap, gap_lower, gap_upper][point], of which the first two are places among the
-        groups, −1 where fewer than two have a value.
+        Float32, as `layout` says: the level by its place among `LEVELS`, the largest and the smallest by theirs among
+        the groups, −1 where fewer than two have a value.
     """
 
     groups: EffectGroupsMessage
@@ -103,6 +103,12 @@ def effect_groups_wire(
             "words": words,
             "kept": f"The groups are of {words or 'the data as they are'}: this copy has no kernel to move them.",
             "groups": [{"label": one.label, "n_rows": one.n_rows, "ess": float(one.ess)} for one in found.groups],
+            "layout": layout_of(
+                [
+                    Block((*VALUES, "level"), "class group field point", of_groups.shape),
+                    Block(OF_GAP, "class field point", of_gaps.shape),
+                ]
+            ),
             "notes": [note for note in found.notes if note not in effect.notes],
             "widest": [int(np.nanargmax(gap)) if np.isfinite(gap).any() else -1 for gap in gaps.gap],
         },

@@ -17,7 +17,8 @@ from tauscope.errors import InputError
 from tauscope.results.effects.rows_in_cells import rows_in_cells
 from tauscope.stress.histogram import histogram_edges
 from tauscope.views.effects.bands import bands_at, fits
-from tauscope.views.wire import Each, finite
+from tauscope.views.effects.moves import SIDES
+from tauscope.views.wire import VALUES, Block, Each, Layout, finite, layout_of, shifted
 
 if TYPE_CHECKING:
     from tauscope.results.effects.axis import Axis
@@ -28,6 +29,7 @@ N_SAMPLE = 60
 N_QUANTILES = 65
 SHARED = 0.7
 """Different curves, as a share of the rows, up to which they are sent once for all rows that have them."""
+PartLayout = dict[Literal["floats", "integers"], Layout]
 RowsForm = Literal["curves", "windows", "bins", "none"]
 Floats = NDArray[np.float64]
 
@@ -60,14 +62,15 @@ class BreakdownMessage(TypedDict):
 
 
 class EffectPartMessage(TypedDict):
-    """One effect. `floats` and `integers` say where its numbers begin in the buffers, and how many they are.
+    """One effect.
 
-    Floats: [class][value, lower, upper, lowest, highest][point]; [class][sample][point]; then the rows behind it:
-    "curves" [class][row][point], or [class][curve][point] of the different ones; "windows" [class][value], group by
-    group; "bins" the same and [row] the place of each row on the grid, in steps; where `bands` says so, for a page with
-    neither rows nor kernel, [class][step of ε][certified_lower, certified_upper, paper_lower, paper_upper][point].
-    Integers: the row of each value of a group, or the place of each row's curve among the different ones; `starts`
-    says where the groups begin. `empty` are points of two features in whose cells no row lies.
+    `layout` names its numbers in the buffers: the effect, some of the rows' curves, and in the form `rows` the rows
+    behind it: "curves" of every row, or the different ones with the `place` of each row's among them; "windows" the
+    values of groups, one after the other, with the `row` of each; "bins" the same, and the `position` of each row on
+    the grid, in steps; where `bands` says so, for a page with neither rows nor kernel, bounds at every step of ε.
+    `starts` says where the groups begin. `empty` are points of two features in whose cells no row lies. `interval` says
+    what the interval is, `covers` which reweightings the certified band covers, `scale` where intervals are symmetric;
+    `quantiles` are Student's t at 1/df = 0 … 1, none where intervals are drawn.
     """
 
     features: list[str]
@@ -88,8 +91,7 @@ class EffectPartMessage(TypedDict):
     quantiles: list[float]
     confidence: float
     scale: Literal["identity", "logit"]
-    floats: list[int]
-    integers: list[int]
+    layout: PartLayout
 
 
 class MorePartsMessage(TypedDict):
@@ -156,10 +158,36 @@ def encode_effect(effect: FeatureEffect, budget: float, epsilons: Sequence[float
         "quantiles": _quantiles(effect.confidence) if computed.interval.kind == "mean" else [],
         "confidence": effect.confidence,
         "scale": computed.interval.scale,
-        "floats": [0, len(numbers)],
-        "integers": [0, len(integers)],
+        "layout": {
+            "floats": layout_of(
+                [
+                    Block((*VALUES, "lowest", "highest"), "class field point", summaries.shape),
+                    Block(("sample",), "class curve point", sample.shape),
+                    *_row_blocks(rows, values.size, summaries.shape, computed.n_rows),
+                    *(() if bands is None else (Block(SIDES, "class step field point", bands.shape),)),
+                ]
+            ),
+            "integers": layout_of([Block(("place",) if rows == "curves" else ("row",), "entry", (len(integers),))]),
+        },
     }
     return EncodedEffect(message, numbers, integers.astype("<u4"))
+
+
+def _row_blocks(rows: RowsForm, size: int, summaries: tuple[int, ...], n_rows: int) -> list[Block]:
+    """Name the `size` floats of the rows behind an effect."""
+    q, _, n_points = summaries
+    match rows:
+        case "curves":
+            return [Block(("curve",), "class curve point", (q, size // (q * n_points), n_points))]
+        case "windows":
+            return [Block(("values",), "class entry", (q, size // q))]
+        case "bins":
+            return [
+                Block(("values",), "class entry", (q, (size - n_rows) // q)),
+                Block(("position",), "row", (n_rows,)),
+            ]
+        case "none":
+            return []
 
 
 def _empty(effect: FeatureEffect) -> list[int]:
@@ -173,8 +201,12 @@ def join_buffers(encoded: Sequence[EncodedEffect]) -> tuple[list[EffectPartMessa
     messages: list[EffectPartMessage] = []
     n_floats = n_integers = 0
     for effect in encoded:
-        floats, integers = [n_floats, len(effect.floats)], [n_integers, len(effect.integers)]
-        messages.append({**effect.message, "floats": floats, "integers": integers})
+        own = effect.message["layout"]
+        layout: PartLayout = {
+            "floats": shifted(own["floats"], n_floats),
+            "integers": shifted(own["integers"], n_integers),
+        }
+        messages.append({**effect.message, "layout": layout})
         n_floats, n_integers = n_floats + len(effect.floats), n_integers + len(effect.integers)
     return messages, b"".join(p.floats.tobytes() for p in encoded), b"".join(p.integers.tobytes() for p in encoded)
 

@@ -9,20 +9,28 @@ from numpy.typing import NDArray
 
 from tauscope.effects import AccumulatedEffect, AccumulatedSurface
 from tauscope.views.effects.bands import sides
+from tauscope.views.wire import VALUES, Layout
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
     from tauscope.results.effects.spec import EffectKind
 
 Floats = NDArray[np.float64]
+SIDES = ("certified_lower", "certified_upper", "paper_lower", "paper_upper")
+OF_MOVE = (*VALUES, *SIDES, *(f"epsilon_{side}" for side in SIDES))
 
 
 class MoveMessage(TypedDict):
-    """How far one effect moved at most, and how far a reweighting of this distance could have moved it."""
+    """How far one effect moved at most, and how far a reweighting of this distance could have moved it.
+
+    `layout` says where the curve moved and its bounds stand in the answer's floats, those at the distance moved and
+    those at `epsilon`.
+    """
 
     kind: EffectKind
     change: float
     possible: float
+    layout: Layout
 
 
 def compute_move(
@@ -43,15 +51,15 @@ def compute_move(
     Returns
     -------
     numbers : ndarray of shape (11, G)
-        As `EffectAnswerMessage` lists them; NaN where there are none.
+        `OF_MOVE`; NaN where there are none.
     move : MoveMessage
     """
     from tauscope.effects import curve_shift
 
     computed = effect.computed
     n_points = computed.effect[output].size
-    numbers = np.full((11, n_points), np.nan)
-    move: MoveMessage = {"kind": effect.kind, "change": 0.0, "possible": 0.0}
+    numbers = np.full((len(OF_MOVE), n_points), np.nan)
+    move: MoveMessage = {"kind": effect.kind, "change": 0.0, "possible": 0.0, "layout": []}
     if isinstance(computed, AccumulatedSurface):
         after = computed if weights is None else computed.reweighted(weights)
         numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]

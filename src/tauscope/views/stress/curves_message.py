@@ -16,12 +16,17 @@ from tauscope.stress.curves import Curves
 from tauscope.stress.histogram import N_BARS, DrawnBars, drawn_bars
 from tauscope.views.packing import pack, pack_drawn, pack_floats, span_of
 from tauscope.views.wire import (
+    REASONED,
+    VALUES,
     Absent,
     Ascending,
+    Block,
+    Layout,
     Metrics,
     Reasons,
     SkippedMessage,
     interval_words,
+    layout_of,
     metric_messages,
     reason_bytes,
     reason_messages,
@@ -85,22 +90,23 @@ class StressCurvesMessage(TypedDict):
     by: Annotated[list[str], Absent([])]
     live: Annotated[bool, Absent(False)]
     offline: NotRequired[str]
+    layout: dict[Literal["curves", "population", "histograms", "reasons"], Layout]
 
 
 class StressCurvesWire(NamedTuple):
-    """What the view sends: JSON, and packed (`tauscope.views.packing`) floats, shares and bytes in C order.
+    """What the view sends: JSON, and packed (`tauscope.views.packing`) buffers, which its `layout` tells of.
 
     Attributes
     ----------
     message : StressCurvesMessage
     curves : bytes
-        [feature][metric][tau][value, lower, upper]
+        Float32, rounded as they are drawn.
     population : bytes
-        [feature][tau][target, ess, pareto_k, kl, tv, n_carriers, carried]
+        Float32.
     histograms : bytes
-        For each feature in turn [tau][bin], shares of the rows as uint16, 65,535 of one; nothing for shares of a level.
+        Of each numeric feature, by its name, shares of the rows as uint16, 65,535 of one.
     reasons : bytes
-        [feature][metric][tau][reason, amount]; see `tauscope.views.wire.reason_bytes`.
+        See `tauscope.views.wire.reason_bytes`.
     beside : bytes
         As `curves`, of another model; empty where there is none.
     """
@@ -148,8 +154,18 @@ def stress_curves_wire(
     histograms = [
         each.shares(multiplier) for each, multiplier in zip(bars, curves.multiplier, strict=True) if each is not None
     ]
+    message = _message(fine, drawn, getattr(beside, "model_name", ""))
+    cells, numeric = curves.value.shape, (each.name for each in fine.features if each.kind == "numeric")
+    message["layout"] = {
+        "curves": layout_of([Block(VALUES, "feature metric tau field", (*cells, 3))]),
+        "population": layout_of([Block(POPULATION, "feature tau field", population.shape)]),
+        "histograms": layout_of(
+            Block([name], "tau bin", shares.shape) for name, shares in zip(numeric, histograms, strict=True)
+        ),
+        "reasons": layout_of([Block(REASONED, "feature metric tau field", (*cells, 2))]),
+    }
     return StressCurvesWire(
-        _message(fine, drawn, getattr(beside, "model_name", "")),
+        message,
         _pack_curves(curves),
         pack_floats(population, len(POPULATION)),
         _pack_shares(histograms),
@@ -217,6 +233,7 @@ def _message(result: StressCurves, drawn: list[DrawnBars], beside: str) -> Stres
         "beside": beside,
         "by": [],
         "live": False,
+        "layout": {},
     }
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 from typing import Annotated, NamedTuple, Required, TypedDict
 
 import numpy as np
@@ -21,7 +22,7 @@ from tauscope.stress.metric_definitions import definitions
 from tauscope.views.grouped import check_few
 from tauscope.views.packing import pack_floats
 from tauscope.views.study_columns import in_memory
-from tauscope.views.wire import Absent, reason_bytes
+from tauscope.views.wire import Absent, Block, Layout, layout_of, reason_bytes
 
 BUDGET = 1_000_000
 """Bytes that groups of all features may take; of more, those of the feature chosen are sent."""
@@ -53,6 +54,7 @@ class CurvesGroupsMessage(TypedDict, total=False):
     metrics: list[str]
     worse: list[Worse]
     blocks: list[CurvesBlockMessage]
+    layout: Layout
     notes: Annotated[dict[Shift, str], Absent({"marginal": "", "within": ""})]
 
 
@@ -63,10 +65,8 @@ class GroupsWire(NamedTuple):
     ----------
     groups : CurvesGroupsMessage
     group_numbers : bytes
-        float32 [block][tau][field], packed: of each group and metric value, lower, upper, reason and amount (see
-        `tauscope.views.wire.reason_bytes`), then of each group target, share and ess, then of each metric the places of
-        the largest and the smallest group, gap, gap_lower, gap_upper, ratio, ratio_lower, ratio_upper, NaN where
-        there is none.
+        Packed float32, as `layout` says: reasons and amounts as of `tauscope.views.wire.reason_bytes`, the largest and
+        the smallest by their places among the groups, NaN where there is none.
     """
 
     groups: CurvesGroupsMessage
@@ -94,11 +94,20 @@ def groups_wire(curves: StressCurves, by: object, name: str, feature: str, shift
     """
     _, labels = name_few(curves, by)
     metrics = _summed(curves)
-    n_taus, width = len(curves.taus), len(labels) * (5 * len(metrics) + 3) + 8 * len(metrics)
+    n_taus, n_metrics = len(curves.taus), len(metrics)
+    blocks = (
+        Block(OF_CELL, "group metric field", (len(labels), n_metrics, len(OF_CELL))),
+        Block(OF_GROUP, "group field", (len(labels), len(OF_GROUP))),
+        Block(OF_GAP, "metric field", (n_metrics, len(OF_GAP))),
+    )
+    width = sum(prod(block.shape) for block in blocks)
     fits = 4 * len(shifts) * len(curves.features) * n_taus * width <= BUDGET
     every = fits and curves.n_rows * len(curves.features) <= AT_ONCE
     asked = _part(curves, metrics, curves.feature_names if every else (feature,))
     found = [asked.by(by, within=shift == "within") for shift in shifts]
+    sent: list[CurvesBlockMessage] = [
+        {"feature": one, "shift": each.shift} for each in found for one in each.feature_names
+    ]
     return GroupsWire(
         {
             "by": name,
@@ -107,7 +116,8 @@ def groups_wire(curves: StressCurves, by: object, name: str, feature: str, shift
             "group_rows": list(found[0].group_rows),
             "metrics": list(metrics),
             "worse": [worse_side(metric) for metric in metrics],
-            "blocks": [{"feature": one, "shift": each.shift} for each in found for one in each.feature_names],
+            "blocks": sent,
+            "layout": layout_of(blocks, outer="block tau", shape=(len(sent), n_taus)),
             "notes": {"marginal": MARGINAL, "within": WITHIN},
         },
         pack_floats(np.concatenate([_numbers(each) for each in found]), width),

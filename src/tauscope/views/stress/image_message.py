@@ -6,11 +6,16 @@ import numpy as np
 
 from tauscope.results.stress.image import StressImage
 from tauscope.views.wire import (
+    REASONED,
+    VALUES,
     Ascending,
+    Block,
     Exactly,
+    Layout,
     Metrics,
     Reasons,
     float32,
+    layout_of,
     metric_messages,
     reason_bytes,
     reason_messages,
@@ -18,6 +23,7 @@ from tauscope.views.wire import (
 
 BUDGET = 4_000_000
 N_TAUS = (21, 11, 5)
+POPULATION = ("target", "ess", "pareto_k")
 
 
 class StressImageMessage(TypedDict):
@@ -37,6 +43,7 @@ class StressImageMessage(TypedDict):
     intervals: bool
     notes: list[str]
     reliability: Reasons
+    layout: dict[Literal["answers", "population", "reasons"], Layout]
 
 
 class StressImageWire(NamedTuple):
@@ -45,13 +52,10 @@ class StressImageWire(NamedTuple):
     Attributes
     ----------
     message : StressImageMessage
-    answers : bytes
-        [metric][tau][value, lower, upper][pixel], or [metric][tau][value][pixel] without intervals; NaN for pixels that
-        have one value only.
-    population : bytes
-        [tau][target, ess, pareto_k][pixel]
+    answers, population : bytes
+        As the message's `layout` says; NaN for pixels that have one value only.
     reasons : bytes
-        [metric][tau][reason, amount][pixel]; see `tauscope.views.wire.reason_bytes`.
+        See `tauscope.views.wire.reason_bytes`.
     """
 
     message: StressImageMessage
@@ -70,7 +74,7 @@ def stress_image_wire(result: StressImage) -> StressImageWire:
     intervals = p * len(fine.taus) * _bytes_per_pixel(n_metrics) <= BUDGET
     parts = (curves.value, curves.lower, curves.upper) if intervals else (curves.value,)
     answers = np.stack(parts, axis=-1).transpose(1, 2, 3, 0)
-    population = np.stack([curves.target, curves.ess, curves.pareto_k], axis=-1).transpose(1, 2, 0)
+    population = np.stack([getattr(curves, name) for name in POPULATION], axis=-1).transpose(1, 2, 0)
     reasons = reason_bytes(curves.reason, curves.amount).transpose(1, 2, 3, 0)
     message: StressImageMessage = {
         "version": 1,
@@ -83,6 +87,11 @@ def stress_image_wire(result: StressImage) -> StressImageWire:
         "intervals": intervals,
         "notes": list(result.notes),
         "reliability": reason_messages(),
+        "layout": {
+            "answers": layout_of([Block(VALUES[: len(parts)], "metric tau field pixel", answers.shape)]),
+            "population": layout_of([Block(POPULATION, "tau field pixel", population.shape)]),
+            "reasons": layout_of([Block(REASONED, "metric tau field pixel", reasons.shape)]),
+        },
     }
     return StressImageWire(message, float32(answers), float32(population), np.ascontiguousarray(reasons).tobytes())
 

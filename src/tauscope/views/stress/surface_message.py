@@ -7,11 +7,16 @@ import numpy as np
 from tauscope.results.stress.surface import StressSurface
 from tauscope.views.packing import pack, pack_drawn, pack_floats, span_of
 from tauscope.views.wire import (
+    REASONED,
+    VALUES,
     Ascending,
+    Block,
     Exactly,
+    Layout,
     Metrics,
     Reasons,
     interval_words,
+    layout_of,
     metric_messages,
     reason_bytes,
     reason_messages,
@@ -48,6 +53,7 @@ class StressSurfaceMessage(TypedDict):
     metrics: Metrics
     reliability: Reasons
     status: dict[CellStatus, list[int]]
+    layout: dict[Literal["answers", "population", "reasons"], Layout]
 
 
 class StressSurfaceWire(NamedTuple):
@@ -56,12 +62,10 @@ class StressSurfaceWire(NamedTuple):
     Attributes
     ----------
     message : StressSurfaceMessage
-    answers : bytes
-        [metric][first τ][second τ][value, lower, upper]
-    population : bytes
-        [first τ][second τ][ess, pareto_k, kl, tv, n_carriers, carried]
+    answers, population : bytes
+        Float32, as the message's `layout` says.
     reasons : bytes
-        [metric][first τ][second τ][reason, amount]; see `tauscope.views.wire.reason_bytes`.
+        See `tauscope.views.wire.reason_bytes`.
     """
 
     message: StressSurfaceMessage
@@ -98,6 +102,11 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
         "metrics": metric_messages(surface.metrics),
         "reliability": reason_messages(),
         "status": {word: np.flatnonzero(status == word).tolist() for word in others},
+        "layout": {
+            "answers": layout_of([Block(VALUES, "metric first second field", answers.shape)]),
+            "population": layout_of([Block(POPULATION, "first second field", population.shape)]),
+            "reasons": layout_of([Block(REASONED, "metric first second field", (*surface.value.shape, 2))]),
+        },
     }
     reasons = pack(reason_bytes(surface.reason, surface.amount), 2)
     return StressSurfaceWire(

@@ -18,7 +18,18 @@ from tauscope.views.followed_message import FollowedMessage, GroupedMessage, fol
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress
 from tauscope.views.study_columns import columns_of
-from tauscope.views.wire import Ascending, DoubtMessage, Metrics, float32, interval_words, metric_messages
+from tauscope.views.wire import (
+    OF_GAP,
+    Ascending,
+    Block,
+    DoubtMessage,
+    Layout,
+    Metrics,
+    float32,
+    interval_words,
+    layout_of,
+    metric_messages,
+)
 
 NO_STUDY = "these thresholds have left their study, and a stress weighs the study's rows"
 NO_KERNEL = "this page has no kernel to count decisions under it"
@@ -28,6 +39,9 @@ COST_NAMES: Mapping[str, str] = {
     "tp": "true positive",
     "tn": "true negative",
 }
+
+OF_CELL = ("before", "value", "lower", "upper", "note")
+TABLES = ((OF_CELL, "group threshold metric field"), (OF_GAP, "threshold metric field"))
 
 
 class BestThresholdMessage(TypedDict):
@@ -75,6 +89,7 @@ class DecisionsMessage(FollowedMessage, total=False):
     thresholds: Ascending
     groups: list[ThresholdGroupMessage]
     notes: list[DoubtMessage]
+    layout: Layout
 
 
 class Decided(NamedTuple):
@@ -84,8 +99,8 @@ class Decided(NamedTuple):
     ----------
     words : DecisionsMessage
     numbers : bytes
-        float32 [group][threshold][metric][before, value, lower, upper, place among the notes], then of more than one
-        group [threshold][metric][largest group, smallest, gap, lower, upper], NaN where there is no gap.
+        Float32, as `layout` says: a note and groups by their places; of several groups their gaps, NaN where there is
+        none.
     """
 
     words: DecisionsMessage
@@ -120,15 +135,18 @@ def cost_words(costs: Costs) -> str:
 
 def decisions_message(result: ThresholdCurves, stress: StressState | None = None) -> Decided:
     """Encode the population of a result, under the stress that views share where it is of one."""
-    words, numbers = _tables(result)
+    words, tables = _tables(result)
     population = followed_message(result.population, result.ess, result.reweighting, stress)
     message: DecisionsMessage = {
         **population,
         "thresholds": [float(each) for each in result.thresholds],
         "groups": _groups(result),
         "notes": words,
+        "layout": layout_of(
+            Block(names, dims, table.shape) for (names, dims), table in zip(TABLES, tables, strict=False)
+        ),
     }
-    return Decided(message, float32(numbers))
+    return Decided(message, b"".join(map(float32, tables)))
 
 
 def decide_under(result: ThresholdCurves, stress: StressState) -> Decided:
@@ -172,17 +190,18 @@ def _best(row: Mapping[str, Any]) -> BestThresholdMessage | None:
     return {name: float(row[name]) for name in ("threshold", "lower", "upper", "cost")}  # pyright: ignore[reportReturnType]
 
 
-def _tables(result: ThresholdCurves) -> tuple[list[DoubtMessage], NDArray[np.float64]]:
-    """Return the notes, each once, and the numbers that refer to them."""
+def _tables(result: ThresholdCurves) -> tuple[list[DoubtMessage], list[NDArray[np.float64]]]:
+    """Return the notes, each once, and the numbers that refer to them; of several groups their gaps too."""
     frame, n_metrics = result.frame, len(result.metrics)
     said = list(zip(frame["reliability"], frame["note"], strict=True))
     places = {each: place for place, each in enumerate(dict.fromkeys(said))}
     values = frame[["before", "value", "lower", "upper"]].to_numpy(np.float64)
-    every = np.column_stack([values, [places[each] for each in said]]).ravel()
+    every = np.column_stack([values, [places[each] for each in said]])
+    every = every.reshape(-1, len(result.thresholds), n_metrics, len(OF_CELL))
     notes: list[DoubtMessage] = [{"level": level, "words": words} for level, words in places]
     if len(result.groups) < 2:
-        return notes, every
-    return notes, np.concatenate([every, _gaps(result, n_metrics).ravel()])
+        return notes, [every]
+    return notes, [every, _gaps(result, n_metrics)]
 
 
 def _gaps(result: ThresholdCurves, n_metrics: int) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import traitlets
@@ -12,7 +13,13 @@ from tauscope.results.stress.towards import AMOUNTS, TargetPopulation
 from tauscope.results.stress.towards_stress import OF_CHUNKS, SliderStress, slider_stress
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
-from tauscope.views.stress.towards_message import NO_STUDY, TowardsPathMessage, encode_step, target_population_message
+from tauscope.views.stress.towards_message import (
+    NO_STUDY,
+    TowardsPathMessage,
+    encode_step,
+    step_layout,
+    target_population_message,
+)
 from tauscope.views.study_columns import columns_of
 from tauscope.views.working import WorkingView
 
@@ -64,6 +71,7 @@ class TargetPopulationView(WorkingView):
         self._sliders = SliderStress({}, "the result has left its study") if alone else _sliders(result)
         message = target_population_message(result, self._amounts, self._sliders)
         self._features = [feature["name"] for feature in message["features"]]
+        self._layout = partial(step_layout, message=message)
         self._steps = {result.amount: encode_step(result, self._features)}
         complete = self._compute(lambda: self._offline)
         first = self._on_the_way(self._amounts if complete else [result.amount], NO_STUDY if alone else "")
@@ -132,6 +140,7 @@ class TargetPopulationView(WorkingView):
             "done": len(self._steps),
             "total": len(self._amounts),
             "problem": problem,
+            "layout": self._layout(len(steps)),
         }
         return {"path": path, "numbers": b"".join(step.numbers for step in steps)}
 

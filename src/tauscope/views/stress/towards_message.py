@@ -13,7 +13,20 @@ from tauscope.results.stress.observed import DIFFERENCE, Observed
 from tauscope.results.stress.towards import LIMITS, TargetPopulation
 from tauscope.results.stress.towards_stress import SliderStress
 from tauscope.stress.reliability import Level
-from tauscope.views.wire import Each, Metrics, NotEmpty, OrNaN, finite, float32, interval_words, metric_messages
+from tauscope.views.wire import (
+    VALUES,
+    Block,
+    Each,
+    Layout,
+    Metrics,
+    NotEmpty,
+    OrNaN,
+    finite,
+    float32,
+    interval_words,
+    layout_of,
+    metric_messages,
+)
 
 NO_STUDY = "This result has left its study, which has the rows to weight; give it back by .with_source(study)."
 MOST_MISSED = 5
@@ -97,6 +110,7 @@ class TowardsPathMessage(TypedDict):
     """The amounts that are there, ascending, and how many of all; `problem` says why there are no more."""
 
     steps: Annotated[list[TowardsStepMessage], NotEmpty("have a step")]
+    layout: Layout
     done: int
     total: int
     problem: str
@@ -109,9 +123,7 @@ class Step(NamedTuple):
     ----------
     words : TowardsStepMessage
     numbers : bytes
-        float32: effective sample, total variation, KL, Pareto k̂; value, lower and upper end of each metric; with
-        labels of the new rows the same of each difference, expected less observed; of each feature its mean, and how
-        far that is from there, standard deviations.
+        Float32, as `step_layout` says.
     """
 
     words: TowardsStepMessage
@@ -172,6 +184,22 @@ def encode_step(result: TargetPopulation, features: Sequence[str]) -> Step:
         ]
     )
     return Step(words, float32(numbers))
+
+
+def step_layout(n_steps: int, message: TargetPopulationMessage) -> Layout:
+    """Say where the numbers of each step stand: of the population, of metrics and of features.
+
+    Differences, with labels of the new rows, are expected less observed; `smd` is how far a mean is from there,
+    standard deviations.
+    """
+    observed, metrics, features = len(message["observed"]), len(message["metrics"]), len(message["features"])
+    blocks = (
+        Block(("ess", "tv", "kl", "pareto_k"), "field", (4,)),
+        Block(VALUES, "metric field", (metrics, 3)),
+        Block(("difference", "difference_lower", "difference_upper"), "observed field", (observed, 3)),
+        Block(("mean", "smd"), "feature field", (features, 2)),
+    )
+    return layout_of(blocks, outer="step", shape=(n_steps,))
 
 
 def _observed(one: Observed | None) -> TowardsObservedMessage:

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/boundary/boundary/index";
 import { boundaryAnswer, boundaryMessage, boundaryTraits } from "../../../support/boundary_example";
 import { endingKernel } from "../../../support/ending_kernel";
+import { layoutOf } from "../../../support/layout";
 import { isOff, mountView, painted } from "../../../support/view";
 
 function mount(state: Record<string, unknown> = boundaryTraits(), widget_manager?: unknown) {
@@ -277,7 +278,6 @@ describe("several answers", () => {
       name: "stretch 2",
       headline: "Another stretch.",
       path: null,
-      values: [0, 0],
     });
     const view = mount(
       boundaryTraits({ answer: { answers: [boundaryAnswer({ name: "nearest" }), second] } }),
@@ -448,7 +448,16 @@ describe("pictures", () => {
   afterEach(() => vi.restoreAllMocks());
   /** Two by three pixels: row, point, rival, direction, and the eleven steps of the path. */
   const shades = new Uint8Array(6 * (4 + 11)).map((_, k) => (k < 18 ? 1 + (k % 6) : 128));
-  const pictures = { first: 0, low: 0, high: 16, n_steps: 11, stride: 1 };
+  const laidOut = (nSteps: number, pixels: number, channels: number) => {
+    const whole = pixels * channels;
+    return [
+      ...layoutOf(["row", "point", "rival"], "field pixel channel", [3, pixels, channels]),
+      ...layoutOf(["direction"], "pixel", [pixels], 3 * whole),
+      ...layoutOf(["path"], "step pixel channel", [nSteps, pixels, channels], 3 * whole + pixels),
+    ];
+  };
+  const pictures = { first: 0, low: 0, high: 16, n_steps: 11, stride: 1, layout: laidOut(11, 6, 1) };
+  const still = { ...pictures, n_steps: 0, layout: laidOut(0, 6, 1) };
   const withPictures = (change: Record<string, unknown> = {}) =>
     boundaryTraits({
       message: boundaryMessage({ image: [2, 3, 1] }),
@@ -484,7 +493,7 @@ describe("pictures", () => {
   test("in three channels are red, green and blue", () => {
     const colors = new Uint8Array(2 * (3 * 3 + 1)).fill(1);
     colors.set([255, 1, 128], 0);
-    const three = { ...pictures, n_steps: 0 };
+    const three = { ...still, layout: laidOut(0, 2, 3) };
     mount({
       ...withPictures({ path: null, pictures: three }),
       message: boundaryMessage({ image: [1, 2, 3] }),
@@ -494,9 +503,7 @@ describe("pictures", () => {
   });
 
   test("are those that there are", () => {
-    const view = mount(
-      withPictures({ found: false, path: null, rival_row: null, pictures: { ...pictures, n_steps: 0 } }),
-    );
+    const view = mount(withPictures({ found: false, path: null, rival_row: null, pictures: still }));
     const hidden = (name: string) => (view.at(`picture-${name}`).parentElement as HTMLElement).hidden;
     expect(["row", "point", "rival"].map(hidden)).toEqual([false, true, true]);
     const none = mount();
@@ -592,6 +599,7 @@ describe("words", () => {
 
 test("a message that cannot be read is said, not drawn", () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  const view = mount(boundaryTraits({ answer: { answers: [boundaryAnswer({ values: [0, 3] })] } }));
-  expect(view.root.textContent).toContain('"path_values" must hold 2 features at 11 steps');
+  const path = { ...boundaryAnswer().path, layout: layoutOf(["values"], "moving step", [3, 11]) };
+  const view = mount(boundaryTraits({ answer: { answers: [boundaryAnswer({ path })] } }));
+  expect(view.root.textContent).toContain('"path_values" must have 2 numbers of "values" by moving');
 });

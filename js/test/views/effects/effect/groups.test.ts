@@ -57,7 +57,9 @@ describe("the numbers of groups", () => {
 
   test("of another length cannot be shown", () => {
     const view = mount("age", { group_numbers: new Uint8Array(8) });
-    expect(view.el.querySelector("[role=alert]")?.textContent).toContain("must hold 2 groups and their gaps");
+    expect(view.el.querySelector("[role=alert]")?.textContent).toMatch(
+      /"group_numbers" must hold \d+ numbers/,
+    );
   });
 });
 

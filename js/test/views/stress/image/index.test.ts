@@ -4,6 +4,7 @@ import widget from "../../../../src/views/stress/image/index";
 import { changes, largestChange, otherTau } from "../../../../src/views/stress/image/state";
 import { decodeStressImage } from "../../../../src/wire/stress/image";
 import { REASONS, reasonBytes } from "../../../support/example";
+import { layoutOf } from "../../../support/layout";
 import { mountView, painted } from "../../../support/view";
 
 const SHAPE = [2, 3, 1] as const;
@@ -42,6 +43,21 @@ function example(intervals = true, channels = 1) {
     intervals,
     notes: ["1 of 6 pixels has one value"],
     reliability: REASONS,
+    layout: {
+      answers: layoutOf(["value", "lower", "upper"].slice(0, parts.length), "metric tau field pixel", [
+        METRICS.length,
+        TAUS.length,
+        parts.length,
+        pixels,
+      ]),
+      population: layoutOf(["target", "ess", "pareto_k"], "tau field pixel", [TAUS.length, 3, pixels]),
+      reasons: layoutOf(["reason", "amount"], "metric tau field pixel", [
+        METRICS.length,
+        TAUS.length,
+        2,
+        pixels,
+      ]),
+    },
   };
   const reasons = METRICS.flatMap(() =>
     TAUS.flatMap((tau) => {

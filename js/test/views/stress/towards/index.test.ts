@@ -2,8 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { readAmount } from "../../../../src/views/shared/amounts";
 import widget from "../../../../src/views/stress/towards/index";
+import type { ArrayMessage } from "../../../../src/wire/messages";
 import { decodeTarget, decodeWay, stressOf } from "../../../../src/wire/stress/towards";
 import { bytes } from "../../../support/golden";
+import { layoutOf } from "../../../support/layout";
 import { goldenWay as golden, wayTraits } from "../../../support/towards_example";
 import { isOff, mountView, painted, press } from "../../../support/view";
 
@@ -262,6 +264,28 @@ test("margins that are not met are listed, and numbers not to rely on marked", (
   expect(many.at("missed").lastElementChild?.textContent).toBe("And 37 more, in .margins");
 });
 
+/** Numbers of steps without labels of the new rows. */
+function stepsOf(n: number, metrics: number, features: number): readonly ArrayMessage[] {
+  const blocks = [
+    layoutOf(["ess", "tv", "kl", "pareto_k"], "field", [4]),
+    layoutOf(["value", "lower", "upper"], "metric field", [metrics, 3], 4),
+    layoutOf(
+      ["difference", "difference_lower", "difference_upper"],
+      "observed field",
+      [0, 3],
+      4 + 3 * metrics,
+    ),
+    layoutOf(["mean", "smd"], "feature field", [features, 2], 4 + 3 * metrics),
+  ];
+  const width = 4 + 3 * metrics + 2 * features;
+  return blocks.flat().map(({ dims, shape, strides, ...one }) => ({
+    ...one,
+    dims: ["step", ...dims],
+    shape: [n, ...shape],
+    strides: [width, ...strides],
+  }));
+}
+
 test("a ring before and a dot now for each feature, names whole for who asks, more on demand", async () => {
   const shown = mount();
   const rows = () => [...shown.at("love").children];
@@ -287,7 +311,7 @@ test("a ring before and a dot now for each feature, names whole for who asks, mo
   const step = new Float32Array(4 + 3 * message.metrics.length + 60).fill(0.05);
   const long = mount({
     message: { ...message, features },
-    path: { ...path, steps: path.steps.slice(0, 1) },
+    path: { ...path, steps: path.steps.slice(0, 1), layout: stepsOf(1, message.metrics.length, 30) },
     numbers: step,
   });
   expect(long.at("love").children).toHaveLength(20);
@@ -312,7 +336,8 @@ test("until all of the way is there, the slider waits and says so; then it moves
   const { path, message } = golden.way.traits;
   const all = bytes(golden.way.buffers.numbers);
   const width = all.length / path.steps.length;
-  const last = { steps: path.steps.slice(-1), done: 3, total: 11, problem: "" };
+  const layout = stepsOf(1, message.metrics.length, message.features.length);
+  const last = { layout, steps: path.steps.slice(-1), done: 3, total: 11, problem: "" };
   const shown = mount({ path: last, numbers: all.slice(-width), amount: 1 });
   expect(shown.slider.disabled).toBe(true);
   expect(shown.text("progress")).toBe("Computing the way: 3 of 11 amounts…");
@@ -334,7 +359,7 @@ test("a population without a known mean says so", () => {
   const numbers = new Float32Array(4 + 3 * message.metrics.length).fill(0.5);
   const shown = mount({
     message: { ...message, features: [] },
-    path: { ...path, steps: path.steps.slice(0, 1) },
+    path: { ...path, steps: path.steps.slice(0, 1), layout: stepsOf(1, message.metrics.length, 0) },
     numbers,
   });
   expect(shown.find(".ts-love-plot").textContent).toContain("No mean of the other population is known.");
