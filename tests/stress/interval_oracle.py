@@ -30,6 +30,13 @@ def quantile(x, level):
     return np.quantile(x, level, method="inverted_cdf")
 
 
+def longer_than_normal(w):
+    """KL over that of a normal shift of the same total variation: 2Φ(δ/2) - 1 = TV, of which KL is δ²/2."""
+    tv, positive = 0.5 * np.abs(w - 1 / len(w)).sum(), w[w > 0]
+    delta = 2 * norm.ppf((1 + tv) / 2)
+    return positive @ np.log(positive * len(w)) / (delta**2 / 2) if tv > 1e-3 else 1.0
+
+
 def end_of_tau(x, sign, alpha):
     """The end on one side: its value, the slope of the quantile, whether it is in doubt, how it follows the mean."""
     n, mean = len(x), x.mean()
@@ -158,8 +165,7 @@ def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, targ
         ("few_rows_carry_all", ess < 3),
         ("end_in_doubt", doubt),
         ("some_rows_carry_all", df < 3),
-        ("heavy_weights", kind != "rate" and kind != "score" and not pareto_khat(w) <= 0.7),
-        ("heavy_weights", kind == "score" and not pareto_khat(w) <= 0.7),
+        ("heavy_weights", kind != "rate" and df < 100 and not pareto_khat(w) <= 0.7),
         ("heavy_tail", squared is not None and (tail := pareto_khat(squared())) > 0.4),
         ("some_rows_beyond", there < (15 if squared is None else 50)),
         ("some_rows_carry_all", df < 10),
@@ -167,6 +173,7 @@ def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, targ
         ("few_non_events", others < 10),
         ("few_spread_rows", made_of < 40),
         ("some_tail", squared is not None and tail > 0.25),
+        ("long_tail", not plain and df < 100 and longer_than_normal(w) > 1.4 and pareto_khat(w) > 0.5),
         ("none", True),
     ]
     reason = next(name for name, holds in rules if holds)

@@ -11,7 +11,7 @@ from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import REASONS
 
 TAUS = np.array([-1.0, -0.6, 0.0, 0.3, 1.0])
-COLUMNS = ("normal", "exponential", "ties", "integers", "zero-inflated", "indicator")
+COLUMNS = ("normal", "exponential", "lognormal", "ties", "integers", "zero-inflated", "indicator")
 
 
 def exact(hits, n, confidence=0.95):

@@ -8,7 +8,7 @@ from scipy.stats import beta
 import tauscope as ts
 from tauscope.stress.curves import stress_curves
 from tauscope.stress.outcomes import Outcomes
-from tauscope.stress.reliability import LEVEL_OF, LEVELS, REASONS
+from tauscope.stress.reliability import CODES, LEVEL_OF, LEVELS, REASONS
 
 TAUS = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])
 N, SAMPLES, POPULATION = 1000, 150, 200_000
@@ -42,6 +42,74 @@ def test_reliable_cells_cover(task):
     assert hits.sum() / n_reliable.sum() >= 0.93
     often = n_reliable >= SAMPLES / 2
     assert np.quantile((hits / np.maximum(n_reliable, 1))[often], 0.1) >= 0.9
+
+
+LONG_TAILS = {
+    "lognormal": lambda rng, n: rng.lognormal(size=n),
+    "Pareto": lambda rng, n: rng.pareto(2.5, size=n),
+    "Student's t": lambda rng, n: rng.standard_t(3, size=n),
+    "Weibull": lambda rng, n: rng.weibull(0.5, size=n),
+}
+SHORT_TAILS = {
+    "normal": lambda rng, n: rng.normal(size=n),
+    "uniform": lambda rng, n: rng.uniform(size=n),
+    "gamma": lambda rng, n: rng.gamma(2, size=n),
+    "counts": lambda rng, n: rng.poisson(2, n) * 1.0,
+    "normal with gaps": lambda rng, n: np.where(rng.random(n) < 0.45, np.nan, rng.normal(size=n)),
+    "rare level": lambda rng, n: (rng.random(n) < 0.06) * 1.0,
+}
+
+
+def levels_of_rates(draw, n, taus):
+    """Return the level, and whether it is for a long tail, of rates that follow the column and of others."""
+    levels, of_long_tail = [], []
+    for seed in range(60):
+        rng = np.random.default_rng([seed, n])
+        x = draw(rng, n)
+        lean = np.clip(np.nan_to_num((x - np.nanmedian(x)) / np.nanstd(x)), -3, 3) + rng.normal(size=n)
+        truth = (lean + 0.5 * rng.normal(size=n) > 0).astype(np.int64)
+        outcomes = Outcomes("binary", (lean > 0).astype(np.int64), truth, None, ("0", "1"))
+        reason = stress_curves([x], outcomes, taus=np.array(taus), metrics=["portion_1", "error_rate"]).reason[0]
+        levels.append(LEVEL_OF[reason])
+        of_long_tail.append(reason == CODES["long_tail"])
+    return np.array(levels), np.array(of_long_tail)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "most"), [(1000, 0.3), (4000, 0.05)])
+@pytest.mark.parametrize("kind", LONG_TAILS)
+def test_shifts_of_long_tails_are_rarely_reliable(kind, n, most):
+    levels, _ = levels_of_rates(LONG_TAILS[kind], n, [0.5])
+    assert (levels == LEVELS.index("reliable")).mean() <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [300, 1000, 4000])
+@pytest.mark.parametrize("kind", SHORT_TAILS)
+def test_shifts_of_short_tails_do_not_become_unreliable(kind, n):
+    levels, of_long_tail = levels_of_rates(SHORT_TAILS[kind], n, [-0.5, 0.5])
+    assert of_long_tail.mean() < 0.03
+    assert kind == "rare level" or (levels == LEVELS.index("reliable")).mean() > 0.5
+
+
+@pytest.mark.slow
+def test_intervals_of_long_tails_cover_less_than_those_called_reliable():
+    """Of 200,000 rows, over columns of both kinds: the rate is 1 far out, where few samples have a row."""
+    covered = {"reliable": [], "long_tail": []}
+    for kind, draw in (LONG_TAILS | SHORT_TAILS).items():
+        rng = np.random.default_rng([*kind.encode()])
+        x = draw(rng, POPULATION)
+        lean = np.nan_to_num((x - np.nanmedian(x)) / np.nanstd(x)) + rng.normal(size=POPULATION)
+        outcomes = Outcomes("binary", (lean > 0).astype(np.int64), None, None, ("0", "1"))
+        truth = stress_curves([x], outcomes, taus=TAUS, metrics=["portion_1"]).value
+        for _ in range(40):
+            rows = rng.integers(0, POPULATION, N)
+            curves = stress_curves([x[rows]], outcomes.take(rows), taus=TAUS, metrics=["portion_1"])
+            held = (curves.lower <= truth) & (truth <= curves.upper)
+            covered["reliable"] += held[LEVEL_OF[curves.reason] == LEVELS.index("reliable")].tolist()
+            covered["long_tail"] += held[curves.reason == CODES["long_tail"]].tolist()
+    assert np.mean(covered["reliable"]) >= 0.92
+    assert np.mean(covered["long_tail"]) < 0.8
 
 
 @pytest.mark.slow

@@ -48,7 +48,8 @@ def case(place: int, taus: dict[str, float], hold: str, name: str) -> dict[str, 
         moments.target_covariance,
         inside.astype(int),
     ).estimates[1]
-    support = support_of(moments.n_beyond, moments.in_doubt, pareto_khat(answer.weights[inside], base[inside]))
+    k, ratio = pareto_khat(answer.weights[inside], base[inside]), moments.divergence_ratio(answer.kl, answer.tv)
+    support = support_of(moments.n_beyond, moments.in_doubt, k, ratio)
     found = metric_estimates(joint.metrics, estimates, support, joint.confidence, int(np.count_nonzero(base[inside])))
     return {
         "stress": {"taus": taus, "hold": hold},

@@ -64,7 +64,7 @@ STUDIES = (
     ("multiclass", False, ("age", "hours", "gain", "sex", "place", "slope")),
     ("regression", True, ("age", "hours", "sex", "place", "slope")),
 )
-FEW = ("age", "hours", "sex", "slope", "owner")
+FEW = ("age", "hours", "sex", "slope", "owner", "income")
 WITH_TOYS = (("binary", True), ("multiclass", False), ("regression", False))
 FEW_CASES: tuple[tuple[dict[str, float], str], ...] = (
     ({"age": 0.4}, "none"),
@@ -74,11 +74,13 @@ FEW_CASES: tuple[tuple[dict[str, float], str], ...] = (
     ({"hours": 0.3}, "uncorrelated"),
     ({"owner = yes": 0.8}, "none"),
     ({"owner = no": -1.0, "slope": 0.4}, "none"),
+    ({"income": 0.3}, "none"),
+    ({"income": 0.2, "hours": 0.2}, "none"),
 )
 
 
 def golden_study(task: str, weighted: bool) -> Study:
-    """Near-collinear pair, a sum of two columns, levels, missing values; no random numbers."""
+    """Near-collinear pair, a sum of two columns, levels, missing values, a long tail; no random numbers."""
     i = np.arange(N_ROWS)
     noise = np.sin(12.9898 * i) * 43758.5453
     noise -= np.floor(noise)
@@ -97,6 +99,7 @@ def golden_study(task: str, weighted: bool) -> Study:
             "place": np.array(["low", "middle", "high"])[(i * i + i // 3) % 3],
             "slope": slope,
             "owner": np.where(i % 37 == 4, "yes", "no"),
+            "income": (1.001 - noise) ** -0.4,
         }
     )
     score = 1 / (1 + np.exp(-2 * slope - (age - 40) / 20 + noise))

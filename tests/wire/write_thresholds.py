@@ -7,7 +7,7 @@ from typing import Any
 from tauscope.stress import estimates as precision, intervals, reliability
 from tauscope.stress.joint import estimates, feasibility, solver
 from tauscope.views.effects import traits
-from tauscope.weights import carriers, pareto, student
+from tauscope.weights import carriers, measures, pareto, student
 
 FILE = Path(__file__).with_name("thresholds.json")
 SOURCES = (
@@ -27,12 +27,15 @@ SOURCES = (
             "ROUNDING",
             "MIN_SPREAD_ROWS",
             "MAX_PARETO_K",
+            "MAX_DIVERGENCE_RATIO",
+            "MIN_LONG_TAIL_K",
             "MANY_DF",
             "MAX_TAIL",
             "MAX_TAIL_WIDE",
         ),
     ),
     (carriers, ("MIN_CARRIERS", "MIN_CARRIERS_WIDE", "GROWN")),
+    (measures, ("LEAST_TV", "TV_ROUNDING")),
     (pareto, ("HANDFUL", "STANDS_OUT", "TIED", "SMALLEST")),
     (student, ("MIN_SIZE",)),
     (precision, ("STEEPEST",)),

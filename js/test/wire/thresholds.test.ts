@@ -2,7 +2,14 @@
 
 import { expect, test } from "vitest";
 import { GROWN, MIN_CARRIERS, MIN_CARRIERS_WIDE } from "../../src/solve/stress/carriers";
-import { HANDFUL, SMALLEST, STANDS_OUT, TIED } from "../../src/solve/stress/concentration";
+import {
+  HANDFUL,
+  LEAST_TV,
+  SMALLEST,
+  STANDS_OUT,
+  TIED,
+  TV_ROUNDING,
+} from "../../src/solve/stress/concentration";
 import { STEEPEST } from "../../src/solve/stress/estimates";
 import {
   EDGE,
@@ -22,11 +29,11 @@ import { readGolden } from "../support/golden";
 
 test("are Python's", () => {
   const { judge: _, ...rule } = reliability;
-  const pareto = { HANDFUL, STANDS_OUT, TIED, SMALLEST };
+  const weights = { HANDFUL, STANDS_OUT, TIED, SMALLEST, LEAST_TV, TV_ROUNDING };
   const carriers = { GROWN, MIN_CARRIERS, MIN_CARRIERS_WIDE };
   const intervals = { STEEPEST, FEWEST, EDGE, ROWS_PER_DF, SCALED_DF, LEAST_SHARE, LEAST_SIZE, MIN_SIZE };
   const solver = { FLAT, DEPENDENT, THIN };
-  expect({ ...rule, ...pareto, ...carriers, ...intervals, ...solver, EPSILON }).toEqual(
+  expect({ ...rule, ...weights, ...carriers, ...intervals, ...solver, EPSILON }).toEqual(
     readGolden("thresholds.json"),
   );
 });

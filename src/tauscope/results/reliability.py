@@ -56,6 +56,7 @@ HAIR = 1e-9
 """What rounding may leave a whole number of rows below itself, as a share of it."""
 _CARRIERS = "{amount} rows carry {share} % of the weight", "one row carries {share} % of the weight"
 _BEYOND = "only {amount} rows lie at or beyond the target", "at most one row lies at or beyond the target"
+_LONG_TAIL = "the shift rests on a long tail: another sample would give another number"
 
 SENTENCES: dict[str, Sentence] = {
     "none": Sentence("", ""),
@@ -92,6 +93,7 @@ SENTENCES: dict[str, Sentence] = {
     "few_spread_rows": Sentence(
         "{amount} effective rows make up the spread" + READ, "fewer than 2 effective rows make up the spread" + READ
     ),
+    "long_tail": Sentence(_LONG_TAIL, _LONG_TAIL),
     "few_carriers": Sentence(*_CARRIERS),
     "some_carriers": Sentence(*_CARRIERS),
 }

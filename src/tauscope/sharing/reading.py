@@ -9,7 +9,7 @@ STRESS = (
     ("Moved", "rows are weighted anew, as little as possible, until a mean is where it was moved to; no row changes."),
     ("Effective sample", "how many rows of equal weight would say roughly as much; few of them mean wide intervals."),
     ("Distance", "TV is the share of the weight that was moved; KL, in nats, is kept as small as the move allows."),
-    ("Pareto k̂", "how heavy the largest weights are; above 0.7 the numbers may rest on a few rows."),
+    ("Pareto k̂", "how heavy the largest weights are; above 0.5 the numbers may rest on a few rows."),
     ("Interval", "what other rows drawn alike could have given; the model is held fixed. Dotted: do not rely on it."),
 )
 EFFECTS = (

@@ -18,7 +18,7 @@ from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.weights.buffer_pool import BufferPool
 from tauscope.weights.carriers import carriers_at_end, carriers_of_tails
-from tauscope.weights.measures import effective_size_of_sums
+from tauscope.weights.measures import divergence_ratio, effective_size_of_sums
 from tauscope.weights.pareto import pareto_k
 
 Array = NDArray[np.float64]
@@ -239,9 +239,7 @@ def _compute_batch(
     of_metrics = estimate_cells(
         metrics,
         sums,
-        support_of_targets(
-            columns, taus, solved.targets, given is not None, k, np.where(solved.extreme, at_extreme, 0.0)
-        ),
+        support_of_targets(columns, taus, solved, given is not None, k),
         np.zeros(outside.shape) if given is not None else np.stack([c.target_error(taus) for c in columns]) ** 2,
         (taus == 0) & (given is None),
         confidence,
@@ -305,6 +303,12 @@ class Solved(NamedTuple):
     sums: PowerSums
     kl: Array
     tv: Array
+
+    @property
+    def divergence_ratio(self) -> Array:
+        """As `tauscope.weights.measures.divergence_ratio`, of the rows with a value."""
+        weight = self.sums.first[..., 0, 0]
+        return divergence_ratio(self.kl, self.tv, 1 - self.sums.rest[0][..., 0] / weight)
 
 
 def solve_columns(columns: list[SketchedColumn], taus: Array, given: Array | None, pool: BufferPool) -> Solved:
@@ -379,22 +383,23 @@ def observed_size(sums: PowerSums) -> Array:
 
 
 def support_of_targets(
-    columns: list[SketchedColumn], taus: Array, targets: Array, given: bool, pareto_k: Array, at_least: Array
+    columns: list[SketchedColumn], taus: Array, solved: Solved, given: bool, pareto_k: Array
 ) -> Support:
     """Return where each column's targets lead; those that are given have no end of τ to doubt.
 
-    `at_least` so many rows lie at the target: at a column's extreme those that are left any weight, which bins of many
-    values do not tell from others near by.
+    At a column's extreme all rows that are left any weight lie at the target, which bins of many values do not tell
+    from others near by.
     """
+    targets = solved.targets
     sign = np.broadcast_to(np.where(taus >= 0, 1, -1), targets.shape)
     if given:
         sign = np.where(targets >= np.array([[c.standard_mean] for c in columns]), 1, -1)
     n_beyond = np.stack([c.count_beyond(*each) for c, *each in zip(columns, targets, sign, strict=True)])
-    n_beyond = np.maximum(n_beyond, at_least)
+    n_beyond = np.maximum(n_beyond, np.where(solved.extreme, observed_size(solved.sums), 0.0))
     if given:
-        return Support(n_beyond, np.zeros(targets.shape, bool), pareto_k)
+        return Support(n_beyond, np.zeros(targets.shape, bool), pareto_k, solved.divergence_ratio)
     in_doubt = np.stack([c.around.in_doubt(taus) for c in columns])
-    return Support(np.where(taus == 0, np.inf, n_beyond), in_doubt, pareto_k)
+    return Support(np.where(taus == 0, np.inf, n_beyond), in_doubt, pareto_k, solved.divergence_ratio)
 
 
 def _void(name: str, array: NDArray[Any], outside: NDArray[np.bool_]) -> NDArray[Any]:

@@ -20,7 +20,7 @@ from tauscope.stress.column.direct import ColumnRows
 from tauscope.stress.column.order_statistics import compute_order_statistics
 from tauscope.stress.column.sketch import MomentSketch
 from tauscope.stress.column.tilt import Stack, Tilt, bound_error, stack, tilted_sums
-from tauscope.stress.curves import ACCURACY, Solved, direct_weight, observed_size, solve_columns, support_of_targets
+from tauscope.stress.curves import ACCURACY, Solved, direct_weight, solve_columns, support_of_targets
 from tauscope.stress.estimates import (
     DEGREES,
     PowerSums,
@@ -229,10 +229,7 @@ def _marginal(grouped: GroupedColumn, taus: Array) -> list[Cells]:
     column = grouped.column
     solved = solve_columns([column], taus, None, BufferPool())
     raw = _sum_groups(grouped, solved)
-    support = support_of_targets(
-        [column], taus, solved.targets, False, np.zeros(solved.xi.shape),
-        np.where(solved.extreme, observed_size(solved.sums), 0.0),
-    )  # fmt: skip
+    support = support_of_targets([column], taus, solved, False, np.zeros(solved.xi.shape))
     observed = float(stack([column.sketch]).observed[0])
     out: list[Cells] = []
     for code, sums in enumerate(raw):
@@ -244,7 +241,7 @@ def _marginal(grouped: GroupedColumn, taus: Array) -> list[Cells]:
             Cells(
                 sums,
                 _row(solved.sums, 0),
-                Support(support.n_beyond[0], support.in_doubt[0], k),
+                Support(support.n_beyond[0], support.in_doubt[0], k, support.divergence_ratio[0]),
                 column.target_error(taus) ** 2,
                 solved.requested[0],
                 weight,
@@ -265,11 +262,8 @@ def _within(values: Array, groups: _Groups, code: int, taus: Array, quantile: fl
     column = sketch_column(own, part.quantities, quantile, weight)
     solved = solve_columns([column], taus, None, BufferPool())
     k = pareto_k(*column.tail(solved.xi[0], solved.log_norm[0]))
-    support = support_of_targets(
-        [column], taus, solved.targets, False, k[None],
-        np.where(solved.extreme, observed_size(solved.sums), 0.0),
-    )  # fmt: skip
-    cut = Support(support.n_beyond[0], support.in_doubt[0], support.pareto_k[0])
+    support = support_of_targets([column], taus, solved, False, k[None])
+    cut = Support(*(part[0] for part in support))
     return Cells(_row(solved.sums, 0), None, cut, column.target_error(taus) ** 2, solved.requested[0], share)
 
 
@@ -279,7 +273,7 @@ def _not_moved(quantities: Quantities, taus: Array, share: Array) -> Cells:
     sums = [np.full((len(taus), degrees, n if degrees > 1 else 1), np.nan) for degrees in DEGREES]
     rest = np.zeros((3, len(taus), n))
     nothing = np.full(taus.shape, np.nan)
-    support = Support(np.zeros(taus.shape), np.zeros(taus.shape, bool), np.zeros(taus.shape))
+    support = Support(np.zeros(taus.shape), np.zeros(taus.shape, bool), np.zeros(taus.shape), np.ones(taus.shape))
     return Cells(
         PowerSums(sums[0], sums[1], sums[2], sums[3], (rest[0], rest[1], rest[2])),
         None,

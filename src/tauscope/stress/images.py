@@ -21,6 +21,7 @@ from tauscope.stress.estimates import DEGREES, PowerSums, effective_size
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.reliability import Support
 from tauscope.weights.carriers import carriers_at_end, carriers_of_tails
+from tauscope.weights.measures import divergence_ratio
 from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
@@ -206,7 +207,8 @@ def _batch_curves(
     kl, tv, _ = divergence(stacked, tilt, targets)
     ess = effective_size(sums)
     k, carriers = _read_tails(centres, histograms.rank, tilt.xi, tilt.log_norm, tv, ess)
-    support = Support(_count_beyond(centres, histograms.rank, targets, taus), ranges.in_doubt(taus), k)
+    beyond = _count_beyond(centres, histograms.rank, targets, taus)
+    support = Support(beyond, ranges.in_doubt(taus), k, divergence_ratio(kl, tv))
     target_variance = (ranges.target_error(taus) / unit[:, None]) ** 2
     return estimate_cells(metrics, sums, support, target_variance, taus == 0, confidence, n) | {
         "target": raw,

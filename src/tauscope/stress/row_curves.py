@@ -15,6 +15,7 @@ from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.metrics import Quantities, SummedMetric
 from tauscope.stress.reliability import judge
 from tauscope.stress.weighted_metrics import support_of_tau, tilted_weights
+from tauscope.weights.measures import divergence_ratio
 
 Array = NDArray[np.float64]
 
@@ -59,7 +60,7 @@ def row_curves(
     """
     ranked = replace(quantities, cell=np.zeros(len(quantities.cell), np.uint8), n_cells=1, powers=())
     along = partial(_curves_of_column, curves.taus, ranked, metrics, quantile, sample_weight, confidence)
-    tilts = zip(curves.target, curves.multiplier, curves.pareto_k, strict=True)
+    tilts = zip(curves.target, curves.multiplier, curves.pareto_k, curves.kl, curves.tv, strict=True)
     by_column = list(over(along, ((column, *tilt) for column, tilt in zip(columns, tilts, strict=True))))
     found = {name: np.stack([result[i] for result in by_column]) for i, name in enumerate(OF_METRICS)}
     both = {
@@ -76,16 +77,17 @@ def _curves_of_column(
     quantile: float,
     sample_weight: Array | None,
     confidence: float,
-    unit: tuple[Array, Array, Array, Array],
+    unit: tuple[Array, Array, Array, Array, Array, Array],
 ) -> Array:
-    """Return the fields `OF_METRICS` of one column, shape (6, I, T); a unit is its values, targets, ξ and k̂."""
-    column, targets, multipliers, pareto_k = unit
+    """Return the fields `OF_METRICS` of one column, shape (6, I, T); a unit is its values, targets, ξ, k̂, KL and TV."""
+    column, targets, multipliers, pareto_k, kl, tv = unit
     found = np.empty((len(OF_METRICS), len(metrics), len(taus)))
     found[:] = np.array([NOTHING.get(name, np.nan) for name in OF_METRICS])[:, None, None]
     v = np.ones(len(column)) if sample_weight is None else sample_weight
     observed = ~np.isnan(column) & (v > 0)
     around = tau_range(column[observed], quantile, None if sample_weight is None else v[observed])
     errors = around.target_error(taus)
+    ratio = divergence_ratio(kl, tv, v[observed].sum() / v.sum())
     for t, tau in enumerate(taus.tolist()):
         target = float(targets[t])
         weights = tilted_weights(column, target, float(multipliers[t]), v)
@@ -102,7 +104,7 @@ def _curves_of_column(
             np.array([[(seen * errors[t]) ** 2]]),
             unstressed=tau == 0,
         )
-        support = support_of_tau(column[observed], target, tau, around, float(pareto_k[t]))
+        support = support_of_tau(column[observed], target, tau, around, float(pareto_k[t]), ratio[t])
         n_rows = int(np.count_nonzero(v))
         for i, (metric, estimate) in enumerate(zip(metrics, estimates, strict=True)):
             ends = analytic_interval(metric, estimate, confidence, n_rows)

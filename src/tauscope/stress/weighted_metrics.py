@@ -18,6 +18,7 @@ from tauscope.stress.metric_forms import MetricKind
 from tauscope.stress.metrics import Metric, SummedMetric
 from tauscope.stress.reliability import CODES, LEVEL_OF, LEVELS, Support, judge
 from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import divergence_ratio, kullback_leibler_of_shares
 
 Array = NDArray[np.float64]
 
@@ -81,7 +82,7 @@ def metric_curves(
     Kott, "The delete-a-group jackknife", Journal of Official Statistics, 2001.
     """
     along = partial(_curves_of_column, curves.taus, metrics, quantile, sample_weight, confidence, bounds or {})
-    tilts = zip(curves.target, curves.multiplier, curves.pareto_k, strict=True)
+    tilts = zip(curves.target, curves.multiplier, curves.pareto_k, curves.kl, curves.tv, strict=True)
     by_column = list(over(along, ((column, *tilt) for column, tilt in zip(columns, tilts, strict=True))))
     results = np.stack(by_column, axis=1)
     added = tuple(Metric(name, label_of(name), _kind_of(name, (bounds or {}).get(name, UNBOUNDED))) for name in metrics)
@@ -169,9 +170,9 @@ def _shifts_of_column(
         changes = np.array([np.nan if w is None else metric(w) for w in tilted]) - plain
         error = np.sqrt((GROUPS - 1) / GROUPS * np.sum((changes - changes.mean()) ** 2))
         half = float(stdtrit(GROUPS - 1, 0.5 + confidence / 2)) * float(error)
-        support = support_of_tau(
-            column[observed], target, np.sign(target - mean), None, pareto_khat(weights, sample_weight)
-        )
+        ratio = divergence_ratio(kullback_leibler_of_shares(moved, share), distance, share[observed].sum())
+        k = pareto_khat(weights, sample_weight)
+        support = support_of_tau(column[observed], target, np.sign(target - mean), None, k, ratio)
         change = value - before
         reason, amount = judged(value, weights, off, support)
         if not np.isfinite(half) and LEVEL_OF[int(reason)] < LEVELS.index("unreliable"):
@@ -191,16 +192,17 @@ def _curves_of_column(
     sample_weight: Array | None,
     confidence: float,
     bounds: Mapping[str, tuple[float, float]],
-    unit: tuple[Array, Array, Array, Array],
+    unit: tuple[Array, Array, Array, Array, Array, Array],
 ) -> Array:
-    """Return the fields `OF_METRICS` of one column, shape (6, I, T); a unit is its values, targets, ξ and k̂."""
-    column, targets, multipliers, pareto_k = unit
+    """Return the fields `OF_METRICS` of one column, shape (6, I, T); a unit is its values, targets, ξ, k̂, KL and TV."""
+    column, targets, multipliers, pareto_k, kl, tv = unit
     found = np.full((len(OF_METRICS), len(metrics), len(taus)), np.nan)
     v = np.ones(len(column)) if sample_weight is None else sample_weight
     group = np.random.default_rng(0).permutation(len(column)) % GROUPS
     observed = ~np.isnan(column) & (v > 0)
     weight = None if sample_weight is None else v[observed]
     around = None if quantile is None else tau_range(column[observed], quantile, weight)
+    ratio = divergence_ratio(kl, tv, v[observed].sum() / v.sum())
     for t, tau in enumerate(taus.tolist()):
         target, multiplier = targets[t], multipliers[t]
         without_groups = np.full(GROUPS, target)
@@ -209,7 +211,7 @@ def _curves_of_column(
             without_groups = without_groups - shifts
         weights = tilted_weights(column, target, multiplier, v)
         without = [tilted_weights(column, each, multiplier, v * (group != g)) for g, each in enumerate(without_groups)]
-        support = support_of_tau(column[observed], target, tau, around, pareto_k[t])
+        support = support_of_tau(column[observed], target, tau, around, pareto_k[t], ratio[t])
         for i, (name, metric) in enumerate(metrics.items()):
             numbers = _jackknife_interval(metric, weights, without, confidence, bounds.get(name, UNBOUNDED))
             found[:, i, t] = *numbers, *_judge(numbers[0], weights, support)
@@ -222,14 +224,16 @@ def _shifts(influence: Array, v: Array, group: NDArray[np.integer]) -> Array:
     return np.bincount(group, v * influence, GROUPS) / np.maximum(v.sum() - in_groups, 1e-300)
 
 
-def support_of_tau(values: Array, target: float, tau: float, around: TauRange | None, pareto_k: float) -> Support:
+def support_of_tau(
+    values: Array, target: float, tau: float, around: TauRange | None, pareto_k: float, ratio: Array
+) -> Support:
     """Return where a target leads, from the values of rows that count."""
     up = target >= values.mean() if around is None else tau >= 0
     n_beyond = float(np.count_nonzero(values >= target if up else values <= target))
     if around is None:
-        return Support(np.array(n_beyond), np.array(False), np.array(pareto_k))
+        return Support(np.array(n_beyond), np.array(False), np.array(pareto_k), ratio)
     n_beyond = np.inf if tau == 0 else n_beyond
-    return Support(np.array(n_beyond), around.in_doubt(np.array(tau)), np.array(pareto_k))
+    return Support(np.array(n_beyond), around.in_doubt(np.array(tau)), np.array(pareto_k), ratio)
 
 
 def _judge(value: float, weights: Array | None, support: Support) -> tuple[float, float]:

@@ -8,6 +8,11 @@ import numpy as np
 
 from tauscope.weights.arrays import Floats
 
+LEAST_TV = 1e-3
+"""Total variation below which KL is mostly rounding."""
+TV_ROUNDING = 1e-12
+"""What a squared total variation is kept below 1 by."""
+
 
 def effective_size(weights: Floats) -> float:
     """Effective sample size (Σw)²/Σw², in rows; 0 where there is no weight."""
@@ -41,6 +46,23 @@ def kullback_leibler_of_shares(share: Floats, base: Floats) -> float:
     if np.any(base[used] == 0):
         return float("inf")
     return max(0.0, float(np.dot(share[used], np.log(share[used] / base[used]))))
+
+
+def divergence_ratio(kl: Floats | float, tv: Floats | float, observed: Floats | float = 1.0) -> Floats:
+    """Return KL over that of a normal column whose mean shift has the same total variation; 1 for next to no shift.
+
+    A normal column has -π ln(1 - TV²) within 4 %, π times the least KL that any shift has (Bretagnolle, Huber,
+    1979). Long tails have more: a lognormal column about three times as much, whatever the size of the shift.
+
+    Parameters
+    ----------
+    kl, tv : ndarray or float
+    observed : ndarray or float
+        Share of the weight of the rows with a value; only these are moved.
+    """
+    squares = np.minimum(np.square(np.divide(tv, observed)), 1 - TV_ROUNDING)
+    moved = squares > LEAST_TV**2
+    return np.where(moved, np.divide(kl, observed) / np.where(moved, -np.pi * np.log1p(-squares), 1.0), 1.0)
 
 
 def effective_size_of_sums(total: Floats, squares: Floats) -> Floats:

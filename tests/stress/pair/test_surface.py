@@ -61,7 +61,8 @@ def one_by_one(columns, outcomes, surface, sample_weight=None):
         )
         ends = [analytic_interval(i, each, 0.95, n) for i, each in zip(chosen, estimates, strict=True)]
         k = pareto_khat(projection.weights)
-        support = Support(np.array(moments.n_beyond), np.array(moments.in_doubt), np.array(k))
+        ratio = moments.divergence_ratio(projection.kl, projection.tv)
+        support = Support(np.array(moments.n_beyond), np.array(moments.in_doubt), np.array(k), ratio)
         numbers = {
             "value": [each.value for each in estimates],
             "error": [each.error for each in estimates],

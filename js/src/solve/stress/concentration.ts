@@ -26,6 +26,21 @@ export function degreesOfFreedom(weights: ArrayLike<number>): number {
   return squares ** 2 / fourths;
 }
 
+/** Total variation below which KL is mostly rounding. */
+export const LEAST_TV = 1e-3;
+/** What a squared total variation is kept below 1 by. */
+export const TV_ROUNDING = 1e-12;
+
+/**
+ * KL over that of a normal column whose mean shift has the same total variation; 1 for next to no shift.
+ *
+ * @param observed share of the weight of the rows with a value; only these are moved
+ */
+export function divergenceRatio(kl: number, tv: number, observed: number): number {
+  const square = Math.min((tv / observed) ** 2, 1 - TV_ROUNDING);
+  return square > LEAST_TV ** 2 ? kl / observed / (-Math.PI * Math.log1p(-square)) : 1;
+}
+
 /** Mean of log(1 - θx), as logarithms of products of eight factors. */
 function meanLog(theta: number, x: Float64Array): number {
   let sum = 0;

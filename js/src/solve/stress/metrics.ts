@@ -4,7 +4,7 @@ import type { Columns } from "../../wire/columns";
 import type { Judged } from "../../wire/reasons";
 import type { TauEnds } from "../../wire/stress/joint";
 import type { OutcomeMetric, Outcomes } from "../../wire/stress/outcomes";
-import { paretoK } from "./concentration";
+import { divergenceRatio, paretoK } from "./concentration";
 import type { Problem } from "./dual";
 import { type CellSums, countSupport, type Estimate, effectiveRows, isRate, STEEPEST } from "./estimates";
 import { analyticInterval } from "./intervals";
@@ -273,6 +273,7 @@ function prepareEstimate(
     nBeyond: targets?.nBeyond ?? Infinity,
     inDoubt: targets?.inDoubt ?? false,
     paretoK: inside ? paretoOfGroup(solved, inside) : solved.paretoK,
+    divergenceRatio: targets ? divergenceRatio(solved.kl, solved.tv, targets.movedShare) : 1,
   };
   const variance = targets
     ? stressedVariance(terms.problem, solved, targets.covariance, inside)

@@ -25,7 +25,7 @@ function tauAt(columns: Columns, feature: number, z: number): number {
 }
 
 /** Share of the weight of the rows that have a value of the feature, under the rest of the stress. */
-function observedShare(columns: Columns, feature: number, stress: Stress): number {
+export function observedShare(columns: Columns, feature: number, stress: Stress): number {
   const { n_missing, missing } = columns.message.features[feature] as ColumnMessage;
   if (n_missing === 0) return 1;
   const at = missing === null ? undefined : columns.place.get(missing);

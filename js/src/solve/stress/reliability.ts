@@ -29,6 +29,9 @@ export const MIN_SPREAD_ROWS = 40;
 export const MAX_PARETO_K = 0.7;
 /** Degrees of freedom from which on no few weights decide, whatever k̂. */
 export const MANY_DF = 100;
+/** KL over that of a normal shift of the same total variation, and Pareto k̂: above both the tail moved is too long. */
+export const MAX_DIVERGENCE_RATIO = 1.4;
+export const MIN_LONG_TAIL_K = 0.5;
 /** Pareto k̂ of the squares that a spread is the mean of, unweighted: reliable up to the first, wide to the second. */
 export const MAX_TAIL = 0.25;
 export const MAX_TAIL_WIDE = 0.4;
@@ -55,6 +58,7 @@ export const REASONS = [
   "few_errors",
   "few_of_class",
   "some_tail",
+  "long_tail",
 ] as const;
 type Reason = (typeof REASONS)[number];
 type Test = readonly [Reason, boolean, number];
@@ -81,16 +85,20 @@ export interface Support {
   readonly inDoubt: boolean;
   /** Of the weights. */
   readonly paretoK: number;
+  /** Of all rows; 1 without a move. */
+  readonly divergenceRatio: number;
 }
 
 /** What decides over a metric's reliability: the first that holds. */
 export function judge(metric: OutcomeMetric, estimate: Estimate, support: Support): Judged {
   const { value, df } = estimate;
-  const { nBeyond, inDoubt, paretoK } = support;
+  const { nBeyond, inDoubt, paretoK, divergenceRatio } = support;
   const spread = isSpread(metric);
   const loss = metric.counted.length > 0;
   const counted = !spread && !loss && (!isMean(metric) || metric.scale === "logit");
   const fewest = Math.min(estimate.events, estimate.nonEvents);
+  const heavy = df < MANY_DF && !(paretoK <= MAX_PARETO_K);
+  const longTail = df < MANY_DF && divergenceRatio > MAX_DIVERGENCE_RATIO && paretoK > MIN_LONG_TAIL_K;
   const tests: readonly Test[] = [
     ["undefined", Number.isNaN(value), 0],
     ["few_rows_beyond", below(nBeyond, MIN_BEYOND_WIDE), nBeyond],
@@ -98,7 +106,7 @@ export function judge(metric: OutcomeMetric, estimate: Estimate, support: Suppor
     ["end_in_doubt", inDoubt, 0],
     ...(loss ? few(estimate, MIN_ERRORS_WIDE, "too_few_errors", "too_few_of_class") : []),
     ["some_rows_carry_all", below(df, MIN_DF_WIDE), df], // before what is heavy: Student's t covers it there
-    ["heavy_weights", isMean(metric) && df < MANY_DF && !(paretoK <= MAX_PARETO_K), paretoK],
+    ["heavy_weights", isMean(metric) && heavy, paretoK],
     ["heavy_tail", spread && metric.tail > MAX_TAIL_WIDE, metric.tail],
     ["some_rows_beyond", below(nBeyond, spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],
     ["some_rows_carry_all", below(df, loss ? MIN_ERRORS_DF : MIN_DF), df],
@@ -106,6 +114,8 @@ export function judge(metric: OutcomeMetric, estimate: Estimate, support: Suppor
     ...(counted ? few(estimate, MIN_EVENTS, "few_events", "few_non_events") : []),
     ["few_spread_rows", spread && below(fewest, MIN_SPREAD_ROWS), fewest],
     ["some_tail", spread && metric.tail > MAX_TAIL, metric.tail],
+    // last, as intervals that are wide for another reason cover here too
+    ["long_tail", longTail, 0],
   ];
   const [reason, , amount] = tests.find(([, holds]) => holds) ?? ["none", true, 0];
   return { reason: REASONS.indexOf(reason), amount };

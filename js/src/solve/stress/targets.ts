@@ -5,6 +5,7 @@ import { type Stress, tauOf } from "../../wire/shared_stress";
 import type { TauEnds } from "../../wire/stress/joint";
 import { countBeyond, countProductsBeyond } from "./beyond";
 import { dot } from "./newton";
+import { observedShare } from "./ranges";
 import { secondMoments } from "./row_sums";
 import { standardTarget, type Term, type Terms } from "./terms";
 
@@ -14,6 +15,8 @@ export interface Targets {
   /** Rows at or beyond the target in the direction of the move, the fewest of several; ∞ where nothing moves. */
   readonly nBeyond: number;
   readonly inDoubt: boolean;
+  /** Share of the weight that has a value of what is moved, the largest of several features. */
+  readonly movedShare: number;
 }
 
 /** What rows add to targets, before it is scaled: their values, their places past an end of τ, whether they have one. */
@@ -141,5 +144,6 @@ export function targetsOf(columns: Columns, stress: Stress, ends: TauEnds, terms
       ...products.map(({ feature, other }) => countProductsBeyond(columns, feature, target(feature), other)),
     ),
     inDoubt: moved.some((feature) => endOf(ends, feature, tau(feature)).in_doubt),
+    movedShare: Math.max(...moved.map((feature) => observedShare(columns, feature, stress))),
   };
 }

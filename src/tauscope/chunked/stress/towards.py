@@ -60,7 +60,7 @@ def approach_chunks(self: ChunkedBase, target: Target, amount: float, price: flo
         centres=outline.means(compared),
     )
     weighted = Weighted(found.tilt, found.unstressed, found.target_covariance, found.penalty)
-    return Way(found, weighted, found.n_beyond, False, features, None, _balance(compared, target, found))
+    return Way(found, weighted, found.n_beyond, found.moved_share, features, None, _balance(compared, target, found))
 
 
 def _answers(study: ChunkedBase, schema: Schema, X: Any, y: Any) -> Outcomes:

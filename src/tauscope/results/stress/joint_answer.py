@@ -115,7 +115,7 @@ def answer_joint(
         (*metrics, *places),
         moments,
         solution.weights,
-        pareto_k,
+        support_of(moments.n_beyond, moments.in_doubt, pareto_k, moments.divergence_ratio(solution.kl, solution.tv)),
         confidence=confidence,
         n_rows=count_rows(moments.phi, sample_weight),
     )
@@ -143,7 +143,7 @@ def stressed_metrics(
     metrics: Sequence[SummedMetric],
     moments: Moments,
     weights: Array,
-    pareto_k: float,
+    support: Support,
     *,
     confidence: float,
     n_rows: int,
@@ -159,7 +159,6 @@ def stressed_metrics(
         unstressed=moments.unstressed,
         penalty=moments.penalty,
     )
-    support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
     return metric_estimates(metrics, estimates, support, confidence, n_rows)
 
 
@@ -218,9 +217,9 @@ def unstressed_metrics(
     return metric_estimates(metrics, estimates, support, confidence, int(np.count_nonzero(base)))
 
 
-def support_of(n_beyond: float, in_doubt: bool, pareto_k: float) -> Support:
-    """Return where one stress leads."""
-    return Support(np.array(n_beyond), np.array(in_doubt), np.array(pareto_k))
+def support_of(n_beyond: float, in_doubt: bool, pareto_k: float, ratio: Array | float = 1.0) -> Support:
+    """Return where one stress leads; `ratio` is that of its divergence, 1 without a move."""
+    return Support(np.array(n_beyond), np.array(in_doubt), np.array(pareto_k), np.array(ratio))
 
 
 def metric_estimates(

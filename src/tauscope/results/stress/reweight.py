@@ -98,7 +98,7 @@ class Reweighting(Result):
     tv : float
         Total variation between them, in [0, 1].
     pareto_k : float
-        Pareto k̂ of the largest weights; above 0.7 means of values do not settle.
+        Pareto k̂ of the largest weights; above 0.7 means of values do not settle, above 0.5 no metric of a long tail.
     largest_weight : float
         In multiples of the mean weight.
     carriers : Carriers

@@ -69,7 +69,7 @@ class TargetPopulation(Result):
     tv : float
         Total variation between them, in [0, 1].
     pareto_k : float
-        Pareto k̂ of the largest weights; above 0.7 means of values do not settle.
+        Pareto k̂ of the largest weights; above 0.7 means of values do not settle, above 0.5 no metric of a long tail.
     carriers : Carriers
         The fewest rows that hold half of the weight moved and their share of all weight, where they are few.
     iterations : int

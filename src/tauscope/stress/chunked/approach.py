@@ -46,7 +46,7 @@ class ChunkedApproach(Approached):
     tilt : FaceTilt
         The weights.
     target_covariance : ndarray of shape (n_columns, n_columns)
-    n_beyond : float
+    n_beyond, moved_share : float
     unstressed : bool
     penalty : ndarray of shape (n_columns,) or None
         As in `tauscope.stress.joint.terms.Moments`.
@@ -58,6 +58,7 @@ class ChunkedApproach(Approached):
     tilt: FaceTilt
     target_covariance: Array
     n_beyond: float
+    moved_share: float
     unstressed: bool
     penalty: Array | None
     balance: Array
@@ -143,6 +144,7 @@ def approach_chunked(
         tilt=replace(tilt, of=tuple(used), means=tuple((required + reached.offset)[used].tolist())),
         target_covariance=covariance,
         n_beyond=_count_beyond(tilt, used, present.wanted, achieved, sd, total),
+        moved_share=float(reached.observed[used].max(initial=0.0)) or 1.0,
         unstressed=all(columns[j].term.aim == "kept" for j in used),
         penalty=None if price is None or not used else unit[used] ** 2 / price,
         balance=reached.means(centres),

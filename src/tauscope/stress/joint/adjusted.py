@@ -25,7 +25,7 @@ from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
-from tauscope.weights.measures import effective_size_of_shares, total_variation_of_shares
+from tauscope.weights.measures import divergence_ratio, effective_size_of_shares, total_variation_of_shares
 
 Array = NDArray[np.float64]
 Hold = Literal["means", "uncorrelated"]
@@ -298,6 +298,7 @@ def _adjust_one_column(
             np.array(np.inf if tau == 0 else count_beyond(x, around.mean, float(targets[t]), base)),
             around.in_doubt(taus[t : t + 1])[0],
             out["pareto_k"][t],
+            divergence_ratio(out["kl"][t], out["tv"][t], moments.observed),
         )
         for i, (metric, estimate) in enumerate(zip(metrics, estimates, strict=True)):
             ends = analytic_interval(metric, estimate, confidence, len(x))

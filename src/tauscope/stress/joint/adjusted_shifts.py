@@ -53,7 +53,13 @@ from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.stress.row_metrics import Measured
 from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
-from tauscope.weights.measures import effective_size_of_shares, effective_size_of_sums, total_variation_of_shares
+from tauscope.weights.measures import (
+    divergence_ratio,
+    effective_size_of_shares,
+    effective_size_of_sums,
+    kullback_leibler_of_shares,
+    total_variation_of_shares,
+)
 
 Array = NDArray[np.float64]
 
@@ -168,7 +174,9 @@ def _shift_one_column(asked: _Asked, unit: tuple[int, Sequence[int]]) -> Shifts:
         assert solved is not None
         share = solved[1]
         n_beyond = count_beyond(x, around.mean, point.mean, asked.base)
-        support = Support(np.array(n_beyond), np.array(False), np.array(pareto_khat(share, asked.base)))
+        kl = kullback_leibler_of_shares(share, asked.plain)
+        ratio = divergence_ratio(kl, point.tv, moments.observed)
+        support = Support(np.array(n_beyond), np.array(False), np.array(pareto_khat(share, asked.base)), ratio)
         estimate, half = _change(asked, moments, point.mean, share)
         reason, amount = judge(asked.metric, estimate, support)
         n_carriers, carried = few_carriers(share, asked.base)

@@ -7,6 +7,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.weights.measures import divergence_ratio
+
 Array = NDArray[np.float64]
 MomentKind = Literal["mean", "share", "variance", "covariance", "moment", "rows"]
 Reading = Literal["", "year", "days", "0/1"]
@@ -85,6 +87,12 @@ def subjects_of(terms: Iterable[Term]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for term in terms for name in term.subject.split(" and ")))
 
 
+def moved_share(terms: Iterable[Term]) -> float:
+    """Return the share of the weight that has a value of what is moved, the largest of several columns."""
+    moved = (term.observed for term in terms if not term.held and term.aim != "kept" and term.kind != "rows")
+    return max(moved, default=1.0)
+
+
 @dataclass(frozen=True)
 class Moments:
     """A stress in numbers.
@@ -132,6 +140,10 @@ class Moments:
     def names(self) -> tuple[str, ...]:
         """The quantities in words."""
         return tuple(term.name for term in self.terms)
+
+    def divergence_ratio(self, kl: float, tv: float) -> Array:
+        """Return that of the rows with a value, as `tauscope.weights.measures.divergence_ratio`."""
+        return divergence_ratio(kl, tv, moved_share(self.terms))
 
     def to_quantities(self, achieved: Array) -> Array:
         """Turn means of Φ over all rows into the quantities over the rows with a value.

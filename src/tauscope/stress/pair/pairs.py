@@ -101,6 +101,12 @@ class Pairs:
         """Weight of all rows."""
         return float(self.moments[0, 0, :, 0].sum())
 
+    @property
+    def moved_share(self) -> float:
+        """Share of the weight that has a value, the larger of both columns."""
+        alpha, beta = self.observed_share.T
+        return float(alpha[beta == 0].max())
+
     def layer(self, power: int) -> Array:
         """Return the moments under a power of the weights, shape (n_moments, n_bins, n_sums)."""
         return self.moments[min(power, len(self.moments)) - 1]

@@ -21,6 +21,7 @@ from tauscope.stress.pair.target_error import PairTargets
 from tauscope.stress.pair.tilt import PairTilt, bin_weights, solve_pairs, sum_in_bins
 from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.weights.carriers import carriers_of_tails
+from tauscope.weights.measures import divergence_ratio
 from tauscope.weights.pareto import pareto_k
 
 Array = NDArray[np.float64]
@@ -252,7 +253,9 @@ class _Grid:
     def of_metrics(self, confidence: float) -> dict[str, NDArray[np.float64] | NDArray[np.int8]]:
         """Return value, error, ends and reliability of every metric and cell, shape (I, n_cells)."""
         pairs, errors = self.pairs, self.errors
-        population = (errors.beyond_of_cells().ravel(), errors.doubt_of_cells().ravel(), self.population["pareto_k"])
+        kl, tv, k = (self.population[name] for name in ("kl", "tv", "pareto_k"))
+        ratio = divergence_ratio(kl, tv, pairs.moved_share)
+        support = Support(errors.beyond_of_cells().ravel(), errors.doubt_of_cells().ravel(), k, ratio)
         reached = np.isfinite(self.population["ess"])
         names = ("value", "error", "lower", "upper", "reason", "amount")
         out: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
@@ -260,7 +263,7 @@ class _Grid:
             estimate = Estimate(*self.estimates[:, i])
             estimate = estimate._replace(determined=np.equal(estimate.determined, 1))
             ends = analytic_interval(metric, estimate, confidence, len(pairs.rows))
-            reason, amount = judge(metric, estimate, Support(*population))
+            reason, amount = judge(metric, estimate, support)
             verdict = np.where(reached, reason, CODES["undefined"]).astype(np.int8), np.where(reached, amount, 0.0)
             for name, part in zip(out, (estimate.value, estimate.error, *ends, *verdict), strict=True):
                 out[name].append(part)

@@ -16,10 +16,12 @@ from tauscope.stress.chunked.projection import SolvedStress, Weighted
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.joint.estimates import Regression
+from tauscope.stress.joint.terms import moved_share
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.reliability import Support
 from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.metrics import define_metrics
+from tauscope.weights.measures import divergence_ratio
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,18 +44,26 @@ class Population(NamedTuple):
         Rows at or beyond the target, ∞ without a move.
     in_doubt : bool
         Whether other rows might put the end of τ on that side elsewhere.
+    kl, tv : float
+        How far the weights were moved.
+    moved_share : float
+        Share of the weight of the rows with a value of what is moved.
     """
 
     name: str
     weighted: Weighted
     n_beyond: float = np.inf
     in_doubt: bool = False
+    kl: float = 0.0
+    tv: float = 0.0
+    moved_share: float = 1.0
 
     def support(self, sums: GroupSums | None) -> Support | None:
         """Return where it leads the rows of a group; None for a group without weight."""
         if sums is None or not sums.share > 0:
             return None
-        return support_of(self.n_beyond, self.in_doubt, sums.pareto_k)
+        ratio = divergence_ratio(self.kl, self.tv, self.moved_share)
+        return support_of(self.n_beyond, self.in_doubt, sums.pareto_k, ratio)
 
 
 def solve_stress(
@@ -78,7 +88,8 @@ def moved_population(study: Asked, rows: Rows, reweighting: Reweighting) -> Popu
     """Return the rows of a study under a reweighting of them."""
     stress = as_stress(reweighting.stress)
     solved = solve_stress(study, rows, stress, reweighting.quantile, reweighting.weights)
-    return Population(reweighting.population, solved.weighted, solved.n_beyond, solved.in_doubt)
+    distances = reweighting.kl, reweighting.tv, moved_share(solved.terms)
+    return Population(reweighting.population, solved.weighted, solved.n_beyond, solved.in_doubt, *distances)
 
 
 class MeasuredPopulation(NamedTuple):
@@ -116,12 +127,12 @@ class MeasuredPopulation(NamedTuple):
 
 
 def measure(rows: Rows, population: Population, confidence: float) -> MeasuredPopulation:
-    """Measure the metrics that rows are summed for."""
+    """Measure the metrics that rows are summed for, and the total variation of a population."""
     summed = rows.summed
     sums = measure_population(population.weighted.tilt, summed.n_counted, summed.n_rows, rows.sum)
     metrics = define_metrics(summed, summed.asked, sums.scores, sums.rows)
     regression, estimates = regress_population(population.weighted, sums, metrics, rows.sum)
-    support = population.support(sums.rows)
+    support = population._replace(tv=sums.tv).support(sums.rows)
     assert support is not None
     there = metric_estimates(metrics, estimates, support, confidence, summed.n_counted)
     return MeasuredPopulation(sums, metrics, regression, estimates, there, float(support.pareto_k))

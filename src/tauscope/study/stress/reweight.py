@@ -16,7 +16,7 @@ from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.towards import TargetPopulation
 from tauscope.results.stress.worst_case import WorstCase
 from tauscope.stress.joint.constraints import Constraint, Stress
-from tauscope.stress.joint.terms import subjects_of
+from tauscope.stress.joint.terms import moved_share, subjects_of
 from tauscope.study.base import StudyBase
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import select_own
@@ -115,7 +115,9 @@ def _reweight(study: Asked, rows: Rows, stress: Stress, quantile: float, confide
     solved = solve_stress(study, rows, stress, quantile)
     found = solved.found
     assert found is not None
-    measured = measure(rows, Population("", solved.weighted, solved.n_beyond, solved.in_doubt), confidence)
+    support = solved.n_beyond, solved.in_doubt
+    population = Population("", solved.weighted, *support, kl=found.kl, moved_share=moved_share(solved.terms))
+    measured = measure(rows, population, confidence)
     sums = measured.sums
     return Reweighting(
         stress=study.functions.name_functions(stress),

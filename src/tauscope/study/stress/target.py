@@ -69,8 +69,9 @@ class Way(NamedTuple):
     found : Approached
     weighted : Weighted
     n_beyond : float
-    in_doubt : bool
         As in `tauscope.stress.joint.terms.Moments`.
+    moved_share : float
+        As in `tauscope.study.stress.populations.Population`.
     features : tuple of Feature
         Those compared.
     weights : ndarray of shape (n_rows,) or None
@@ -82,7 +83,7 @@ class Way(NamedTuple):
     found: Approached
     weighted: Weighted
     n_beyond: float
-    in_doubt: bool
+    moved_share: float
     features: tuple[Feature, ...]
     weights: Floats | None
     balance: pd.DataFrame | None

@@ -17,6 +17,7 @@ from tauscope.results.stress.other_population import Target, margin_table
 from tauscope.results.stress.towards import TargetPopulation
 from tauscope.stress.chunked.groups import RowTilt
 from tauscope.stress.chunked.projection import Weighted
+from tauscope.stress.joint.terms import moved_share
 from tauscope.stress.towards.approach import approach
 from tauscope.stress.towards.margins import Margins, Values, measure_margins
 from tauscope.study.stress.curves import check_fraction
@@ -157,7 +158,7 @@ def _reweight(
     study: Asked, rows: Rows, target: Target, amount: float, price: float | None, confidence: float
 ) -> TargetPopulation:
     way = study._approach(target, float(amount), None if price is None else float(price))
-    population = Population("", way.weighted, way.n_beyond, way.in_doubt)
+    population = Population("", way.weighted, way.n_beyond, kl=way.found.kl, moved_share=way.moved_share)
     found, measured = way.found, measure(rows, population, confidence)
     sums, metrics = measured.sums, measured.metrics
     differences = None
@@ -228,7 +229,7 @@ def approach_rows(self: StudyBase, target: Target, amount: float, price: float |
     tilt = RowTilt(moments.phi, moments.target, share, found.weights / found.weights.sum())
     weighted = Weighted(tilt, moments.unstressed, moments.target_covariance, moments.penalty)
     features = default_features(self.columns, base)[0]
-    return Way(found, weighted, moments.n_beyond, moments.in_doubt, features, found.weights, None)
+    return Way(found, weighted, moments.n_beyond, moved_share(moments.terms), features, found.weights, None)
 
 
 def check_way(amount: float, price: float | None) -> None:
