@@ -69,7 +69,7 @@ def _cells(array: np.ndarray) -> np.ndarray:
 
 
 def _curves(study: ts.Study, whole: Population, **options: object) -> Answers:
-    curves = study.stress_curves(list(whole.columns), taus=TAUS, progress=False, **options).curves
+    curves = study.stress_curves(list(whole.columns), taus=TAUS, progress=False, **options)._curves
     parts = (np.moveaxis(part, 1, 0) for part in (curves.value, curves.lower, curves.upper, LEVEL_OF[curves.reason]))
     return Answers(tuple(metric.name for metric in curves.metrics), *map(_cells, parts))
 
@@ -79,7 +79,7 @@ def _held(study: ts.Study, whole: Population) -> Answers:
 
 
 def _surface(study: ts.Study, whole: Population) -> Answers:
-    surface = study.stress_surface(*list(whole.columns)[:2], taus=TAUS, progress=False).surface
+    surface = study.stress_surface(*list(whole.columns)[:2], taus=TAUS, progress=False)._surface
     parts = (surface.value, surface.lower, surface.upper, LEVEL_OF[surface.reason])
     return Answers(tuple(metric.name for metric in surface.metrics), *map(_cells, parts))
 
@@ -109,7 +109,7 @@ def _subgroup(study: ts.Study, whole: Population) -> Answers:
 
 
 def _image(study: ts.Study, whole: Population) -> Answers:
-    curves = study.stress_image((8, 8)).curves
+    curves = study.stress_image((8, 8))._curves
     parts = (np.moveaxis(part, 1, 0) for part in (curves.value, curves.lower, curves.upper, LEVEL_OF[curves.reason]))
     return Answers(tuple(metric.name for metric in curves.metrics), *map(_cells, parts))
 

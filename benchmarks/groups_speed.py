@@ -23,14 +23,14 @@ def measure(rounds: int | None = None) -> list[Row]:
     """Time three metrics of five groups over 21 τ of three features, with intervals and gaps, both ways in turn."""
     study, groups = _study(), _groups()
     curves = study.stress_curves(FEATURES, metrics=METRICS, progress=False)
-    multiplier = curves.curves.multiplier
+    multiplier = curves._curves.multiplier
 
     def by_group() -> None:
         for label in SHARES:
             study.where(groups == label).stress_curves(FEATURES, metrics=METRICS, progress=False)
 
     def by_tau() -> None:
-        wrong = (study.truth != study.predicted) * 1.0
+        wrong = (study._true_values != study.predicted) * 1.0
         values = {"error_rate": wrong, "portion_1": study.predicted, "mean_score": study.score}
         inside = [groups == label for label in SHARES]
         for name, slopes in zip(FEATURES, multiplier, strict=True):
@@ -80,7 +80,7 @@ def measure_chunked(rounds: int | None = None) -> list[Row]:
     X = whole.X.assign(group=_groups())
     size = N_ROWS // N_CHUNKS
     given = [
-        tuple(part[k : k + size] for part in (X, whole.truth, whole.predicted, whole.score))
+        tuple(part[k : k + size] for part in (X, whole._true_values, whole.predicted, whole.score))
         for k in range(0, N_ROWS, size)
     ]
     moved = ts.ChunkedStudy(None, given, progress=False).reweight(ts.Mean("x0", tau=0.5), metrics=METRICS)
@@ -116,7 +116,7 @@ def measure_chunked(rounds: int | None = None) -> list[Row]:
 def measure_thresholds(rounds: int | None = None) -> list[Row]:
     """Time every metric of five groups at some 50 thresholds, with intervals, gaps and best ones, and counts alone."""
     study, groups = _study(N_DECIDED), _groups(N_DECIDED)
-    truth, score = np.asarray(study.truth), np.asarray(study.score)
+    truth, score = np.asarray(study._true_values), np.asarray(study.score)
     thresholds = study.threshold_curves(by=groups).thresholds
 
     def counts() -> None:

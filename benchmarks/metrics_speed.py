@@ -51,11 +51,11 @@ def measure(rounds: int | None = None) -> list[Row]:
 def measure_ranks(rounds: int | None = None) -> list[Row]:
     """Time ROC AUC along all features of many rows, with intervals, against scikit-learn's at known weights."""
     study = _many_rows()
-    score, truth = np.asarray(study.score), np.asarray(study.truth)
+    score, truth = np.asarray(study.score), np.asarray(study._true_values)
     runs: dict[str, list[float]] = {"own": [], "theirs": []}
     for _ in range(rounds or 2):
         start = perf_counter()
-        curves = study.stress_curves(metrics="roc_auc", progress=False).curves
+        curves = study.stress_curves(metrics="roc_auc", progress=False)._curves
         runs["own"].append(perf_counter() - start)
         values = study.X["x0"].to_numpy()
         start = perf_counter()

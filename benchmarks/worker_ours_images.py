@@ -28,7 +28,7 @@ def time_study() -> dict[str, float]:
 
 def maps() -> Any:
     """Portions at τ = -1 and 1, shape (n_classes, 2, n_pixels)."""
-    return study().curves.value[:, :, [0, 2]].transpose(1, 2, 0).tolist()
+    return study()._curves.value[:, :, [0, 2]].transpose(1, 2, 0).tolist()
 
 
 def stream(times: int, shape: list[int]) -> dict[str, float]:

@@ -89,7 +89,7 @@ def names_for_types() -> Mapping[str, Any]:
             for line in block.body:
                 if isinstance(line, ast.ImportFrom) and line.module:
                     source = importlib.import_module(line.module)
-                    names |= {one.asname or one.name: getattr(source, one.name) for one in line.names}
+                    names |= {one.asname or one.name: getattr(source, one.name, Any) for one in line.names}
     return names
 
 

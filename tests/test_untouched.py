@@ -23,7 +23,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 import tauscope as ts
-from tauscope.chunked.needs_rows import REASONS
 from test_verbs import IN_CHUNKS, VERBS, rows
 
 pytestmark = pytest.mark.slow
@@ -36,14 +35,14 @@ WEIGHT = pd.Series(np.random.default_rng(1).integers(0, 4, N).astype(float), X.i
 NUMBERS, LEVELS = ["age", "income", "vip"], ["job", "city"]
 CODES = X.assign(job=X["job"].astype("category").cat.codes, city=X["city"].cat.codes).astype(float).to_numpy()
 OTHERS = {
-    "outcomes_of": lambda study: study.outcomes_of(study.X[:9], study.y[:9]),
+    "outcomes_of": lambda study: study._outcomes_of(study.X[:9], study.y[:9]),
     "predict": lambda study: study.predict(study.X[:9]),
     "report": lambda study: in_a_folder(lambda path: study.report(f"{path}/a.html", features=["age"], row=0)),
     "save": lambda study: in_a_folder(lambda path: study.save(f"{path}/a.html")),
     "table": lambda study: study.table().frame,
     "to_code": lambda study: study.to_code(),
     "where": lambda study: study.where(np.arange(study.n_rows) % 3 > 0).stress_curves(taus=3),
-    "with_model": lambda study: study.with_model(study.require_model("is").model),
+    "with_model": lambda study: study.with_model(study._require_model("is").model),
     "workspace": lambda study: study.workspace(),
     "boundaries_proved": lambda study: study.boundaries([0, 1], certify=True, random_state=0),
     "rule_list_proved": lambda study: study.rule_list(n_rows=20, prove=True, n_estimators=5, random_state=0),
@@ -52,7 +51,7 @@ OTHERS = {
     "load": lambda study: in_a_folder(lambda path: kept(study.stress_curves(taus=3), f"{path}/a.json", study)),
 }
 ASKED = VERBS | OTHERS
-SUMMED = set(vars(ts.ChunkedStudy)) - set(REASONS)
+SUMMED = {name.removeprefix("_") for name in vars(ts.ChunkedStudy)}
 OF_CHUNKS = {name: verb for name, verb in VERBS.items() if name in {*SUMMED, *IN_CHUNKS}} | {
     "boundaries": lambda study: study.boundaries([0, 1], random_state=0),
     "compare": lambda study: ts.compare(study, study),
@@ -273,9 +272,8 @@ def test_nothing_given_in_chunks_is_changed(kind):
 
 def test_every_verb_is_asked():
     def verbs(kind):
-        public = {name for name, one in vars(kind).items() if inspect.isfunction(one) and not name.startswith("_")}
-        return {name for name in public if not name.endswith("_from")} - {"read_points"}
+        return {name for name, one in vars(kind).items() if inspect.isfunction(one) and not name.startswith("_")}
 
     functions = {name for name in ts.__all__ if inspect.isfunction(getattr(ts, name))}
-    assert verbs(ts.Study) | (functions - {"compare"}) <= set(ASKED)  # `compare_outcomes` is `compare`
-    assert verbs(ts.ChunkedStudy) - set(REASONS) <= set(OF_CHUNKS)
+    assert verbs(ts.Study) | (functions - {"compare"}) <= set(ASKED)  # "compare_outcomes" is `compare`
+    assert verbs(ts.ChunkedStudy) <= set(OF_CHUNKS)

@@ -37,7 +37,7 @@ VERBS = {
     "compare_outcomes": lambda study: ts.compare(study, study, OLDER),
     "predict_row": lambda study: study.predict_row(0, {"age": 50}),
     "randomize_model": lambda study: study.randomize_model("age", grid=5, repeats=2),
-    "refit_curves": lambda study: study.refit_curves(study.require_model("is").model, study.X, study.y, n_splits=2),
+    "refit_curves": lambda study: study.refit_curves(study._require_model("is").model, study.X, study.y, n_splits=2),
     "reweight": lambda study: study.reweight(OLDER & ts.Share("job", "clerk", tau=0.2)),
     "rule_list": lambda study: study.rule_list(n_rows=30, **FOREST),
     "rules": lambda study: study.rules(0, **FOREST),

@@ -11,6 +11,7 @@ from tauscope.errors import (
     TauscopeError as TauscopeError,
     UnknownName as UnknownName,
 )
+from tauscope.results.base import Result as Result
 from tauscope.results.boundary.boundaries import Boundaries as Boundaries
 from tauscope.results.boundary.boundary import Boundary as Boundary
 from tauscope.results.boundary.pooled import PooledBoundary as PooledBoundary

@@ -331,7 +331,6 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("to_code", "metric"): TEXT,
     ("to_code", "row"): COUNT_OR_MAPPING,
     ("to_code", "rows"): TEXTS,
-    ("StudyBase.with_weights", "sample_weight"): ARRAY,
 }
 
 

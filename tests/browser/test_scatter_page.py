@@ -68,7 +68,7 @@ def test_a_rectangle_selects_in_every_view(
     assert workspace.root.evaluate("(root) => root.scrollWidth - root.clientWidth") <= 0
 
     workspace.press("mean compactness", "ArrowRight", times=20)
-    weight = study.reweight(ts.Mean("mean compactness", tau=0.2)).row_weights("this")
+    weight = study.reweight(ts.Mean("mean compactness", tau=0.2))._row_weights("this")
     now, before = weight[chosen].sum() / weight.sum(), len(chosen) / len(area)
     told = workspace.text("selected-words").partition(",")[2]
     assert says(told, now)

@@ -41,7 +41,7 @@ def in_python():
     """Say the workspace's traits, and what its matrix and the share of the rows selected must be."""
     view = study._show()
     taus = view.stress["taus"]
-    truth, predicted = study.outcomes.truth, study.outcomes.predicted
+    truth, predicted = study._outcomes.truth, study._outcomes.predicted
     weight = study.joint_stress().at(taus).weights if taus else np.ones(len(X))
     places = [weight[2 * truth + predicted == place].sum() / weight.sum() for place in range(4)]
     before = [float(np.mean(2 * truth + predicted == place)) for place in range(4)]

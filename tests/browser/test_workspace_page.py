@@ -44,7 +44,7 @@ def test_all_views_are_of_one_stress(
     workspace.at("confusion-1").click()
     workspace.at("selection").wait_for()
     assert workspace.at("selected-rows").input_value() == ", ".join(map(str, wrong))
-    weight = names["study"].reweight(ts.Scenario("as on the slider", {FEATURE: 0.2})).row_weights("this")
+    weight = names["study"].reweight(ts.Scenario("as on the slider", {FEATURE: 0.2}))._row_weights("this")
     told = re.findall(r"([\d.]+) %", workspace.text("selected-words"))
     expected = 100 * np.array([weight[wrong].sum() / weight.sum(), len(wrong) / len(weight)])
     np.testing.assert_allclose([float(share) for share in told], expected, atol=0.06)

@@ -165,7 +165,7 @@ def test_an_iterator_answers_as_before_or_says_that_it_was_interrupted():
     want = told(ask(chunked(model, iter(PARTS))))
     study = chunked(model, iter(PARTS))
     with interrupt_at(0) as entered:
-        study.passes()
+        study._passes()
     n_reading, refused = entered[0], []
     for place in (1, n_reading // 2, n_reading - 9, 2 * n_reading, 4 * n_reading):
         study = chunked(model, iter(PARTS))

@@ -33,9 +33,9 @@ def assert_same(got, want):
     pd.testing.assert_series_equal(got.multipliers, want.multipliers, rtol=1e-7, atol=1e-9)
     pd.testing.assert_frame_equal(got.achieved, want.achieved, rtol=1e-9, atol=1e-9)
     pd.testing.assert_frame_equal(got.metrics, want.metrics, rtol=1e-9, atol=1e-9)
-    for name in ("ess", "degrees_of_freedom", "kl", "tv", "pareto_k", "largest_weight", "carriers", "judged"):
+    for name in ("ess", "degrees_of_freedom", "kl", "tv", "pareto_k", "largest_weight", "carriers", "_judged"):
         assert getattr(got, name) == pytest.approx(getattr(want, name), rel=1e-8, abs=1e-9), name
-    assert (got.notes, got.status, got.n_rows, got.caveats) == (want.notes, want.status, want.n_rows, want.caveats)
+    assert (got.notes, got.status, got.n_rows, got._caveats) == (want.notes, want.status, want.n_rows, want._caveats)
 
 
 @pytest.fixture(scope="module")

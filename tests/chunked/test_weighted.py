@@ -7,7 +7,7 @@ import pytest
 
 import tauscope as ts
 from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, sketch_of, truth
-from chunked.stress.test_reweight import STRESSES, assert_same as assert_same_reweighting
+from chunked.test_study_reweight import STRESSES, assert_same as assert_same_reweighting
 from tauscope.stress.reliability import CODES
 from tauscope.views.packing import DRAWN, unpack
 from tauscope.views.stress.curves_message import stress_curves_wire
@@ -103,12 +103,12 @@ def test_chunks_judge_weights_by_those_that_rows_had_before(base, stress, reason
     X, weights = few_heavy()
     data = X.assign(w=weights[base])
     want = ts.Study(at_least_zero, X, sample_weight=weights[base]).reweight(stress)
-    assert want.judged.reason == CODES[reason]
+    assert want._judged.reason == CODES[reason]
     for rows in (300, len(X)):
         got = ts.ChunkedStudy(at_least_zero, cut(data, rows), sample_weight="w").reweight(stress, progress=False)
-        for name in ("ess", "degrees_of_freedom", "pareto_k", "carriers", "judged", "tv", "largest_weight"):
+        for name in ("ess", "degrees_of_freedom", "pareto_k", "carriers", "_judged", "tv", "largest_weight"):
             assert getattr(got, name) == pytest.approx(getattr(want, name), rel=1e-9), name
-        assert got.caveats == want.caveats
+        assert got._caveats == want._caveats
         assert n_carriers is None or got.carriers.n == n_carriers
 
 

@@ -59,7 +59,7 @@ def test_who_is_in_which_group(by, name, expected):
 
 def test_a_column_of_a_sparse_matrix():
     study = ts.Study.from_predictions(sparse.csr_matrix(np.eye(4)), [0, 1, 0, 1], [0, 1, 1, 1])
-    found = read_groups(study.feature_names[1], study.columns, study.X, 4)
+    found = read_groups(study.feature_names[1], study._columns, study.X, 4)
     assert (found.labels, found.codes.tolist()) == (("0", "1"), [0, 1, 0, 0])
 
 
@@ -99,7 +99,7 @@ def test_numbers_are_to_be_cut_first_and_many_labels_put_together():
 def test_columns_that_tell_rows_apart():
     def offered(frame):
         answers = np.arange(frame.shape[0]) % 2
-        return group_columns(ts.Study.from_predictions(frame, answers, answers).columns)
+        return group_columns(ts.Study.from_predictions(frame, answers, answers)._columns)
 
     columns = X[["sex", "kids", "works", "race"]]
     assert offered(columns.assign(same=1.0, one="x")) == ["sex", "kids", "works", "race"]

@@ -181,17 +181,17 @@ def test_whole_numbers_of_odd_types_are_moved(name):
         return np.asarray(rows["a"].to_list() if isinstance(rows, pl.DataFrame) else rows["a"].to_numpy(), dtype=float)
 
     study = ts.Study(model, ODD[name](), task="regression", progress=False)
-    values = study.columns[0].numbers
+    values = study._columns[0].numbers
     effect = study.effect("a", grid=[values.min(), values.max()])
     np.testing.assert_allclose(effect.frame["effect"], [values.min(), values.max()])
-    np.testing.assert_array_equal(study.rows.with_reals(0).column(0), values)
+    np.testing.assert_array_equal(study._table_rows.with_reals(0).column(0), values)
 
 
 def test_levels_that_are_all_missing_are_read():
     empty = pa.DictionaryArray.from_arrays(pa.array([None] * 60, pa.int32()), pa.array([], pa.string()))
     rows = pa.table({"a": empty, "b": np.arange(60.0)})
     study = ts.Study(lambda rows: rows["b"].to_numpy(), rows, task="regression", progress=False)
-    assert study.columns[0].n_missing == 60
+    assert study._columns[0].n_missing == 60
     assert study.stress_curves(taus=3).frame["feature"].unique().tolist() == ["b"]
 
 

@@ -33,7 +33,7 @@ def test_every_result_has_a_picture_and_a_table(name):
     if name in WITHOUT_ROWS:
         assert page.find(".//pre") is not None
         return
-    if not every.result(name).has_picture:
+    if not every.result(name)._has_picture:
         assert page.find(".//table") is not None
         assert page.find(".//img") is None
         return

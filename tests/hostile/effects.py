@@ -31,7 +31,7 @@ class Asked:
         self.columns = columns_of(case.X)
         self.names = list(case.columns)
         self.base = base_of(case, study.n_rows)
-        self.squash = study.task == "binary"
+        self.squash = study._task == "binary"
 
     def value_at(self, axis, place):
         """Give the value that a point of the grid stands for; None where it cannot be told from outside."""

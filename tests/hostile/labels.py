@@ -234,7 +234,7 @@ def expected_metrics(case, study, weights):
     if told is None:
         return {}
     share = weights / weights.sum()
-    if study.task == "regression":
+    if study._task == "regression":
         told = np.array(told, dtype=float)
         found = {"mean": share @ told}
         if truth is not None:
@@ -251,11 +251,11 @@ def check_counted(case, study, frame, weights):
         if name in found:
             np.testing.assert_allclose(found[name], expected, rtol=1e-6, atol=1e-9, err_msg=name)
     _, told = plain(case, study)
-    if told is not None and study.task != "regression":
+    if told is not None and study._task != "regression":
         share = weights / weights.sum()
         portions = [sum(w for w, b in zip(share, told, strict=True) if b == label) for label in study.classes]
         shown = found[found.index.str.startswith("portion_")].to_numpy()
-        if study.task == "multiclass":
+        if study._task == "multiclass":
             np.testing.assert_allclose(shown, portions, rtol=1e-6, atol=1e-9)
         else:
             np.testing.assert_allclose(shown, portions[1:], rtol=1e-6, atol=1e-9)
@@ -278,9 +278,9 @@ def check_moved(case, study, rng):
 
 def check_on_request(case, study, rng):
     """Ask for metrics of the task by name, beside scikit-learn's."""
-    if study.task == "regression":
+    if study._task == "regression":
         names = ["r2", "mean_absolute_error", "bias"]
-    elif study.task == "multiclass":
+    elif study._task == "multiclass":
         names = ["accuracy", "balanced_accuracy", "log_loss"]
     else:
         names = ["accuracy", "precision", "recall", "specificity", "f1", "roc_auc", "average_precision", "log_loss"]
@@ -298,16 +298,16 @@ def check_one_metric(case, study, name):
         return
     weight = case.weight
     if name == "r2":
-        truth = study.truth - study.truth.mean()
+        truth = study._true_values - study._true_values.mean()
         if np.ptp(truth) > 0:
-            expected = r2_score(truth, study.predicted - study.truth.mean(), sample_weight=weight)
+            expected = r2_score(truth, study.predicted - study._true_values.mean(), sample_weight=weight)
             np.testing.assert_allclose(cell.value, expected, rtol=1e-6, atol=1e-6)
-    elif name in ("roc_auc", "average_precision") and len(np.unique(study.truth)) == 2:
+    elif name in ("roc_auc", "average_precision") and len(np.unique(study._true_values)) == 2:
         by_hand = roc_auc_score if name == "roc_auc" else average_precision_score
-        expected = by_hand(study.truth == 1, study.score, sample_weight=weight)
+        expected = by_hand(study._true_values == 1, study.score, sample_weight=weight)
         np.testing.assert_allclose(cell.value, expected, rtol=1e-9, err_msg=name)
     elif name == "f1":
-        expected = f1_score(study.truth, study.predicted, sample_weight=weight, zero_division=np.nan)
+        expected = f1_score(study._true_values, study.predicted, sample_weight=weight, zero_division=np.nan)
         np.testing.assert_allclose(cell.value, expected, rtol=1e-9)
 
 

@@ -11,8 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from numpydoc.docscrape import FunctionDoc  # pyright: ignore[reportMissingTypeStubs]
+from numpydoc.docscrape import FunctionDoc, NumpyDocString  # pyright: ignore[reportMissingTypeStubs]
 
 import tauscope as ts
 from house.tree import ROOT
@@ -20,25 +21,9 @@ from house.tree import ROOT
 DOCS = ROOT / "docs"
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 PUBLIC = sorted(set(re.findall(r" as (\w+)", (ROOT / "src/tauscope/__init__.pyi").read_text())))
-# What results and chunks ask of a study, and what asks again with a record of options.
-INTERNAL = {
-    "as_source", "boundary_from", "compare_outcomes", "curves_by_group", "effect_by_group",
-    "effect_from", "equal_shifts", "metrics_by_group", "outcomes_of", "pooled_boundary_from", "read_points",
-    "require_model", "response", "reweight_towards", "rule_list_from", "rules_from", "rules_under", "sufficient_from",
-    "sufficient_under", "with_answers_of", "with_weights", "without_model",
-}  # fmt: skip
-# What files, views, sources and other results ask of a result.
-INTERNAL_OF_RESULTS = {
-    "arrays", "answer", "bars", "check_model", "check_rows_kept", "check_usable", "column", "described", "document",
-    "empty", "feature_place", "first_pass", "from_present", "lines", "metric_place", "of", "outline", "output",
-    "outputs",
-    "passes", "reach", "recompute", "require_source", "row_weights", "sampled", "schema", "some",
-    "with_effect", "with_source",
-}  # fmt: skip
-VERBS = sorted(
-    f"Study.{name}" for name, _ in inspect.getmembers(ts.Study, callable) if not name.startswith("_")
-    and name not in INTERNAL
-)  # fmt: skip
+VERBS = sorted(f"Study.{name}" for name, _ in inspect.getmembers(ts.Study, callable) if not name.startswith("_"))
+MOST_NAMES = 50
+"""Public names of a class."""
 
 PLOTS = ["EffectBounds.plot", "FeatureEffect.plot", "StressCurves.plot"]
 
@@ -63,18 +48,31 @@ def plain(name: str) -> Any:
     return getattr(found(name), "__func__", found(name))
 
 
+def classes() -> dict[str, Any]:
+    kinds = {name: found(name) for name in PUBLIC if inspect.isclass(found(name))}
+    return {name: kind for name, kind in kinds.items() if not issubclass(kind, BaseException)}
+
+
+def public_names(kind: Any) -> set[str]:
+    """Names of a class that autocompletion offers, fields among them; a sequence's own are Python's."""
+    fields = {name for base in kind.__mro__ for name in vars(base).get("__annotations__", ())}
+    return {name for name in {*dir(kind), *fields} - {*dir(tuple)} if not name.startswith("_")}
+
+
+def described(kind: Any) -> set[str]:
+    """Attributes and parameters that the docstrings of a class and of those it stands on describe."""
+    docs = [NumpyDocString(inspect.cleandoc(base.__doc__ or "")) for base in kind.__mro__ if base is not object]
+    entries = [entry for doc in docs for part in ("Attributes", "Parameters") for entry in doc[part]]
+    return {name.strip() for entry in entries for name in entry.name.split(",")}
+
+
 def methods() -> list[str]:
-    """Every method of a public class that a person can call; what only refuses, and a tuple's own, are none."""
-    classes = {name: found(name) for name in PUBLIC if inspect.isclass(found(name))}
-    names = [
-        f"{name}.{method}"
-        for name, one in classes.items()
-        if not issubclass(one, BaseException)
-        for method, _ in inspect.getmembers(one, callable)
-        if not method.startswith("_") and method not in INTERNAL | INTERNAL_OF_RESULTS
-    ]
-    homes = {name: plain(name).__module__ for name in names}
-    return [name for name in names if homes[name].startswith("tauscope.") and "needs_rows" not in homes[name]]
+    """Every method of a public class."""
+    return [f"{name}.{one}" for name, kind in classes().items() for one in public_names(kind) if called(kind, one)]
+
+
+def called(kind: Any, name: str) -> bool:
+    return callable(getattr(kind, name, None))
 
 
 def test_every_parameter_is_described() -> None:
@@ -100,6 +98,24 @@ def test_it_is_in_the_reference(name: str) -> None:
 def test_every_method_is_in_the_reference() -> None:
     there = {plain(name) for name in listed()}
     assert [name for name in methods() if plain(name) not in there] == []
+
+
+@pytest.mark.parametrize("name", classes())
+def test_a_class_has_few_names_all_of_which_are_described(name: str) -> None:
+    kind = found(name)
+    names = public_names(kind)
+    assert len(names) <= MOST_NAMES
+    of_itself = {one for one in names if called(kind, one) or getattr(getattr(kind, one, None), "__doc__", "")}
+    assert names - of_itself - described(kind) == set()
+
+
+@pytest.mark.parametrize("name", ["Study", "ChunkedStudy"])
+def test_a_study_has_the_names_of_the_reference_and_no_other(name: str) -> None:
+    study = ts.Study(lambda rows: rows[:, 0] > 1, np.eye(3) * 2)
+    made = study if name == "Study" else ts.ChunkedStudy(len, [])
+    assert {one for one in dir(made) if not one.startswith("_")} == {
+        one.removeprefix(f"{name}.") for one in listed() if one.startswith(f"{name}.")
+    }
 
 
 @pytest.mark.slow

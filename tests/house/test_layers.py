@@ -38,6 +38,8 @@ BELOW = {
 }
 # A result's chart and widget are found from the result's own path: the one import upwards.
 UPWARD = {"results/show.py"}
+# A result says what study it was made of, and asks it more: its type, for checkers alone.
+TYPED_BY_STUDY = "results/base.py"
 FORBIDDEN = {
     "pickle", "cPickle", "cloudpickle", "dill", "marshal", "shelve",
     "requests", "urllib", "urllib3", "http", "httpx", "aiohttp", "socket", "socketserver", "ssl", "ftplib",
@@ -74,7 +76,7 @@ def test_imports_go_down() -> None:
         floor = floor_of(path)
         if floor == "__init__":
             continue
-        for name in imported(tree):
+        for name in imported(tuple(node for node in tree if not names_the_study(path, tree, node))):
             if name.startswith("."):
                 wrong.append(f"{path} imports {name}, a relative name")
             elif name.startswith("tauscope."):
@@ -127,9 +129,19 @@ def for_types(tree: tuple[ast.AST, ...]) -> set[ast.AST]:
     return {inner for node in guarded for inner in ast.walk(node)}
 
 
+def names_the_study(path: Path, tree: tuple[ast.AST, ...], node: ast.AST) -> bool:
+    """Tell the one import of the study into results."""
+    return (
+        path.as_posix() == TYPED_BY_STUDY
+        and isinstance(node, ast.ImportFrom)
+        and node.module == "tauscope.study.study"
+        and node in for_types(tree)
+    )
+
+
 @cache
 def arrows() -> tuple[tuple[Path, Path], ...]:
-    """Every import of one file of the package by another, the one upward excepted.
+    """Every import of one file of the package by another, the two upward excepted.
 
     Files of one folder may name each other's classes for type checkers: an effect gives its bounds, and these say of
     which effect they are.
@@ -144,6 +156,8 @@ def _arrows() -> Iterator[tuple[Path, Path]]:
             continue
         guarded = for_types(tree)
         for node in tree:
+            if names_the_study(path, tree, node):
+                continue
             if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("tauscope"):
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
                 for other in (homes[name] if name in homes else homes[node.module] for name in names):

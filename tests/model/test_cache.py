@@ -36,10 +36,10 @@ def model(rows):
 
 def same(one, two):
     for name in ("effect", "lower", "upper", "mass"):
-        np.testing.assert_allclose(getattr(one.computed, name), getattr(two.computed, name), rtol=1e-9, atol=1e-12)
-    assert np.array_equal(one.computed.n, two.computed.n)
+        np.testing.assert_allclose(getattr(one._computed, name), getattr(two._computed, name), rtol=1e-9, atol=1e-12)
+    assert np.array_equal(one._computed.n, two._computed.n)
     assert one.notes == two.notes
-    assert [axis.labels for axis in one.axes] == [axis.labels for axis in two.axes]
+    assert [axis.labels for axis in one._axes] == [axis.labels for axis in two._axes]
 
 
 @pytest.mark.slow

@@ -384,6 +384,6 @@ def test_catboosts_generic_class_is_asked_how_to_read_its_scores():
     with pytest.raises(InputError, match=r"the return goes from -.* Use response_method='decision_function'"):
         ts.Study(CatBoost(0, 1), X, y)
     study = ts.Study(CatBoost(0, 1), X, y, response_method="decision_function")
-    assert study.task == "binary"
+    assert study._task == "binary"
     assert np.array_equal(study.predicted, y)
-    assert ts.Study(CatBoost(), X, X[:, 0]).task == "regression"
+    assert ts.Study(CatBoost(), X, X[:, 0])._task == "regression"

@@ -67,7 +67,7 @@ class Frames:
 
 
 def scores_of(study):
-    return study.score if study.task == "binary" else study.scores
+    return study.score
 
 
 def expected(X, classes):

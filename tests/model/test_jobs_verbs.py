@@ -44,7 +44,7 @@ def share(y_true, y_pred, sample_weight=None):
 
 def fresh():
     kept = study()
-    return ts.Study(kept.require_model("is").model, NUMBERS, Y, progress=False)
+    return ts.Study(kept._require_model("is").model, NUMBERS, Y, progress=False)
 
 
 def trees():
@@ -226,7 +226,7 @@ def test_a_stop_between_sparse_rows_leaves_what_is_known(n_jobs):
 
 
 def test_a_surface_with_steep_cells_has_some_that_are_units():
-    assert steep().stress_surface("a", "twice", taus=5).surface.n_direct > 2
+    assert steep().stress_surface("a", "twice", taus=5)._surface.n_direct > 2
 
 
 @pytest.mark.slow

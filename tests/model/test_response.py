@@ -36,7 +36,7 @@ def test_names():
 )
 def test_of_estimators(model, y, method, expected):
     study = ts.Study(model.fit(X, y), X, y)
-    response = study.response(method)
+    response = study._response(method)
     assert (response.quantity, response.classes, response.method) == expected
     assert response.label == f"{type(model).__name__}.{response.method}"
     before = study.n_model_rows
@@ -49,20 +49,20 @@ def test_of_estimators(model, y, method, expected):
 def test_of_functions():
     fitted = LogisticRegression().fit(X, TWO)
     for function in (fitted.predict_proba, partial(fitted.predict_proba)):
-        response = ts.Study(function, X, TWO).response()
+        response = ts.Study(function, X, TWO)._response()
         assert (response.quantity, response.method) == ("probability", "predict_proba")
         assert response.label == "LogisticRegression.predict_proba"
-    assert ts.Study(lambda rows: rows[:, 0] * 2, X, X[:, 1]).response().label == "a function"
+    assert ts.Study(lambda rows: rows[:, 0] * 2, X, X[:, 1])._response().label == "a function"
 
 
 def test_what_cannot_be_followed():
     study = ts.Study(LogisticRegression().fit(X, TWO), X, TWO)
     with pytest.raises(UnknownName, match="no class 'maybe'"):
-        study.response(target_class="maybe")
+        study._response(target_class="maybe")
     with pytest.raises(InputError, match="A regression has no classes"):
-        ts.Study(LinearRegression().fit(X, X[:, 1]), X).response(target_class="yes")
+        ts.Study(LinearRegression().fit(X, X[:, 1]), X)._response(target_class="yes")
     with pytest.raises(InputError, match="Only a study of a model has effects"):
-        ts.Study.from_predictions(X, TWO, TWO).response()
+        ts.Study.from_predictions(X, TWO, TWO)._response()
 
 
 def test_another_model_of_the_same_rows():
@@ -70,7 +70,7 @@ def test_another_model_of_the_same_rows():
     other = study.with_model(lambda rows: np.where(rows[:, 1] > 0, "yes", "no"))
     assert other.y.tolist() == TWO.tolist()
     assert other.classes == study.classes
-    assert other.rows.n_rows == 60
+    assert other._table_rows.n_rows == 60
     np.testing.assert_array_equal(other.predicted, X[:, 1] > 0)
     with pytest.raises(InputError, match="must hold labels the model knows"):
         study.with_model(lambda rows: np.where(rows[:, 1] > 0, "a", "b"))

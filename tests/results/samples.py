@@ -110,11 +110,11 @@ def made_by_hand(
     curves = Curves(taus=taus, metrics=metrics, **held)
     return StressCurves(
         features=features,
-        curves=curves,
+        _curves=curves,
         skipped=(("flat", "every observed value is 1"),),
         n_rows=5,
         model_name="Rule",
         task="binary",
-        refinable=False,
+        _refinable=False,
         computed_on=DAY,
     )

@@ -67,9 +67,9 @@ def told(name: str, result: Any) -> tuple[Any, ...]:
     # the words that change: whether the model can be asked
     of_model = dict.fromkeys(("live", "offline", "rows_shipped"))
     message = {**message, **of_model} if isinstance(message, Mapping) else message
-    frame, document = (result.frame, repr(result.document())) if has_rows else (None, None)
+    frame, document = (result.frame, repr(result._document())) if has_rows else (None, None)
     return (
-        result.title, result.notes, result.caption, result.computed_on, repr(result), frame, document, message,
+        result.title, result.notes, result._caption, result.computed_on, repr(result), frame, document, message,
         every.ASK.get(name, lambda _: None)(result),
     )  # fmt: skip
 
@@ -173,10 +173,10 @@ def test_a_worker_answers_alike_and_hands_it_back(name, client):
 def test_what_needs_the_model_says_so_and_gets_it_back():
     effect = every.result("effect")
     read = pickle.loads(pickle.dumps(effect))
-    assert read.source.model_name == effect.model_name
-    assert not read.source.has_model
+    assert read.source._model_name == effect.model_name
+    assert not read.source._has_model
     for ask in (
-        lambda one: one.recompute(["b"], "pd", lambda done, total: False),
+        lambda one: one._recompute(["b"], "pd", lambda done, total: False),
         lambda one: one.compare(lambda X: np.column_stack([X["a"] > 0, X["a"] <= 0]) / 1.0),
         lambda one: one.source.predict(every.rows()[0]),
     ):
@@ -211,7 +211,7 @@ def test_metrics_of_ones_own_stay_with_the_study():
     study = every.fitted()
     curves = study.stress_curves("a", taus=3, metrics=[every.gap, "error_rate"])
     fine = curves.at(5)
-    assert np.allclose(fine.curves.value[:, 0], fine.curves.value[:, 1])
+    assert np.allclose(fine._curves.value[:, 0], fine._curves.value[:, 1])
     assert list(callables(curves, "curves")) == []
     read = pickle.loads(pickle.dumps(curves))
     pd.testing.assert_frame_equal(read.frame, curves.frame)
@@ -226,8 +226,8 @@ def test_functions_of_one_name_are_told_apart():
         study.stress_curves("a", taus=3, metrics=lambda truth, predicted, sample_weight=None, k=k: float(k))
         for k in (1, 2)
     )
-    assert first.at(5).curves.value.max() == 1
-    assert second.at(5).curves.value.min() == 2
+    assert first.at(5)._curves.value.max() == 1
+    assert second.at(5)._curves.value.min() == 2
 
 
 def test_moments_of_ones_own_stay_with_the_study():
@@ -244,8 +244,8 @@ def test_a_study_pickles_with_its_model():
     study = every.fitted()
     study.effect("a", grid=4)
     read = pickle.loads(pickle.dumps(study))
-    assert read.has_model
-    assert read.cache.n_bytes == 0
+    assert read._has_model
+    assert read._cache.n_bytes == 0
     alike(read.predict(every.numbers()), study.predict(every.numbers()))
     alike(read.stress_curves(taus=3).frame, study.stress_curves(taus=3).frame)
     alike(read.effect("a", grid=4).frame, study.effect("a", grid=4).frame)
@@ -253,9 +253,9 @@ def test_a_study_pickles_with_its_model():
 
 def test_without_its_model_a_study_keeps_rows_and_name():
     study = every.study()
-    bare = study.without_model()
-    assert bare is study.without_model() is bare.without_model()
-    assert (bare.model_name, bare.has_model, bare.n_rows) == (study.model_name, False, study.n_rows)
+    bare = study._without_model()
+    assert bare is study._without_model() is bare._without_model()
+    assert (bare._model_name, bare._has_model, bare.n_rows) == (study._model_name, False, study.n_rows)
     read = pickle.loads(pickle.dumps(bare.where(np.arange(160) < 90)))
     with pytest.raises(InputError, match="was left behind"):
         read.predict(every.rows()[0])

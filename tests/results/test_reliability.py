@@ -184,4 +184,4 @@ def test_every_level_but_reliable_has_its_reason_beside_it(name):
         for start in range(0, len(columns), max(width, 1)):  # a table by scenario has the same columns for each
             part = table.iloc[:, start : start + width]
             assert_doubts_are_explained(part.to_dict("records"), attribute)
-    assert_doubts_are_explained(documented(made.document()), "document")
+    assert_doubts_are_explained(documented(made._document()), "document")

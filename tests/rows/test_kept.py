@@ -118,13 +118,13 @@ def test_kept_partitions_stay_behind_when_a_study_is_pickled(cluster, frame):
         study = ts.ChunkedStudy.from_dask(None, frame, **OPTIONS)
         assert study.n_rows > 0
         assert len(read) == 4
-        assert study.source._kept
-        assert study.source.__getstate__()["_kept"] is None
+        assert study._source._kept
+        assert study._source.__getstate__()["_kept"] is None
 
 
 def places(client, study):
     """Return the workers that have each partition."""
-    futures = study.source._kept._futures
+    futures = study._source._kept._futures
     return [set(client.who_has([future])[future.key]) for future in futures]
 
 
@@ -136,7 +136,7 @@ def test_workers_take_turns_and_no_partition_leaves_its_own(two_workers, frame, 
         study.reweight(ts.Mean("age", tau=0.3))
         first, second = client.nthreads()
         assert places(client, study) == [{first}, {second}, {first}, {second}]
-        assert [group.numbers for group in study.source._kept._groups] == [(0, 2), (1, 3)]
+        assert [group.numbers for group in study._source._kept._groups] == [(0, 2), (1, 3)]
         assert len(read) == 4
 
 
@@ -145,7 +145,7 @@ def test_each_thread_of_a_worker_sums_some(frame, want_of_predictions):
     with workers(1, threads=3) as local, Client(local):
         study = ts.ChunkedStudy.from_dask(None, frame, **OPTIONS)
         assert_same_curves(study.stress_curves(taus=TAUS), want_of_predictions)
-        assert [group.numbers for group in study.source._kept._groups] == [(0, 3), (1,), (2,)]
+        assert [group.numbers for group in study._source._kept._groups] == [(0, 3), (1,), (2,)]
 
 
 @pytest.mark.slow
@@ -164,7 +164,7 @@ def test_partitions_that_share_some_work_are_read_by_any_worker(two_workers, kno
     with Client(two_workers):
         study = ts.ChunkedStudy.from_dask(None, shuffled, **OPTIONS)
         assert_same_curves(study.stress_curves(taus=TAUS), want_of_predictions)
-        assert sorted(i for group in study.source._kept._groups for i in group.numbers) == [0, 1, 2]
+        assert sorted(i for group in study._source._kept._groups for i in group.numbers) == [0, 1, 2]
 
 
 @pytest.mark.slow
@@ -174,7 +174,7 @@ def test_partitions_that_are_all_on_one_worker_are_shared_out(two_workers, frame
         there = client.persist(frame, workers=[first])
         study = ts.ChunkedStudy.from_dask(None, there, **OPTIONS)
         assert_same_curves(study.stress_curves(taus=TAUS), want_of_predictions)
-        assert sorted(len(group.numbers) for group in study.source._kept._groups) == [2, 2]
+        assert sorted(len(group.numbers) for group in study._source._kept._groups) == [2, 2]
         assert {frozenset(place) for place in places(client, study)} == {frozenset([first]), frozenset([second])}
     assert len(read) == 4
 

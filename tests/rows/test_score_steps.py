@@ -136,7 +136,7 @@ def test_rows_that_cannot_be_ranked_say_what_they_lack():
 
 def test_many_columns_have_fewer_steps():
     _, chunked = both(SCORE)
-    first = chunked.first_pass(chunked.passes(), ordered=True)
+    first = chunked._first_pass(chunked._passes(), ordered=True)
     layouts = [None] * len(first.columns)
     assert most_steps(first.columns[2:], layouts[2:], weighted=False) == 256
     assert most_steps(first.columns[:1] * 100, layouts[:1] * 100, weighted=True) == 32

@@ -47,8 +47,12 @@ def regression():
     return ts.Study.from_predictions(frame(), truth, given), truth, given
 
 
+def look_up_of(study):
+    return quantities(study._columns, lambda: study._outcomes)
+
+
 def test_features_by_their_names():
-    look_up, X = quantities(binary()[0]), frame()
+    look_up, X = look_up_of(binary()[0]), frame()
     np.testing.assert_array_equal(look_up("age"), X["age"])
     np.testing.assert_array_equal(look_up("age = missing"), X["age"].isna())
     np.testing.assert_array_equal(look_up("sex = F"), X["sex"] == "F")
@@ -58,7 +62,7 @@ def test_features_by_their_names():
 
 def test_a_binary_task():
     study, truth, given, p = binary()
-    look_up = quantities(study)
+    look_up = look_up_of(study)
     np.testing.assert_array_equal(look_up("prediction"), given == "yes")
     np.testing.assert_array_equal(look_up("prediction = no"), given == "no")
     np.testing.assert_array_equal(look_up("label"), truth == "yes")
@@ -69,7 +73,7 @@ def test_a_binary_task():
 
 def test_several_classes():
     study, truth, given = multiclass()
-    look_up = quantities(study)
+    look_up = look_up_of(study)
     np.testing.assert_array_equal(look_up("prediction = 2"), given == 2)
     np.testing.assert_array_equal(look_up("label = 0"), truth == 0)
     np.testing.assert_array_equal(look_up("error"), given != truth)
@@ -77,7 +81,7 @@ def test_several_classes():
 
 def test_a_regression():
     study, truth, given = regression()
-    look_up = quantities(study)
+    look_up = look_up_of(study)
     np.testing.assert_array_equal(look_up("prediction"), given)
     np.testing.assert_array_equal(look_up("label"), truth)
     np.testing.assert_allclose(look_up("residual"), truth - given)
@@ -87,7 +91,7 @@ def test_a_regression():
 def test_a_column_of_that_name_comes_first():
     X = frame().assign(score=np.arange(N) * 1.0)
     study = ts.Study.from_predictions(X, None, binary()[2], binary()[3])
-    np.testing.assert_array_equal(quantities(study)("score"), X["score"])
+    np.testing.assert_array_equal(look_up_of(study)("score"), X["score"])
 
 
 @pytest.mark.parametrize(
@@ -110,4 +114,4 @@ def test_a_column_of_that_name_comes_first():
 )
 def test_what_cannot_be_named_is_refused_in_words(study, name, error, words):
     with pytest.raises(error, match=words):
-        quantities(study()[0])(name)
+        look_up_of(study()[0])(name)

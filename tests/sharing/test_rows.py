@@ -86,7 +86,7 @@ def rows_found(study, page):
             digits |= {re.sub(r"\D", "", repr(abs(float(value)))).strip("0")}
             found += bool({each for each in digits if len(each) > 5} & words)
     found += sum(text.count(name) for name in study.X["name"])
-    for labels in (study.truth, study.predicted):
+    for labels in (study._true_values, study.predicted):
         for kind in ("<f4", "<i4", "u1"):
             found += sum(labels[:50].astype(kind).tobytes() in buffer for buffer in buffers)
         found += json.dumps(labels[:50].astype(int).tolist()).replace(" ", "")[1:-1] in text.replace(" ", "")
@@ -230,7 +230,7 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
         "effect": study.effect("age", kind="ale", grid=7),
         "rules": study.rules(17, pi=0.8),
         "models": ts.compare(study, study, metrics="error_rate"),
-        "curves": study.with_answers_of(study).stress_curves(),
+        "curves": study._with_answers_of(study).stress_curves(),
         "table": study.table(),
         "towards": study.towards(study.X[:90], features=["age"], metrics="error_rate", amount=0.6),
     }
@@ -242,7 +242,7 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
     assert here["inside"] == {"effect": {"epsilon": 0.1}, "models": {}}
     assert set(here["results"]) == {"effect", "rules", "models", "curves", "towards"}
     models = here["results"]["models"]
-    wrong = chosen.study.predicted != chosen.study.truth
+    wrong = chosen.study.predicted != chosen.study._true_values
     error_rate = np.average(wrong, weights=chosen.study.sample_weight)
     assert models.frame["first"].tolist() == pytest.approx([error_rate])
     assert (models.n_rows, here["results"]["curves"].n_rows) == (150, 150)
@@ -263,7 +263,7 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
     )
     traits = state_of((tmp_path / "a.html").read_text("utf-8"))["traits"]
     assert traits["effect__message"]["n_rows"] == traits["models__message"]["n_rows"] == 150
-    assert traits["curves__message"]["beside"] == study.model_name
+    assert traits["curves__message"]["beside"] == study._model_name
     assert traits["effect__kind"] == "ale"
     assert traits["rules__pi"] == 0.8
 

@@ -37,7 +37,7 @@ class WithChart(Table):
 
 
 class WithArrays(Table):
-    def arrays(self):
+    def _arrays(self):
         return {"x": np.arange(3)}
 
 
@@ -85,7 +85,7 @@ class Failing(WithAll):
     def frame(self):
         raise OSError("no")
 
-    def arrays(self):
+    def _arrays(self):
         raise OSError("no")
 
     def chart(self):

@@ -137,7 +137,7 @@ def test_of_a_sparse_matrix():
     X = sparse.csr_matrix(random.integers(0, 2, (60, 4)) * random.normal(size=(60, 4)))
     study = ts.Study(LogisticRegression().fit(X, np.arange(60) % 2), X, np.arange(60) % 2)
     assert "error_rate" in shown(study)
-    assert shown(study, {"taus": {"x1": 0.2}}).terms[0].name == "mean of x1"
+    assert shown(study, {"taus": {"x1": 0.2}})._terms[0].name == "mean of x1"
     assert shown(study, view="rows", row=2).shape == (1, 4)
 
 

@@ -95,7 +95,7 @@ def test_shown_twice_it_is_the_same_widget():
     assert models[0] == models[1]
     part = study.where(rows["b"] > 0)
     assert part._repr_mimebundle_()[0][WIDGET]["model_id"] != models[0]
-    again = pickle.loads(pickle.dumps(study.without_model()))
+    again = pickle.loads(pickle.dumps(study._without_model()))
     assert again._repr_mimebundle_()[0][WIDGET]["model_id"] != models[0]
 
 

@@ -33,14 +33,14 @@ def test_labels_are_told_as_given_whatever_becomes_of_the_array(y, task):
 
 def test_codes_are_wide_where_they_are_shown():
     study = Study.from_predictions(X, [0, 1, 1, 0, 1, 0], [0, 1, 1, 0, 1, 0])
-    assert study.truth.dtype == study.predicted.dtype == np.int64
-    assert study.outcomes.truth.dtype == study.outcomes.predicted.dtype == np.int8
+    assert study._true_values.dtype == study.predicted.dtype == np.int64
+    assert study._outcomes.truth.dtype == study._outcomes.predicted.dtype == np.int8
 
 
 def test_many_classes_have_codes_wide_enough():
     labels = np.arange(300)
     study = Study.from_predictions(np.arange(300.0)[:, None], labels, labels[::-1], task="multiclass")
-    assert study.outcomes.truth.dtype == np.int16
+    assert study._outcomes.truth.dtype == np.int16
     assert study.y.tolist() == labels.tolist()
     assert study.predicted.tolist() == labels[::-1].tolist()
 

@@ -51,27 +51,27 @@ def raw_pipeline():
 def test_a_pipeline_on_breast_cancer(cancer):
     model, X, y = cancer
     study = ts.Study(model, X, y)
-    assert (study.task, study.classes, study.pos_label) == ("binary", (0, 1), 1)
+    assert (study._task, study.classes, study._pos_label) == ("binary", (0, 1), 1)
     assert (study.n_rows, study.n_model_rows) == (284, 2 * (284 + 8))
     assert study.feature_names == tuple(X.columns)
     assert np.array_equal(study.predicted, model.predict(X))
-    assert np.array_equal(study.truth, y)
+    assert np.array_equal(study._true_values, y)
     assert np.allclose(study.score, model.predict_proba(X)[:, 1], rtol=1e-12)
-    assert study.scores is None
+    assert study.score.ndim == 1
     assert study.sample_weight is None
-    assert study.random_state is None
+    assert study._random_state is None
     assert study.X is X
 
 
 def test_a_regression_on_diabetes(diabetes):
     model, X, y = diabetes
     study = ts.Study(model, X, y)
-    assert (study.task, study.classes, study.pos_label) == ("regression", (), None)
+    assert (study._task, study.classes, study._pos_label) == ("regression", (), None)
     assert np.allclose(study.predicted, model.predict(X), rtol=1e-12)
-    assert np.array_equal(study.truth, y)
+    assert np.array_equal(study._true_values, y)
     assert study.n_model_rows == len(X) + 8
-    assert ts.Study(model.predict, X, y).task == "regression"
-    assert [metric.name for metric in available(study.outcomes)] == ["mean", "variance", "rmse"]
+    assert ts.Study(model.predict, X, y)._task == "regression"
+    assert [metric.name for metric in available(study._outcomes)] == ["mean", "variance", "rmse"]
 
 
 def test_many_classes_on_iris():
@@ -79,11 +79,10 @@ def test_many_classes_on_iris():
     names = np.array(["setosa", "versicolor", "virginica"])[y]
     model = RandomForestClassifier(5, random_state=0).fit(X, names)
     study = ts.Study(model, X, names)
-    assert (study.task, study.classes) == ("multiclass", ("setosa", "versicolor", "virginica"))
-    assert study.score is None
-    assert np.allclose(study.scores, model.predict_proba(X))
-    assert study.outcomes.class_names == study.classes
-    assert np.array_equal(names, np.array(study.classes)[study.truth])
+    assert (study._task, study.classes) == ("multiclass", ("setosa", "versicolor", "virginica"))
+    assert np.allclose(study.score, model.predict_proba(X))
+    assert study._outcomes.class_names == study.classes
+    assert np.array_equal(names, np.array(study.classes)[study._true_values])
 
 
 def test_a_raw_pipeline_answers_alike_in_pandas_and_polars(titanic):
@@ -95,14 +94,14 @@ def test_a_raw_pipeline_answers_alike_in_pandas_and_polars(titanic):
     assert np.allclose(pandas.score, polars.score, rtol=1e-9)
     assert np.array_equal(pandas.predicted, polars.predicted)
     assert pandas.classes == polars.classes == ("died", "survived")
-    assert [column.kind for column in pandas.columns] == [column.kind for column in polars.columns]
-    for one, two in zip(pandas.columns, polars.columns, strict=True):
+    assert [column.kind for column in pandas._columns] == [column.kind for column in polars._columns]
+    for one, two in zip(pandas._columns, polars._columns, strict=True):
         assert (one.name, one.levels, one.n_missing) == (two.name, two.levels, two.n_missing)
         if one.values is None:
             assert np.array_equal(one.codes, two.codes)
         else:
             assert np.array_equal(one.values, two.values, equal_nan=True)
-    assert {column.name: column.n_missing for column in pandas.columns if column.n_missing} == {
+    assert {column.name: column.n_missing for column in pandas._columns if column.n_missing} == {
         "Age": 177,
         "Embarked": 2,
     }
@@ -111,7 +110,7 @@ def test_a_raw_pipeline_answers_alike_in_pandas_and_polars(titanic):
 def test_titanic_class_as_levels(titanic):
     X, y = titanic
     study = ts.Study(raw_pipeline().fit(X, y), X, y, categorical_features=["Pclass"])
-    column = study.columns[study.feature_names.index("Pclass")]
+    column = study._columns[study.feature_names.index("Pclass")]
     assert (column.kind, column.levels) == ("categorical", ("1", "2", "3"))
 
 
@@ -131,8 +130,8 @@ def test_positive_class_and_scores(cancer, pos_label, method):
     model, X, y = cancer
     study = ts.Study(model, X, y, pos_label=pos_label, response_method=method)
     positive = 1 if pos_label is None else pos_label
-    assert study.pos_label == positive
-    assert np.array_equal(study.truth == 1, y == positive)
+    assert study._pos_label == positive
+    assert np.array_equal(study._true_values == 1, y == positive)
     assert np.array_equal(study.predicted == 1, model.predict(X) == positive)
     expected = {
         "predict": None,
@@ -152,7 +151,7 @@ def test_labels_of_every_kind(cancer, coding):
     model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y)
     study = ts.Study(model, X, y)
     assert study.classes == tuple(coding.values())
-    assert np.array_equal(study.truth, y == coding[1])
+    assert np.array_equal(study._true_values, y == coding[1])
     assert np.array_equal(study.predicted == 1, model.predict(X) == coding[1])
     for function in (model.predict, model.predict_proba, lambda rows: model.predict_proba(rows)[:, 1]):
         other = ts.Study(function, X, y)
@@ -180,7 +179,7 @@ def test_functions_on_any_container(cancer, container):
         return radius < 15
 
     study = ts.Study(large, rows, y)
-    assert (study.task, study.model_name) == ("binary", "large")
+    assert (study._task, study._model_name) == ("binary", "large")
     assert np.array_equal(study.predicted == 1, X["mean radius"] < 15)
 
 
@@ -197,8 +196,8 @@ def test_names_of_an_array_come_from_the_fit(cancer):
 def test_without_labels(cancer):
     model, X, _ = cancer
     study = ts.Study(model, X)
-    assert study.truth is None
-    names = [metric.name for metric in available(study.outcomes)]
+    assert study._true_values is None
+    names = [metric.name for metric in available(study._outcomes)]
     assert names == ["portion_0", "portion_1", "mean_score"]
 
 
@@ -208,13 +207,13 @@ def test_task_may_be_said(cancer):
     assert graded.predicted.dtype == np.float64
     assert graded.n_model_rows == 284 + 8
     many = ts.Study(model, X, y, task="multiclass")
-    assert (many.task, many.scores.shape, many.pos_label) == ("multiclass", (284, 2), None)
+    assert (many._task, many.score.shape, many._pos_label) == ("multiclass", (284, 2), None)
     line = LinearRegression().fit(X, y)
-    assert ts.Study(line, X, y).task == "regression"
+    assert ts.Study(line, X, y)._task == "regression"
     share = ts.Study(lambda rows: np.clip(line.predict(rows), 0, 1), X, task="binary")
     assert share.classes == (0, 1)
     named = ts.Study(lambda rows: np.clip(line.predict(rows), 0, 1), X, task="binary", classes=("no", "yes"))
-    assert named.outcomes.class_names == ("no", "yes")
+    assert named._outcomes.class_names == ("no", "yes")
 
 
 def test_weights_go_to_mean_one(cancer):
@@ -227,18 +226,18 @@ def test_weights_go_to_mean_one(cancer):
 def test_what_a_study_holds_cannot_be_written(cancer):
     model, X, y = cancer
     study = ts.Study(model, X, y, sample_weight=np.ones(284))
-    for held in (study.truth, study.predicted, study.score, study.sample_weight):
+    for held in (study._true_values, study.predicted, study.score, study.sample_weight):
         with pytest.raises(ValueError, match="read-only"):
             held[0] = 0
     with pytest.raises(AttributeError):
-        study.task = "regression"
+        study._task = "regression"
     with pytest.raises(AttributeError):
         study.predicted = None
 
 
 def test_outcomes_are_what_engines_take(cancer):
     model, X, y = cancer
-    outcomes = ts.Study(model, X, y).outcomes
+    outcomes = ts.Study(model, X, y)._outcomes
     assert (outcomes.task, outcomes.class_names, outcomes.n_rows) == ("binary", ("0", "1"), 284)
     assert outcomes.predicted.dtype == np.int8
 
@@ -263,7 +262,7 @@ class TestFromPredictions:
 
     def test_labels(self):
         study = ts.Study.from_predictions(self.X, self.Y, ["no", "no", "yes", "no"])
-        assert (study.task, study.classes, study.model_name, study.n_model_rows) == (
+        assert (study._task, study.classes, study._model_name, study.n_model_rows) == (
             "binary",
             ("no", "yes"),
             "predictions",
@@ -299,13 +298,13 @@ class TestFromPredictions:
         assert np.array(study.classes)[study.predicted].tolist() == ["a", "c", "b", "a"]
         study = ts.Study.from_predictions(self.X, y_pred=["a", "b", "c", "c"], y_score=scores)
         assert study.predicted.tolist() == [0, 1, 2, 2]
-        assert np.array_equal(study.scores, scores)
+        assert np.array_equal(study.score, scores)
 
     def test_values_and_no_truth(self):
         study = ts.Study.from_predictions(self.X, y_pred=[1.5, 2.5, 3.5, 4.5])
-        assert (study.task, study.truth) == ("regression", None)
+        assert (study._task, study._true_values) == ("regression", None)
         study = ts.Study.from_predictions(self.X, [1, 2, 3, 4], [1, 2, 3, 3], task="regression")
-        assert study.truth.dtype == np.float64
+        assert study._true_values.dtype == np.float64
 
     def test_the_other_options(self):
         study = ts.Study.from_predictions(
@@ -316,7 +315,7 @@ class TestFromPredictions:
             categorical_features=["grade"],
             feature_names=["grade"],
         )
-        assert study.columns[0].levels == ("1", "2", "3", "4")
+        assert study._columns[0].levels == ("1", "2", "3", "4")
         assert study.sample_weight.tolist() == [1, 1, 2, 0]
 
     def test_it_cannot_predict(self):
@@ -357,7 +356,7 @@ class TestFromRanges:
             "Embarked": ["C", "Q", "S"],
         }
         study = ts.Study.from_ranges(model, ranges, n=500, random_state=3)
-        assert (study.n_rows, study.random_state, study.truth) == (500, 3, None)
+        assert (study.n_rows, study._random_state, study._true_values) == (500, 3, None)
         assert study.feature_names == tuple(X.columns)
         assert isinstance(study.X, pd.DataFrame)
         again = ts.Study.from_ranges(model, ranges, n=500, random_state=3)
@@ -369,7 +368,7 @@ class TestFromRanges:
 
         first = ts.Study.from_ranges(model, {"a": (0.0, 1.0)})
         assert first.n_rows == 10_000
-        again = ts.Study.from_ranges(model, {"a": (0.0, 1.0)}, random_state=first.random_state)
+        again = ts.Study.from_ranges(model, {"a": (0.0, 1.0)}, random_state=first._random_state)
         assert first.X.equals(again.X)
 
     def test_arrays_where_the_model_had_them(self):

@@ -51,7 +51,7 @@ def test_a_subgroup_is_the_study_of_its_rows(container, weighted):
     assert part.n_rows == mask.sum()
     assert part.n_model_rows == asked
     np.testing.assert_array_equal(part.predicted, alone.predicted)
-    np.testing.assert_array_equal(part.truth, alone.truth)
+    np.testing.assert_array_equal(part._true_values, alone._true_values)
     np.testing.assert_array_equal(part.score, alone.score)
     np.testing.assert_array_equal(part.y, y[mask])
     if weighted:
@@ -67,12 +67,12 @@ def test_columns_know_their_new_range_and_gaps():
     X = frame()
     study = ts.Study(model, X, truth())
     old = study.where(X["age"] > 60)
-    age, sex = old.columns[0], old.columns[1]
+    age, sex = old._columns[0], old._columns[1]
     assert age.lower > 60
     assert age.n_missing == 0
     assert sex.levels == ("F", "M", "X")
-    assert study.where(X["age"].isna()).columns[0].n_missing == X["age"].isna().sum()
-    assert np.isnan(study.where(X["age"].isna()).columns[0].lower)
+    assert study.where(X["age"].isna())._columns[0].n_missing == X["age"].isna().sum()
+    assert np.isnan(study.where(X["age"].isna())._columns[0].lower)
 
 
 def test_arrays_and_several_classes():
@@ -81,7 +81,7 @@ def test_arrays_and_several_classes():
     study = ts.Study(LogisticRegression().fit(X, y), X, y)
     part = study.where(X[:, 0] > 0)
     np.testing.assert_array_equal(part.X, X[X[:, 0] > 0])
-    np.testing.assert_array_equal(part.scores, study.scores[X[:, 0] > 0])
+    np.testing.assert_array_equal(part.score, study.score[X[:, 0] > 0])
 
 
 def test_a_function_chooses_on_the_rows_as_given():

@@ -67,7 +67,7 @@ def test_dates_and_durations_say_their_unit():
     days = pd.date_range("2010-01-01", periods=40, freq="97D")
     X = pd.DataFrame({"since": days, "lasting": days - days[0], "age": np.arange(40.0)})
     answer = np.arange(40) % 2
-    columns = Study.from_predictions(X, answer, answer).joint_stress().columns
+    columns = Study.from_predictions(X, answer, answer).joint_stress()._columns
     features = columns_wire(columns).columns_message["features"]
     assert {feature["name"]: feature["unit"] for feature in features} == {"since": "year", "lasting": "days", "age": ""}
 

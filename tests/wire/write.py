@@ -42,8 +42,8 @@ def golden_view() -> StressCurvesView:
 
 def carriers(result: Any, row: dict[Any, Any]) -> dict[str, float]:
     """The few rows that carry the weight moved, which the frame has in words."""
-    at = result.feature_place(row["feature"]), int(result.taus.searchsorted(row["tau"]))
-    return {name: float(getattr(result.curves, name)[at]) for name in ("n_carriers", "carried")}
+    at = result._feature_place(row["feature"]), int(result.taus.searchsorted(row["tau"]))
+    return {name: float(getattr(result._curves, name)[at]) for name in ("n_carriers", "carried")}
 
 
 def golden_groups() -> dict[str, Any]:

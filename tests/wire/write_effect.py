@@ -82,7 +82,7 @@ def band(band: Any, output: int, shift: float = 0.0) -> dict[str, list[float | N
 def bounds_of(effect: Any, kind: str) -> list[dict[str, Any]]:
     """Bounds of an effect for each class and distance."""
     bounds = []
-    for output, name in enumerate(effect.classes):
+    for output, name in enumerate(effect._classes):
         for epsilon in EPSILONS:
             found = effect.bounds(epsilon).bounds
             numbers = {"certified": band(found.certified, output), "paper": band(found.paper, output)}
@@ -134,13 +134,13 @@ def case(feature: str, weighted: bool) -> dict[str, Any]:
     bounds, moved = [], []
     for kind, effect in effects.items():
         bounds += bounds_of(effect, kind)
-        for output, name in enumerate(effect.classes):
+        for output, name in enumerate(effect._classes):
             for stress in STRESSES:
                 solved = made.reweight(joint_constraints(view._answers.columns, stress["taus"], stress["hold"]))
                 under = effect.under(solved)
-                after, observed = under.after.computed, under.observed
+                after, observed = under.after._computed, under.observed
                 # an accumulated effect's band stands on its first point: in the page, on the moved curve's
-                shift = float(after.effect[output, 0] - effect.computed.effect[output, 0]) if kind == "ale" else 0.0
+                shift = float(after.effect[output, 0] - effect._computed.effect[output, 0]) if kind == "ale" else 0.0
                 moved.append(
                     {
                         "kind": kind,

@@ -165,7 +165,7 @@ def golden() -> list[dict[str, Any]]:
 
 def every_metric(study: Study) -> list[str]:
     """Return the names of all metrics, but those of scikit-learn's functions, which have another name too."""
-    every = (one.name for one in definitions(study.outcomes, None))
+    every = (one.name for one in definitions(study._outcomes, None))
     return [name for name in every if name.removesuffix("_score") == name or name.removesuffix("_score") not in SCORERS]
 
 

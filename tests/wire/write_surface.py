@@ -36,7 +36,7 @@ def golden_view() -> StressSurfaceView:
 
 def carriers(result: Any, row: dict[Any, Any]) -> dict[str, float]:
     """The few rows that carry the weight moved to a cell, which the frame has in words."""
-    surface = result.surface
+    surface = result._surface
     at = tuple(int(surface.taus.searchsorted(row[name])) for name in ("tau_1", "tau_2"))
     return {name: float(getattr(surface, name)[at]) for name in ("n_carriers", "carried")}
 

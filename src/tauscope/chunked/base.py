@@ -30,7 +30,6 @@ from tauscope.words import count
 if TYPE_CHECKING:
     from tauscope.chunked.stress.sketch_sums import SketchSums
     from tauscope.model.calls import Model
-    from tauscope.results.base import Source
     from tauscope.stress.chunked.projection import SolvedStress
     from tauscope.stress.images import PixelCounts
     from tauscope.stress.towards.margins import Margins
@@ -50,22 +49,22 @@ class ChunkedBase:
 
     Attributes
     ----------
-    sums : dict of float to SketchSums
+    _sums : dict of float to SketchSums
         Behind stress curves, by the quantile that τ = ±1 stands for.
-    images : tuple of PixelCounts and Outcomes, or None
+    _images : tuple of PixelCounts and Outcomes, or None
         Behind maps of pixels.
-    present_margins : dict of (Margins, bool) to Margins
+    _present_margins : dict of (Margins, bool) to Margins
         Of the rows, behind populations of other samples, by those wanted and whether with their covariance.
-    functions : FunctionRegistry
+    _functions : FunctionRegistry
         Of moments that were asked about.
     """
 
     def __init__(self, source: ChunkSource | Partitions, reader: Reader, progress: bool) -> None:
-        self.source, self.reader, self.shows_progress = source, reader, progress
+        self._source, self._reader, self._shows_progress = source, reader, progress
         self._model_name = reader.model_name
-        self.functions = FunctionRegistry()
-        self.sums: dict[float, SketchSums] = {}
-        self.images: tuple[PixelCounts, Outcomes] | None = None
+        self._functions = FunctionRegistry()
+        self._sums: dict[float, SketchSums] = {}
+        self._images: tuple[PixelCounts, Outcomes] | None = None
         self._chunks: Iterable[Chunk] | None = None
         self._seen: list[Hashable] = []
         self._first: FirstPass | None = None
@@ -73,92 +72,87 @@ class ChunkedBase:
         self._start: OutputStart | None = None
         self._cached_schema: Schema | None = None
         self._outline: Outline | None = None
-        self.present_margins: dict[tuple[Margins, bool], Margins] = {}
+        self._present_margins: dict[tuple[Margins, bool], Margins] = {}
         self._solved: list[tuple[object, SolvedStress]] = []
         self._samples: dict[tuple[int, int], tuple[Study, Ints]] = {}
 
     @property
     def n_rows(self) -> int:
         """Number of rows; read at first use."""
-        return self.schema().n_rows
+        return self._schema().n_rows
 
     @property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the columns; read at first use."""
-        return self.schema().feature_names
+        return self._schema().feature_names
 
     @property
-    def task(self) -> Task:
+    def _task(self) -> Task:
         """One of "binary", "multiclass", "regression"; found at first use."""
-        return self.schema().outputs.task
+        return self._schema().outputs.task
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
         """Labels in code order, the positive class last of two; empty for a regression. Found at first use."""
-        return self.schema().outputs.classes
-
-    @property
-    def model_name(self) -> str:
-        """Name of the model; "predictions" where there is none."""
-        return self._model_name
+        return self._schema().outputs.classes
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What is unusual about the model's answers to the first chunk, a sentence each; found at first use."""
         if self._start is None:
-            self.schema()
+            self._schema()
         return () if self._start is None else self._start.notes
 
     @property
-    def has_model(self) -> bool:
+    def _has_model(self) -> bool:
         """Whether there is a model that can be called."""
-        return self.reader.model is not None
+        return self._reader.model is not None
 
     @property
     def _asked_model(self) -> Model | None:
         """The model, where there is one."""
-        return self.reader.model
+        return self._reader.model
 
     def _as_rows(self) -> InChunks:
         """Return the rows as verbs take sums over them; read at first use."""
-        passes = self.passes()
-        return InChunks(passes, self.schema(passes), self._solved)
+        passes = self._passes()
+        return InChunks(passes, self._schema(passes), self._solved)
 
-    def as_source(self) -> Source:
+    def _as_source(self) -> Study:
         """Return this study as what results ask for more."""
-        return cast("Source", self)
+        return cast("Study", self)
 
-    def without_model(self) -> Self:
+    def _without_model(self) -> Self:
         """Return what a pickled result takes along: what is known of the rows, without model and chunks.
 
         Stress curves and maps of pixels that were summed before answer for any τ; what reads the rows says that they
         were left behind.
         """
         bare = type(self).__new__(type(self))
-        left = {"source": ChunkSource(left_behind), "reader": replace(self.reader, model=None), "_first": None}
+        left = {"_source": ChunkSource(left_behind), "_reader": replace(self._reader, model=None), "_first": None}
         bare.__dict__.update(self.__getstate__() | left)
         return bare
 
     def __getstate__(self) -> dict[str, Any]:
         # a temporary file does not pickle, nor do most functions
-        return self.__dict__ | {"_chunks": None, "functions": FunctionRegistry(), "_solved": [], "_samples": {}}
+        return self.__dict__ | {"_chunks": None, "_functions": FunctionRegistry(), "_solved": [], "_samples": {}}
 
-    def sampled(self, n: int, seed: int, progress: bool) -> tuple[Study, Ints]:
+    def _sampled(self, n: int, seed: int, progress: bool) -> tuple[Study, Ints]:
         """Return the study of a sample and the keys of its rows."""
-        if isinstance(self.source, ChunkSource) and self.source.once:
+        if isinstance(self._source, ChunkSource) and self._source.once:
             raise InputError("A sample needs the rows themselves; got an iterator. Give a list, or a function.")
-        self.check_model("A sample asks")
+        self._check_model("A sample asks")
         if (n, seed) not in self._samples:
             with self._bars(progress):
-                drawn = draw_sample(self.passes(), n, seed)
-            self._samples = {(n, seed): (sample_study(self.reader, drawn), drawn.key)}
+                drawn = draw_sample(self._passes(), n, seed)
+            self._samples = {(n, seed): (sample_study(self._reader, drawn), drawn.key)}
         return self._samples[n, seed]
 
-    def check_model(self, what: str) -> None:
+    def _check_model(self, what: str) -> None:
         """Refuse to go on without a model; `what` needs it."""
-        if self.reader.model is not None:
+        if self._reader.model is not None:
             return
-        if self._model_name == self.reader.model_name:
+        if self._model_name == self._reader.model_name:
             raise InputError(f"{what} a model; got none. Give a fitted model, or a function of rows.")
         raise InputError(
             f"{what} the model; {self._model_name} was left behind when a result was pickled. Use "
@@ -167,54 +161,54 @@ class ChunkedBase:
 
     def _bars(self, progress: bool) -> Any:
         """Show bars while something is computed, where they are wanted."""
-        return bars_shown(self.shows_progress and progress)
+        return bars_shown(self._shows_progress and progress)
 
-    def passes(self) -> Passes:
+    def _passes(self) -> Passes:
         """Return passes over the rows, about each of which the model is asked once; Dask's workers keep no answers."""
-        if isinstance(self.source, Partitions):
-            return PartitionPasses(self.source, self.reader)
+        if isinstance(self._source, Partitions):
+            return PartitionPasses(self._source, self._reader)
         if self._chunks is None:
-            read = ReadChunks(self.source, self.reader)
-            self._chunks = Spool(read) if self.source.once else AnsweredChunks(read) if self.has_model else read
+            read = ReadChunks(self._source, self._reader)
+            self._chunks = Spool(read) if self._source.once else AnsweredChunks(read) if self._has_model else read
         return ChunkPasses(self._chunks, self._seen)
 
-    def first_pass(self, passes: Passes, *, ordered: bool) -> FirstPass:
+    def _first_pass(self, passes: Passes, *, ordered: bool) -> FirstPass:
         """Return what one pass over the rows tells, with the order of their values where that is needed."""
         if self._first is None or (ordered and not self._ordered):
             self._first, self._ordered = first_pass(passes, ordered), ordered
         return self._first
 
-    def outputs(self, passes: Passes, first: FirstPass) -> OutputStart:
+    def _outputs(self, passes: Passes, first: FirstPass) -> OutputStart:
         """Return what the model's answers are."""
         if self._start is None:
-            hints = replace(self.reader.hints, y=first.y)
-            method = "" if self.reader.model is None else self.reader.model.method().name
-            self._start = passes.first(infer_outputs, hints, self.model_name, method)
+            hints = replace(self._reader.hints, y=first.y)
+            method = "" if self._reader.model is None else self._reader.model.method().name
+            self._start = passes.first(infer_outputs, hints, self._model_name, method)
         return self._start
 
-    def outline(self, passes: Passes) -> Outline:
+    def _read_outline(self, passes: Passes) -> Outline:
         """Return the columns in outline, read at first use."""
         if self._outline is None:
-            self._outline = Outline.read(passes, self.schema(passes))
+            self._outline = Outline.read(passes, self._schema(passes))
         return self._outline
 
-    def schema(self, passes: Passes | None = None) -> Schema:
+    def _schema(self, passes: Passes | None = None) -> Schema:
         """Return columns, levels, labels and counts, read at first use."""
         if passes is None and self._cached_schema is None:
             with self._bars(True):
-                return self.schema(self.passes())
+                return self._schema(self._passes())
         if self._cached_schema is None:
             assert passes is not None
-            first = self.first_pass(passes, ordered=False)
-            self._cached_schema = Schema.of(first, self.outputs(passes, first), self.model_name)
+            first = self._first_pass(passes, ordered=False)
+            self._cached_schema = Schema.of(first, self._outputs(passes, first), self._model_name)
         return self._cached_schema
 
     def __repr__(self) -> str:
         read = self._cached_schema or self._first
         if read is None:
-            return f"ChunkedStudy of {self.model_name}, no rows read yet"
+            return f"ChunkedStudy of {self._model_name}, no rows read yet"
         n_columns = len(read.columns)
         rows = f"{count(read.n_rows, 'row')} × {count(n_columns, 'column')}"
-        weight = self.reader.options.sample_weight
-        first = f"ChunkedStudy of {self.model_name} on {rows}{'' if weight is None else f', weighted by {weight}'}"
+        weight = self._reader.options.sample_weight
+        first = f"ChunkedStudy of {self._model_name} on {rows}{'' if weight is None else f', weighted by {weight}'}"
         return "\n".join([first, *(f"  {note}" for note in ([] if self._start is None else self._start.notes))])

@@ -1,7 +1,7 @@
 """What only rows in memory can answer: the verbs of `Study` that a sum over chunks cannot, why, and what to do."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, NoReturn, cast
+from collections.abc import Iterator
+from typing import Any, cast
 
 from tauscope.errors import InputError
 from tauscope.results.effects.spec import EffectSpec
@@ -15,7 +15,7 @@ REASONS = {
         "it starts from one of them",
         "Ask a study of some rows for it: Study(model, rows).boundary(row)",
     ),
-    "compare_outcomes": (
+    "_compare_outcomes": (
         "what the second model answered was not kept",
         'Compare the two studies again, ts.compare(first, second, ts.Mean("age", tau=0.5)), or samples of both, '
         "ts.compare(first.sample(), second.sample())",
@@ -95,7 +95,7 @@ REASONS = {
 }
 """By verb: why it needs the rows, and what to do instead."""
 
-ASKED_FOR = {"compare_outcomes": "Another stress of a comparison", "effect_by_group": "A curve by group"}
+ASKED_FOR = {"_compare_outcomes": "Another stress of a comparison"}
 """What a person asked for, by the verbs that results ask in their stead."""
 
 ANY = object()
@@ -158,13 +158,11 @@ def check_effect_options(spec: EffectSpec) -> None:
     check_options("effect", named, EFFECT_OPTIONS)
 
 
-def needs_rows(verb: str) -> Callable[..., NoReturn]:
-    """Return a method that says why a verb of `Study` is not answered for chunks."""
+class NeedsRows(InputError, AttributeError):
+    """A verb of `Study` that is not answered for chunks: `hasattr` finds none, and the message says why."""
+
+
+def needs_rows(verb: str) -> NeedsRows:
+    """Return the error that says why a verb of `Study` is not answered for chunks."""
     reason, step = REASONS[verb]
-
-    def refuse(self: object, *args: Any, **options: Any) -> NoReturn:
-        raise InputError(f"{ASKED_FOR.get(verb, verb)} needs the rows in memory: {reason}. {step}.")
-
-    refuse.__name__, refuse.__qualname__ = verb, f"ChunkedStudy.{verb}"
-    refuse.__doc__ = f"Refuse: `Study.{verb}` needs the rows in memory, as {reason}."
-    return refuse
+    return NeedsRows(f"{ASKED_FOR.get(verb, verb)} needs the rows in memory: {reason}. {step}.")

@@ -99,7 +99,7 @@ def pair_with(self: ChunkedBase, second: ChunkedBase) -> Pair:
         As `paired_passes`, and for other numbers of rows, tasks or classes.
     """
     passes = paired_passes(self, second)
-    alone = self.schema(self.passes()), second.schema(second.passes())
+    alone = self._schema(self._passes()), second._schema(second._passes())
     one, other = ((each.n_rows, each.outputs.task, each.outputs.classes) for each in alone)
     check_alike(one, other, ADVICE)
     answered = replace(alone[1], outputs=replace(alone[1].outputs, classes=alone[0].outputs.classes))
@@ -122,7 +122,7 @@ def paired_passes(first: ChunkedBase, second: ChunkedBase) -> ChunkPasses:
     """
     both: list[ChunkPasses] = []
     for study in (first, second):
-        passes = study.passes()
+        passes = study._passes()
         if not isinstance(passes, ChunkPasses):
             raise InputError(
                 "Two models are compared on chunks that are read side by side, and Dask's workers read one study at a "

@@ -127,7 +127,7 @@ def sample_study(reader: Reader, sample: Sample) -> Study:
             classes=options.classes,
             progress=False,
         )
-    study.sampled_from = sample.n_rows
+    study._sampled_from = sample.n_rows
     return study
 
 

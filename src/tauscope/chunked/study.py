@@ -14,7 +14,7 @@ from tauscope.arguments import checks_arguments
 from tauscope.chunked.base import ChunkedBase
 from tauscope.chunked.boundary.boundaries import ChunkOptions, chunked_boundaries, rivals_study
 from tauscope.chunked.effects.effect import check_rereadable, check_spec, chunked_effect
-from tauscope.chunked.needs_rows import EFFECT_OPTIONS, check_options, needs_rows
+from tauscope.chunked.needs_rows import EFFECT_OPTIONS, REASONS, check_options, needs_rows
 from tauscope.chunked.sample import SAMPLE_ROWS
 from tauscope.errors import InputError
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
@@ -189,7 +189,7 @@ class ChunkedStudy(ChunkedBase):
             For anything but a Dask DataFrame.
         """
         study = cls(model, (), **options)
-        study.source = Partitions(frame)
+        study._source = Partitions(frame)
         return study
 
     def effect(
@@ -246,9 +246,9 @@ class ChunkedStudy(ChunkedBase):
             window=window,
             confidence=confidence,
         )
-        return self.effect_from(spec, progress=progress)
+        return self._effect_from(spec, progress=progress)
 
-    def effect_from(
+    def _effect_from(
         self, spec: EffectSpec, *, progress: bool = True, callback: Callback | None = None
     ) -> FeatureEffect:
         """Compute an effect from a record of its options, such as another effect's changed with `dataclasses.replace`.
@@ -272,11 +272,11 @@ class ChunkedStudy(ChunkedBase):
             As `effect`.
         """
         check_rereadable(self, "An effect reads")
-        self.check_model("An effect asks")
+        self._check_model("An effect asks")
         check_spec(spec)
         with self._bars(progress):
-            passes = self.passes()
-            return chunked_effect(passes, self.schema(passes), self.reader, spec, self.as_source())
+            passes = self._passes()
+            return chunked_effect(passes, self._schema(passes), self._reader, spec, self._as_source())
 
     def boundaries(
         self,
@@ -314,15 +314,15 @@ class ChunkedStudy(ChunkedBase):
         UnknownName, InputError, InputTypeError
             As `Study.boundaries`, for a study of predictions, and for chunks that can be read only once.
         """
-        if isinstance(self.source, ChunkSource) and self.source.once:
+        if isinstance(self._source, ChunkSource) and self._source.once:
             raise InputError("Boundaries need the rows themselves; got an iterator. Give a list, or a function.")
-        self.check_model("Boundaries ask")
+        self._check_model("Boundaries ask")
         check_one_row_options(options)
         spec = BoundarySpec(**options)
         spec = replace(spec, random_state=seed_of(spec.random_state))
-        study = rivals_study(self.reader, rivals)
+        study = rivals_study(self._reader, rivals)
         with self._bars(progress):
-            return chunked_boundaries(self.passes(), study, ChunkOptions(spec, paths, certify), self.as_source())
+            return chunked_boundaries(self._passes(), study, ChunkOptions(spec, paths, certify), self._as_source())
 
     def sample(self, n: int = SAMPLE_ROWS, *, random_state: RandomState = 0, progress: bool = True) -> Study:
         """Draw rows at random, for what needs rows in memory.
@@ -346,41 +346,26 @@ class ChunkedStudy(ChunkedBase):
         InputError, InputTypeError
             For a number of rows that is none, a study of predictions, and chunks that can be read only once.
         """
-        return self.sampled(n, seed_of(random_state), progress)[0]
+        return self._sampled(n, seed_of(random_state), progress)[0]
 
     # each is written once, in the room of its topic; its first parameter is the study
-    from tauscope.chunked.effects.by_group import effect_by_group
+    from tauscope.chunked.effects.by_group import effect_by_group as _effect_by_group
     from tauscope.chunked.needs_rows import check_new_rows as _check_new_rows
     from tauscope.chunked.paired import pair_with as _pair_with
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
-    from tauscope.chunked.stress.curves_by_group import curves_by_group
+    from tauscope.chunked.stress.curves_by_group import curves_by_group as _curves_by_group
     from tauscope.chunked.stress.towards import approach_chunks as _approach, read_target as _read_target
-    from tauscope.chunked.stress.verbs import equal_shifts, sketch, stress_curves, stress_image
+    from tauscope.chunked.stress.verbs import equal_shifts as _equal_shifts, sketch, stress_curves, stress_image
     from tauscope.chunked.stress.worst_case import worst_case
-    from tauscope.study.stress.by_group import metrics_by, metrics_by_group
+    from tauscope.study.stress.by_group import metrics_by, metrics_by_group as _metrics_by_group
     from tauscope.study.stress.calibration import calibration
     from tauscope.study.stress.reweight import reweight
     from tauscope.study.stress.thresholds import threshold_curves
-    from tauscope.study.stress.towards import reweight_towards, towards
+    from tauscope.study.stress.towards import reweight_towards as _reweight_towards, towards
 
-    attack = needs_rows("attack")
-    boundary = needs_rows("boundary")
-    compare_outcomes = needs_rows("compare_outcomes")
-    compare_scenarios = needs_rows("compare_scenarios")
-    effects = needs_rows("effects")
-    joint_stress = needs_rows("joint_stress")
-    load_scenarios = needs_rows("load_scenarios")
-    pooled_boundary = needs_rows("pooled_boundary")
-    report = needs_rows("report")
-    predict = needs_rows("predict")
-    predict_row = needs_rows("predict_row")
-    randomize_model = needs_rows("randomize_model")
-    refit_curves = needs_rows("refit_curves")
-    save_scenarios = needs_rows("save_scenarios")
-    stress_surface = needs_rows("stress_surface")
-    table = needs_rows("table")
-    save = needs_rows("save")
-    to_code = needs_rows("to_code")
-    under = needs_rows("under")
-    where = needs_rows("where")
-    workspace = needs_rows("workspace")
+    if not TYPE_CHECKING:  # a checker of types finds no such verbs, as autocompletion does not
+
+        def __getattr__(self, name: str) -> Any:
+            if name in REASONS:
+                raise needs_rows(name)
+            return self.__getattribute__(name)  # raises again what a property raised

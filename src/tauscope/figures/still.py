@@ -75,7 +75,7 @@ def html_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
 
 def _picture(result: Any) -> dict[str, str]:
     """Draw a result by its own picture, its chart, or what its figures draw of it; nothing where none can be drawn."""
-    if not result.has_picture:
+    if not result._has_picture:
         return {}
     home = type(result).__module__.replace(".results.", ".figures.")
     if find_spec(f"{home}_picture"):
@@ -100,7 +100,7 @@ def _table(result: Any) -> str:
     rows = [[written(cell) for cell in row] for row in zip(*columns, strict=True)]
     more = [f"and {count(len(frame) - MOST_ROWS, 'more row')}, in .frame"] if len(frame) > MOST_ROWS else []
     more += ["more columns, in .frame"] if frame.shape[1] > MOST_COLUMNS else []
-    return html_table(result.caption, [str(name) for name in shown.columns], rows, [*more, *result.notes])
+    return html_table(result._caption, [str(name) for name in shown.columns], rows, [*more, *result.notes])
 
 
 def _frame(result: Any) -> pd.DataFrame | None:

@@ -105,11 +105,11 @@ def _studies(named: list[tuple[str, Any]]) -> Iterator[dict[str, Any]]:
     known = _known(STUDIES)
     for name, value in named:
         if isinstance(value, known):
-            n_columns = len(value.columns)
+            n_columns = len(value._columns)
             yield {
                 "name": name,
                 "key": str(id(value)),
-                "model": value.model_name,
+                "model": value._model_name,
                 "n_rows": value.n_rows,
                 "n_columns": n_columns,
             }

@@ -9,200 +9,19 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from tauscope.arguments import checks_arguments
-from tauscope.data.columns import Column
-from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
-from tauscope.model.response import Response
 from tauscope.results import show
 from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.words import isolated
 
 if TYPE_CHECKING:
-    from tauscope.stress.outcomes import Outcomes
-
-
-class Source(Protocol):
-    """What a result was made of, as far as results ask for more of it; `Study` is one.
-
-    The verbs are those of `Study`, with its arguments.
-    """
-
-    @property
-    def feature_names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        ...
-
-    @property
-    def model_name(self) -> str:
-        """Name of the model; "predictions" where there is none."""
-        ...
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is unusual about the model's answers, a sentence each."""
-        ...
-
-    @property
-    def has_model(self) -> bool:
-        """Whether there is a model that can be called."""
-        ...
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        ...
-
-    @property
-    def sample_weight(self) -> NDArray[np.float64] | None:
-        """Weights with mean 1; None where all rows count alike."""
-        ...
-
-    @property
-    def X(self) -> Any:
-        """The rows, in the container they were given in."""
-        ...
-
-    @property
-    def y(self) -> NDArray[Any] | None:
-        """True labels or values as given."""
-        ...
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """The labels, in the order of their codes; none of a regression."""
-        ...
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """The columns as the engines read them."""
-        ...
-
-    @property
-    def data_hash(self) -> str:
-        """By which the same data are known again."""
-        ...
-
-    @property
-    def random_state(self) -> int | None:
-        """Seed of rows that were drawn, else None."""
-        ...
-
-    @property
-    def rows(self) -> TableRows:
-        """The rows as the engines take them: copies of some, a column or two changed in its own type."""
-        ...
-
-    @property
-    def outcomes(self) -> Outcomes:
-        """Predictions and truth as the engines take them."""
-        ...
-
-    def without_model(self) -> Source:
-        """Return the same without its model, caches and the user's own functions: what a pickled result keeps."""
-        ...
-
-    def stress_curves(self, *args: Any, **options: Any) -> Any:
-        """See `Study.stress_curves`."""
-        ...
-
-    def stress_image(self, *args: Any, **options: Any) -> Any:
-        """See `Study.stress_image`."""
-        ...
-
-    def joint_stress(self, *args: Any, **options: Any) -> Any:
-        """See `Study.joint_stress`."""
-        ...
-
-    def reweight(self, *args: Any, **options: Any) -> Any:
-        """See `Study.reweight`."""
-        ...
-
-    def metrics_by_group(self, *args: Any, **options: Any) -> Any:
-        """Take the metrics of a reweighting group by group."""
-        ...
-
-    def effect_by_group(self, *args: Any, **options: Any) -> Any:
-        """Take an effect group by group."""
-        ...
-
-    def curves_by_group(self, *args: Any, **options: Any) -> Any:
-        """Take stress curves group by group."""
-        ...
-
-    def equal_shifts(self, *args: Any, **options: Any) -> Any:
-        """Move every feature of stress curves by one distance."""
-        ...
-
-    def threshold_curves(self, *args: Any, **options: Any) -> Any:
-        """See `Study.threshold_curves`."""
-        ...
-
-    def calibration(self, *args: Any, **options: Any) -> Any:
-        """See `Study.calibration`."""
-        ...
-
-    def compare_outcomes(self, *args: Any, **options: Any) -> Any:
-        """Compare what two models answered for these rows."""
-        ...
-
-    def reweight_towards(self, *args: Any, **options: Any) -> Any:
-        """Weight the rows towards a population that is known already."""
-        ...
-
-    def worst_case(self, *args: Any, **options: Any) -> Any:
-        """See `Study.worst_case`."""
-        ...
-
-    def attack(self, *args: Any, **options: Any) -> Any:
-        """See `Study.attack`."""
-        ...
-
-    def effect_from(self, *args: Any, **options: Any) -> Any:
-        """Compute an effect from a record of its options."""
-        ...
-
-    def boundary_from(self, *args: Any, **options: Any) -> Any:
-        """Find the boundary of a row from a record of its options."""
-        ...
-
-    def pooled_boundary_from(self, *args: Any, **options: Any) -> Any:
-        """Pool the boundaries of rows from a record of their options."""
-        ...
-
-    def to_code(self, *args: Any, **options: Any) -> str:
-        """See `Study.to_code`."""
-        ...
-
-    def under(self, *args: Any, **options: Any) -> Source:
-        """See `Study.under`."""
-        ...
-
-    def response(self, *args: Any, **options: Any) -> Response:
-        """Find what of the model's answer an effect follows."""
-        ...
-
-    def read_points(self, X: Any) -> NDArray[np.float64]:
-        """Read new rows as the engines take the study's own: numbers, and levels as its codes."""
-        ...
-
-    def rules_under(self, *args: Any, **options: Any) -> Any:
-        """Ask what becomes of rules under a stress."""
-        ...
-
-    def sufficient_under(self, *args: Any, **options: Any) -> Any:
-        """Ask what becomes of sufficient sets under a stress."""
-        ...
-
-    def with_model(self, model: Any) -> Source:
-        """Return the same of another model on the same rows."""
-        ...
+    from tauscope.study.study import Study  # upwards, for types alone; what else names a study takes it from here
 
 
 @checks_arguments
@@ -220,12 +39,18 @@ class Result(ABC):
         What it was made of, and what further questions go to; None where it stands alone.
     computed_on : datetime.date
         The day it was computed.
+
+    Examples
+    --------
+    >>> result = study.reweight(ts.Mean("mean radius", tau=0.3))
+    >>> isinstance(result, ts.Result), result.source is study
+    (True, True)
     """
 
-    has_picture: ClassVar[bool] = True
+    _has_picture: ClassVar[bool] = True
     """Whether something is drawn of it; a table of rows has none."""
 
-    source: Source | None = None
+    source: Study | None = None
     computed_on: date = field(default_factory=date.today)
 
     @property
@@ -244,11 +69,11 @@ class Result(ABC):
         """The tidy table, fresh for the caller to change."""
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of; stands below it."""
         return self.title
 
-    def document(self) -> dict[str, Any] | None:
+    def _document(self) -> dict[str, Any] | None:
         """Return what .json has for readers beside the result itself: numbers and what they were computed from.
 
         With its own `schema` and `version`; None for the frame alone.
@@ -278,7 +103,7 @@ class Result(ABC):
         """
         show.save(self, path, **options)
 
-    def with_source(self, study: Source) -> Self:
+    def with_source(self, study: Study) -> Self:
         """Return the same result, asking its further questions of another copy of its study.
 
         Parameters
@@ -303,7 +128,7 @@ class Result(ABC):
         if "__repr__" in vars(cls):
             setattr(cls, "__repr__", _isolating(cls.__repr__))  # noqa: B010  (a method is no attribute to assign)
 
-    def require_source(self) -> Source:
+    def _require_source(self) -> Study:
         """Return the source for a question that needs it.
 
         Raises
@@ -319,7 +144,7 @@ class Result(ABC):
         return self.source
 
     def __getstate__(self) -> dict[str, Any]:
-        source = None if self.source is None else self.source.without_model()
+        source = None if self.source is None else self.source._without_model()
         return {**dict(_iter_fields(self)), "source": source}
 
     def __copy__(self) -> Self:
@@ -384,13 +209,13 @@ def _inner_results(value: object) -> tuple[Result, ...]:
     return tuple(part for part in parts if isinstance(part, Result))
 
 
-def _with_source(value: Any, study: Source) -> Any:
+def _with_source(value: Any, study: Study) -> Any:
     if isinstance(value, tuple):
         return tuple(_with_source(part, study) for part in cast(tuple[Any, ...], value))
     return value.with_source(study) if isinstance(value, Result) and value.source is not None else value
 
 
-def _check_same_rows(source: Source, study: Source) -> None:
+def _check_same_rows(source: Study, study: Study) -> None:
     if (source.n_rows, source.feature_names) != (study.n_rows, study.feature_names):
         raise InputError(
             f"A result's study must be of its own rows, {source.n_rows:,} of {len(source.feature_names)} columns; got "

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.data.columns import Column
 from tauscope.data.features import Feature, features_by_name
 from tauscope.data.groups import read_groups
 from tauscope.rows.judged import JudgedRows, ask_moment, score_range
 from tauscope.rows.rows import AllRows
-from tauscope.rows.values import Judged, quantities
+from tauscope.rows.values import quantities
 from tauscope.stress.chunked.chunk import RowChunk
 from tauscope.stress.chunked.groups import RowTilt
 from tauscope.stress.chunked.outer_values import OuterValues
@@ -34,7 +35,7 @@ Array = NDArray[np.float64]
 T = TypeVar("T")
 
 
-class Held(Judged, Protocol):
+class Held(Protocol):
     """What holds rows in memory; a study."""
 
     @property
@@ -42,9 +43,11 @@ class Held(Judged, Protocol):
     @property
     def X(self) -> Any: ...
     @property
+    def _columns(self) -> Sequence[Column]: ...
+    @property
     def sample_weight(self) -> Array | None: ...
     @property
-    def outcomes(self) -> Outcomes: ...
+    def _outcomes(self) -> Outcomes: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +92,7 @@ class Block:
 
     def values(self, name: str) -> Array:
         """Return one number per row of a feature or a quantity of the model."""
-        return quantities(self.held)(name)
+        return quantities(self.held._columns, lambda: self.held._outcomes)(name)
 
     def moment(self, constraint: Moment) -> Array:
         """Return what a moment's function gives for the rows, shape (n_rows, q)."""
@@ -134,7 +137,7 @@ class Resident:
     @property
     def allowing(self) -> Outcomes:
         """Those of all rows, whose scores are known to be probabilities or not."""
-        return self.held.outcomes if self.answers is None else self.answers
+        return self.held._outcomes if self.answers is None else self.answers
 
     def no_rows(self, *, scored: bool = True) -> Outcomes:
         """Return outcomes of no rows; whether there are scores is known."""
@@ -154,7 +157,7 @@ class Resident:
     @property
     def features(self) -> Mapping[str, Feature]:
         """Every feature by its name."""
-        return features_by_name(self.held.columns)
+        return features_by_name(self.held._columns)
 
     @property
     def resident(self) -> RowChunk:
@@ -176,7 +179,8 @@ class Resident:
         """See `tauscope.rows.rows.Rows`; a target at the edge of what the rows allow has its limit here."""
         held = self.held
         base = held.sample_weight
-        moments = resolve(stress, quantities(held), held.n_rows, rows=held.X, quantile=quantile, sample_weight=base)
+        named = quantities(held._columns, lambda: held._outcomes)
+        moments = resolve(stress, named, held.n_rows, rows=held.X, quantile=quantile, sample_weight=base)
         found, values = None, moments.target
         if weights is None:
             found = project(moments.phi, moments.target, sample_weight=base, names=moments.names)
@@ -204,7 +208,7 @@ class Resident:
         weight = np.ones(held.n_rows) if held.sample_weight is None else held.sample_weight
         if by is None:
             return AllRows((held.n_rows,), (int(np.count_nonzero(weight)),), (float(weight.sum()),))
-        name, labels, codes = read_groups(by, held.columns, held.X, held.n_rows)
+        name, labels, codes = read_groups(by, held._columns, held.X, held.n_rows)
         every = (None, weight > 0, weight)
         n_rows, n_counted, sums = (np.bincount(codes, each, len(labels)).tolist() for each in every)
         counted = tuple(map(int, n_counted))

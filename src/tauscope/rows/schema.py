@@ -3,25 +3,25 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
-from tauscope.model.prediction import Classes, OutputSpec
+from tauscope.model.prediction import OutputSpec
 from tauscope.rows.first_pass import ColumnSummary, FirstPass
 from tauscope.rows.judged import JudgedRows, ask_moment, score_range
 from tauscope.rows.outputs import OutputStart, no_outcomes, read_outcomes
 from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Chunk
-from tauscope.rows.values import Judged, quantities as named_quantities
+from tauscope.rows.values import quantities as named_quantities
 from tauscope.stress.chunked.outer_values import OuterValues
 from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.joint.terms import Reading
 from tauscope.stress.metrics import Quantities, Units
-from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.score_steps import ScoreSteps
 
 Array = NDArray[np.float64]
@@ -181,31 +181,6 @@ class AlignedChunk:
         return self.chunk.weight
 
     @property
-    def task(self) -> Task:
-        """One of "binary", "multiclass", "regression"."""
-        return self.schema.outputs.task
-
-    @property
-    def classes(self) -> Classes:
-        """Labels in code order."""
-        return self.schema.outputs.classes
-
-    @property
-    def score(self) -> Array | None:
-        """Binary tasks: score of the positive class."""
-        return self.outcomes.score
-
-    @property
-    def predicted(self) -> NDArray[Any]:
-        """Predicted codes or values."""
-        return self.outcomes.predicted
-
-    @property
-    def truth(self) -> NDArray[Any] | None:
-        """True codes or values."""
-        return self.outcomes.truth
-
-    @property
     def scores(self) -> tuple[float, float]:
         """Smallest and largest score; (∞, -∞) without."""
         return score_range(self.outcomes)
@@ -230,7 +205,7 @@ class AlignedChunk:
 
     def values(self, name: str) -> Array:
         """Return one number per row of a feature or a quantity of the model."""
-        return named_quantities(cast("Judged", self))(name)
+        return named_quantities(self.columns, lambda: self.outcomes)(name)
 
     def moment(self, constraint: Moment) -> Array:
         """Return what a moment's function gives for the rows, shape (n_rows, q)."""

@@ -1,51 +1,31 @@
 """What a constraint can name: features, and what the model and the truth say of each row."""
 
-# What a protocol lists is described where it is.
-# ruff: noqa: D102
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.data import labels
 from tauscope.data.columns import Column
 from tauscope.data.features import features_by_name
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, UnknownName
-from tauscope.stress.outcomes import Task
+from tauscope.stress.outcomes import Outcomes
 
 Array = NDArray[np.float64]
 
 QUANTITIES = ("prediction", "score", "label", "error", "residual", "squared_error")
 
 
-class Judged(Protocol):
-    """Rows with what a model said of them: a study, or a chunk of one."""
-
-    @property
-    def columns(self) -> Sequence[Column]: ...
-    @property
-    def task(self) -> Task: ...
-    @property
-    def classes(self) -> tuple[Any, ...]: ...
-    @property
-    def score(self) -> Array | None: ...
-    @property
-    def predicted(self) -> NDArray[Any]: ...
-    @property
-    def truth(self) -> NDArray[Any] | None: ...
-
-
-def quantities(study: Judged) -> Callable[[str], Array]:
-    """Return the lookup of a study: name → one number per row, NaN where there is none.
+def quantities(columns: Sequence[Column], outcomes: Callable[[], Outcomes]) -> Callable[[str], Array]:
+    """Return the lookup of rows: name → one number per row, NaN where there is none.
 
     Parameters
     ----------
-    study : Judged
+    columns : sequence of Column
+    outcomes : callable
+        Returns what the model said of the rows; called for names that are no feature's.
 
     Returns
     -------
@@ -61,23 +41,23 @@ def quantities(study: Judged) -> Callable[[str], Array]:
         A feature of one of these names comes first. Raises UnknownName with the nearest names, and InputError
         where a name exists but has no mean (a column of levels) or needs what the study lacks (y, scores).
     """
-    features = features_by_name(study.columns)
-    columns = {} if are_sparse(study.columns) else {column.name: column for column in study.columns}
+    features = features_by_name(columns)
+    by_name = {} if are_sparse(columns) else {column.name: column for column in columns}
 
     def look_up(name: str) -> Array:
         if name in features:
             return features[name].values()
-        if name in columns:
-            example = next(iter(columns[name].levels), "…")
+        if name in by_name:
+            example = next(iter(by_name[name].levels), "…")
             raise InputError(f"{name!r} has levels, not a mean. Use ts.Share({name!r}, {example!r}, …).")
         if name in QUANTITIES:
-            return _of_model(study, name)
+            return _of_model(outcomes(), name)
         column, _, level = name.rpartition(" = ")
-        if column in columns:
-            return _level(columns[column], level)
+        if column in by_name:
+            return _level(by_name[column], level)
         if column in ("prediction", "label"):
-            return _of_class(study, column, level)
-        raise UnknownName.among("feature", name, list(dict.fromkeys([*columns, *features, *QUANTITIES])))
+            return _of_class(outcomes(), column, level)
+        raise UnknownName.among("feature", name, list(dict.fromkeys([*by_name, *features, *QUANTITIES])))
 
     return look_up
 
@@ -92,34 +72,34 @@ def _level(column: Column, level: str) -> Array:
     return (column.codes == column.levels.index(level)).astype(np.float64)
 
 
-def _of_model(study: Judged, name: str) -> Array:
+def _of_model(outcomes: Outcomes, name: str) -> Array:
     if name == "score":
-        if study.score is None:
+        if outcomes.score is None:
             raise InputError("This study has no score of a positive class. Use another quantity, or ts.Moment.")
-        return study.score
-    if name != "prediction" and study.truth is None:
+        return outcomes.score
+    if name != "prediction" and outcomes.truth is None:
         raise InputError(f"{name!r} needs the truth, and the study has no y. Give Study(…, y).")
-    regression = study.task == "regression"
+    regression = outcomes.task == "regression"
     if name in ("prediction", "label"):
-        if study.task == "multiclass":
+        if outcomes.task == "multiclass":
             raise InputError(f"A {name} of several classes has no mean. Use ts.Share({name!r}, <class>, …).")
-        values = study.predicted if name == "prediction" else study.truth
+        values = outcomes.predicted if name == "prediction" else outcomes.truth
         return np.asarray(values, dtype=np.float64)
     if regression == (name == "error"):
         instead = "'residual' or 'squared_error'" if regression else "'error'"
-        raise InputError(f"There is no {name!r} in a {study.task} task. Use {instead}.")
-    assert study.truth is not None
+        raise InputError(f"There is no {name!r} in a {outcomes.task} task. Use {instead}.")
+    assert outcomes.truth is not None
     if not regression:
-        return (study.predicted != study.truth).astype(np.float64)
-    residual = np.asarray(study.truth - study.predicted, dtype=np.float64)
+        return (outcomes.predicted != outcomes.truth).astype(np.float64)
+    residual = np.asarray(outcomes.truth - outcomes.predicted, dtype=np.float64)
     return residual if name == "residual" else residual**2
 
 
-def _of_class(study: Judged, name: str, level: str) -> Array:
-    codes = study.predicted if name == "prediction" else study.truth
+def _of_class(outcomes: Outcomes, name: str, level: str) -> Array:
+    codes = outcomes.predicted if name == "prediction" else outcomes.truth
     if codes is None:
         raise InputError("'label' needs the truth, and the study has no y. Give Study(…, y).")
-    names = labels.names(study.classes)
+    names = outcomes.class_names
     if not names:
         raise InputError(f"A {name} of a regression has no classes. Use ts.Mean({name!r}, …).")
     if level not in names:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tauscope.results.versions import package_versions
 from tauscope.sharing.sections import terms
 
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
-def about(study: Any, facts: Mapping[str, str]) -> str:
+
+def about(study: Study, facts: Mapping[str, str]) -> str:
     """Write what a page is of as a list, HTML.
 
     Parameters
@@ -21,7 +24,7 @@ def about(study: Any, facts: Mapping[str, str]) -> str:
         What this page alone has to say, by term.
     """
     said = {
-        "Model": study.model_name,
+        "Model": study._model_name,
         **facts,
         "Data": f"SHA-256 {study.data_hash}",
         "Made": f"{date.today().isoformat()}, with {versions(study)}",
@@ -30,6 +33,6 @@ def about(study: Any, facts: Mapping[str, str]) -> str:
     return f'<section class="about"><h2>About this page</h2>{terms(tuple(said.items()))}</section>'
 
 
-def versions(study: Any) -> str:
+def versions(study: Study) -> str:
     """Return the packages that the numbers come from, with their versions."""
     return ", ".join(f"{name} {version}" for name, version in package_versions(study).items())

@@ -37,7 +37,7 @@ def result_page(result: Result, **state: Any) -> str:
     kind = cast(type[ResultView], show.view_class(result))
     with closing(kind.offline(result, **state)) as view:
         view.check_offline()
-        note = copy_note(result.caption, result.computed_on)
+        note = copy_note(result._caption, result.computed_on)
         return page(view, title=result.title, note=note, still=view.still(), reading=how_to_read(result))
 
 

@@ -73,7 +73,7 @@ def chart_page(result: Result, chart: Any) -> str:
     return html_page(
         title=result.title,
         main=f'<main id="chart" aria-label="{escape(result.title)}"></main>',
-        note=copy_note(result.caption, result.computed_on),
+        note=copy_note(result._caption, result.computed_on),
         reading=how_to_read(result),
         scripts=(
             f'<script type="application/json" id="spec">{escape_script(spec)}</script>',

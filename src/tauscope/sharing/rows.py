@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from tauscope.results.boundary.pooling import misclassified
 from tauscope.views.columns_message import BUDGET
 from tauscope.views.stress.joint_message import bytes_per_row
 from tauscope.weights.seeds import RandomState, seed_of
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 RowChoice = Literal["all", "none"] | int
 CURVE_BYTES = 4 * 50
@@ -41,7 +44,7 @@ class EmbeddedRows:
         By which they were drawn.
     """
 
-    study: Any
+    study: Study
     n_rows: int
     positions: NDArray[np.int64] | None = None
     seed: int | None = None
@@ -76,30 +79,32 @@ class EmbeddedRows:
         found: dict[str, Any] = {}
         for name, one in results.items():
             if name == "effect":
-                found[name] = self.study.effect_from(one.spec)
+                found[name] = self.study._effect_from(one._spec)
             elif name == "boundary":
-                found[name] = self.study.boundary_from(traits["row"], one.spec)
+                found[name] = self.study._boundary_from(traits["row"], one._spec)
             elif name == "pooled":
                 rows = self._pooled_here(positions, one)
                 if len(rows):
                     most, confidence = len(one.boundaries), one.confidence
-                    found[name] = self.study.pooled_boundary_from(
-                        rows, one.boundaries.spec, max_rows=most, confidence=confidence
+                    found[name] = self.study._pooled_boundary_from(
+                        rows, one.boundaries._spec, max_rows=most, confidence=confidence
                     )
             elif name == "rules":
-                found[name] = self.study.rules_from(traits["row"], one.spec)
+                found[name] = self.study._rules_from(traits["row"], one._spec)
             elif name == "models":
-                answers = tuple(each.take(positions) for each in one.outcomes)
-                found[name] = self.study.compare_outcomes(answers, one.names, None, **one.options)
+                answers = tuple(each.take(positions) for each in one._outcomes)
+                found[name] = self.study._compare_outcomes(answers, one.names, None, **one._options)
             elif name in ("thresholds", "calibration"):
                 ask = self.study.threshold_curves if name == "thresholds" else self.study.calibration
-                found[name] = ask(**{**one.options, "by": self._by_here(positions, one.options["by"])})
+                found[name] = ask(**{**one._options, "by": self._by_here(positions, one._options["by"])})
             elif name == "worst_case":
                 found[name] = self.study.worst_case(
-                    one.metric.name, within=one.within.as_argument() or None, reach=one.reach, **one.options
+                    one.metric.name, within=one.within.as_argument() or None, reach=one.reach, **one._options
                 )
             elif name == "towards":
-                found[name] = self.study.reweight_towards(one.target, amount=one.amount, price=one.price, **one.options)
+                found[name] = self.study._reweight_towards(
+                    one.target, amount=one.amount, price=one.price, **one._options
+                )
             elif name == "curves" and one is not None and one.source is not None:
                 mask = np.isin(np.arange(self.n_rows), positions)
                 found[name] = one.source.where(mask).stress_curves(metrics=list(one.metric_names))
@@ -107,12 +112,12 @@ class EmbeddedRows:
 
     def _pooled_here(self, positions: NDArray[np.int64], pooled: Any) -> NDArray[np.int64]:
         """Return which of the rows given to be pooled are here: those misclassified, or of others those drawn."""
-        if pooled.source is not None and np.array_equal(np.unique(pooled.given), misclassified(pooled.source)):
+        if pooled.source is not None and np.array_equal(np.unique(pooled._given), misclassified(pooled.source)):
             return misclassified(self.study)
-        return np.searchsorted(positions, np.intersect1d(positions, pooled.given))
+        return np.searchsorted(positions, np.intersect1d(positions, pooled._given))
 
 
-def choose_rows(study: Any, rows: Any, random_state: RandomState, traits: Mapping[str, Any]) -> EmbeddedRows:
+def choose_rows(study: Study, rows: Any, random_state: RandomState, traits: Mapping[str, Any]) -> EmbeddedRows:
     """Choose the rows of a page.
 
     Parameters
@@ -152,7 +157,7 @@ def choose_rows(study: Any, rows: Any, random_state: RandomState, traits: Mappin
     return EmbeddedRows(study.where(chosen), study.n_rows, np.flatnonzero(chosen), seed)
 
 
-def _most(study: Any) -> int:
+def _most(study: Study) -> int:
     """Return how many rows fit the budget: all, if the sliders' do; else with room for the curves of an effect."""
     per_row = bytes_per_row(study.joint_stress())
     return study.n_rows if per_row * study.n_rows <= BUDGET else BUDGET // (per_row + CURVE_BYTES)

@@ -33,7 +33,7 @@ def _write(result: Result, path: Path, ending: str, options: Mapping[str, Any]) 
     elif ending == ".json":
         path.write_bytes(text_of(record_of(result)))
     elif ending == ".npz":
-        np.savez_compressed(path, **shown.arrays())
+        np.savez_compressed(path, **shown._arrays())
     elif ending in PICTURES:
         write_picture(path, lambda: shown.chart(**options))
     else:
@@ -48,7 +48,7 @@ def endings(result: Result) -> tuple[str, ...]:
         *(PICTURES if chart else ()),
         ".csv",
         ".json",
-        *((".npz",) if hasattr(result, "arrays") else ()),
+        *((".npz",) if hasattr(result, "_arrays") else ()),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from tauscope.sharing.reading import ROOMS, fold
 from tauscope.sharing.sections import drawn, section
 from tauscope.views.packing import pack_floats, unpack
 from tauscope.views.stress.curves import StressCurvesView
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 FEWEST = 10
 """Rows that a level must have to be named."""
@@ -39,7 +42,7 @@ KEPT = (
 )
 
 
-def page_without_rows(study: Any, views: Sequence[str] | None, traits: Mapping[str, Any]) -> str:
+def page_without_rows(study: Study, views: Sequence[str] | None, traits: Mapping[str, Any]) -> str:
     """Write the page.
 
     Parameters
@@ -77,31 +80,31 @@ def page_without_rows(study: Any, views: Sequence[str] | None, traits: Mapping[s
             view,
             title=f"{curves.title} without rows",
             note=f"Static copy, computed {curves.computed_on.isoformat()}: {curves.title}.",
-            still=show.stand_in(curves)["text/html"] if curves.has_picture else "",
+            still=show.stand_in(curves)["text/html"] if curves._has_picture else "",
             reading="".join(
                 (*shown, about(study, facts), fold([*ROOMS["stress"], *(ROOMS["effects"] if shown else ())]))
             ),
         )
 
 
-def _views(study: Any, views: Sequence[str] | None) -> tuple[str, ...]:
+def _views(study: Study, views: Sequence[str] | None) -> tuple[str, ...]:
     if views is None:
-        return ("effect",) if study.has_model else ()
+        return ("effect",) if study._has_model else ()
     chosen = (views,) if isinstance(views, str) else tuple(views)
     for name in chosen:
         if name != "effect":
             raise InputError(f"Without rows a page can have the view 'effect'; got {name!r}, which is of rows.")
     if chosen:
-        study.require_model("has effects")
+        study._require_model("has effects")
     return chosen
 
 
-def _curves(study: Any) -> StressCurves:
+def _curves(study: Study) -> StressCurves:
     """Compute the curves of features that are numbers, and of levels that are not of a few rows."""
     every = study.stress_curves()
     named = [
         feature.name
-        for feature, mean in zip(every.features, every.curves.mean, strict=True)
+        for feature, mean in zip(every.features, every._curves.mean, strict=True)
         if not _is_rare(study, feature, mean)
     ]
     if not named:
@@ -111,7 +114,7 @@ def _curves(study: Any) -> StressCurves:
     return study.stress_curves(named)
 
 
-def _is_rare(study: Any, feature: Any, share: float) -> bool:
+def _is_rare(study: Study, feature: Any, share: float) -> bool:
     count = study.n_rows * min(share, 1 - share)
     return feature.kind == "share" and count < FEWEST
 
@@ -139,9 +142,9 @@ def _coarse(values: NDArray[Any], edges: Sequence[float]) -> NDArray[np.float64]
     return np.asarray([round(float(value) / step) * step for value in values])
 
 
-def _effect(study: Any, column: str) -> str:
+def _effect(study: Study, column: str) -> str:
     """Draw an effect, without curves of single rows, over round values."""
-    read: Column = study.columns[study.feature_names.index(column)]
+    read: Column = study._columns[study.feature_names.index(column)]
     if read.numbers is None or read.kind != "numeric" or read.unit:
         return section(f"Effect of {column}", notes=("Left out: levels and dates of few rows would tell of them.",))
     low, high = (float(np.nanquantile(read.numbers, level)) for level in (0.02, 0.98))

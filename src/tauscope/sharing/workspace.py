@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError, UnknownName
@@ -19,6 +19,9 @@ from tauscope.sharing.without_rows import page_without_rows
 from tauscope.views.workspace.workspace import Workspace
 from tauscope.weights.seeds import RandomState
 from tauscope.words import count
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 PRECOMPUTED = {
     "effect": "the effect of {feature}",
@@ -38,7 +41,7 @@ ON_REQUEST = ("pooled", "table", "thresholds", "calibration", "worst_case")
 
 
 def save_workspace(
-    study: Any,
+    study: Study,
     path: str | Path,
     views: Sequence[str] | None = None,
     rows: RowChoice = "all",
@@ -54,7 +57,7 @@ def save_workspace(
         )
     if isinstance(rows, str) and rows not in ("all", "none"):
         raise InputError(f"rows must be 'all', 'none' or a number of rows; got {rows!r}. Try rows=5_000.")
-    check_dense(study.columns, "A saved workspace takes")
+    check_dense(study._columns, "A saved workspace takes")
     if rows == "none":
         text = page_without_rows(study, views, traits)
     else:
@@ -63,7 +66,7 @@ def save_workspace(
         beside.write_text(text, "utf-8")
 
 
-def _page(study: Any, rows: EmbeddedRows, views: Sequence[str] | None, traits: Mapping[str, Any]) -> str:
+def _page(study: Study, rows: EmbeddedRows, views: Sequence[str] | None, traits: Mapping[str, Any]) -> str:
     with closing(Workspace.offline(rows.study, **rows.here(traits))) as workspace:
         left_out: list[str] = []
         for name in _chosen(workspace, views):
@@ -83,7 +86,7 @@ def _page(study: Any, rows: EmbeddedRows, views: Sequence[str] | None, traits: M
             facts["Left out"] = " ".join(left_out)
         return page(
             workspace,
-            title=f"{workspace.message['title']} · {study.model_name}",
+            title=f"{workspace.message['title']} · {study._model_name}",
             note=copy_note(" ".join(repr(rows.study).split("\n")), date.today()),
             lead=_caution(rows),
             still=workspace.still(),

@@ -25,7 +25,6 @@ from tauscope.model.prediction import OutputSpec, Prediction
 from tauscope.model.progress_bar import bars_shown
 from tauscope.model.response import Response, find_response
 from tauscope.model.task import TaskHints, infer_output_spec
-from tauscope.results.base import Source
 from tauscope.rows.inputs import Inputs, read_labels
 from tauscope.rows.resident import Resident
 from tauscope.rows.rows import Rows
@@ -36,6 +35,7 @@ from tauscope.weights.checks import check_weight_values
 if TYPE_CHECKING:
     from tauscope.results.stress.other_population import Target
     from tauscope.rows.rows import Pair
+    from tauscope.study.study import Study
 
 ArrayOrNone = TypeVar("ArrayOrNone", bound=NDArray[Any] | None)
 NO_MODEL = "predictions"
@@ -72,7 +72,7 @@ class StudyBase:
         self._model_name = NO_MODEL if model is None else model.name
         self._notes = notes
         self._left_behind = False
-        self.functions = FunctionRegistry()
+        self._functions = FunctionRegistry()
         self._check_truth()
         self._random_state: int | None = None
         self._cache = PredictionCache()
@@ -81,10 +81,10 @@ class StudyBase:
         self._one_hot: tuple[OneHotGroup, ...] | None = None
         self._bare: Self | None = None
         self._shown: Any = None
-        self.forests: dict[object, Any] = {}
-        self.spaces: dict[object, Any] = {}
+        self._forests: dict[object, Any] = {}
+        self._spaces: dict[object, Any] = {}
         self._data_hash: str | None = None
-        self.sampled_from = 0
+        self._sampled_from = 0
         """Rows that these were drawn from, where they are a sample."""
 
     @property
@@ -97,12 +97,12 @@ class StudyBase:
         """True labels or values as given, shape (n_rows,); None where there are none."""
         if self._truth is None:
             return None
-        if self.task == "regression":
+        if self._task == "regression":
             return _lock(self._truth.astype(self._label_type, copy=False))
         return _lock(labels.decode(self._truth, self.classes, self._label_type))
 
     @property
-    def shows_progress(self) -> bool:
+    def _shows_progress(self) -> bool:
         """Whether bars show for work that is not asked by itself whether to."""
         return self._model is None or self._model.shows_progress
 
@@ -112,23 +112,23 @@ class StudyBase:
         return self._inputs.table.n_rows
 
     @property
-    def columns(self) -> tuple[Column, ...] | SparseColumns:
+    def _columns(self) -> tuple[Column, ...] | SparseColumns:
         """The columns as the engines read them; those of a sparse matrix each when it is asked for."""
         return self._inputs.columns
 
     @property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the columns."""
-        columns = self.columns
+        columns = self._columns
         return columns.names if are_sparse(columns) else tuple(column.name for column in columns)
 
     @property
-    def task(self) -> Task:
+    def _task(self) -> Task:
         """One of "binary", "multiclass", "regression"."""
         return self._output_spec.task
 
     @property
-    def target_name(self) -> str:
+    def _target_name(self) -> str:
         """Name of y, where it was given as a column that has one, as a pandas Series; else ""."""
         return self._inputs.target_name
 
@@ -138,12 +138,12 @@ class StudyBase:
         return self._output_spec.classes
 
     @property
-    def pos_label(self) -> Hashable:
+    def _pos_label(self) -> Hashable:
         """The positive class, code 1; None unless the task is binary."""
-        return self.classes[1] if self.task == "binary" else None
+        return self.classes[1] if self._task == "binary" else None
 
     @property
-    def truth(self) -> NDArray[np.int64] | NDArray[np.float64] | None:
+    def _true_values(self) -> NDArray[np.int64] | NDArray[np.float64] | None:
         """True class codes or values, shape (n_rows,); None where y was not given."""
         return _widen(self._truth)
 
@@ -154,11 +154,19 @@ class StudyBase:
 
     @property
     def score(self) -> NDArray[np.float64] | None:
+        """Score of the positive class, shape (n_rows,), or of each of several in code order, (n_rows, n_classes).
+
+        None where there is none.
+        """
+        return self._score if self._scores is None else self._scores
+
+    @property
+    def _score(self) -> NDArray[np.float64] | None:
         """Binary tasks: score of the positive class, shape (n_rows,); None where there is none."""
         return _lock(self._prediction.score)
 
     @property
-    def scores(self) -> NDArray[np.float64] | None:
+    def _scores(self) -> NDArray[np.float64] | None:
         """Multiclass tasks: score of each class in code order, shape (n_rows, n_classes); None where there is none."""
         return _lock(self._prediction.scores)
 
@@ -168,12 +176,7 @@ class StudyBase:
         return _lock(self._inputs.sample_weight)
 
     @property
-    def model_name(self) -> str:
-        """Name of the model, also of one left behind; "predictions" where there never was one."""
-        return self._model_name
-
-    @property
-    def has_model(self) -> bool:
+    def _has_model(self) -> bool:
         """Whether there is a model that can be called."""
         return self._model is not None
 
@@ -196,11 +199,6 @@ class StudyBase:
         return self._notes
 
     @property
-    def random_state(self) -> int | None:
-        """Seed of the rows drawn by `from_ranges`, else None."""
-        return self._random_state
-
-    @property
     def data_hash(self) -> str:
         """SHA-256 of the data, 64 hexadecimal digits: two studies of the same data have the same.
 
@@ -212,7 +210,7 @@ class StudyBase:
         own, the same in each of SciPy's formats, and a `ChunkedStudy` has none yet. Computed once, when first asked.
         """
         if self._data_hash is None:
-            self._data_hash = hash_data(self.columns, self._truth, self.classes, self._inputs.sample_weight)
+            self._data_hash = hash_data(self._columns, self._truth, self.classes, self._inputs.sample_weight)
         return self._data_hash
 
     @property
@@ -224,18 +222,18 @@ class StudyBase:
         InputError
             For a study without y, or a regression.
         """
-        if self.task == "regression":
+        if self._task == "regression":
             raise InputError("A regression misclassifies nothing. Choose rows by abs(study.y - study.predicted).")
         if self._truth is None:
             raise InputError("Errors are told by true labels, and this study has none. Give y: Study(model, X, y).")
         return np.flatnonzero(self._truth != self._prediction.predicted)
 
     @property
-    def outcomes(self) -> Outcomes:
+    def _outcomes(self) -> Outcomes:
         """Predictions and truth as the engines take them."""
         predicted, truth = _lock(self._prediction.predicted), _lock(self._truth)
-        scores = self.scores if self.task == "multiclass" else None
-        return Outcomes(self.task, predicted, truth, self.score, labels.names(self.classes), scores)
+        scores = self._scores if self._task == "multiclass" else None
+        return Outcomes(self._task, predicted, truth, self._score, labels.names(self.classes), scores)
 
     def predict(self, X: Any) -> Prediction:
         """Ask the model about other rows, read as the study's own.
@@ -260,14 +258,14 @@ class StudyBase:
         >>> study.predict(X_test[:2]).predicted
         array([0, 0])
         """
-        model = self.require_model("can predict")
+        model = self._require_model("can predict")
         table = read_rows(X)
         validation.check_not_empty(table)
         validation.check_same_columns(table, self._inputs.table)
         answered = self._output_spec(model.ask(table), model.name)
         return replace(answered, predicted=_widen(answered.predicted))
 
-    def outcomes_of(self, X: Any, y: Any) -> Outcomes:
+    def _outcomes_of(self, X: Any, y: Any) -> Outcomes:
         """Ask the model about other rows and read their labels, both as the study's own.
 
         Parameters
@@ -282,12 +280,12 @@ class StudyBase:
         """
         truth = self._output_spec.truth(read_labels(X, y))
         answered = self.predict(X)
-        scores = answered.scores if self.task == "multiclass" else None
+        scores = answered.scores if self._task == "multiclass" else None
         names = labels.names(self.classes)
-        return Outcomes(self.task, answered.predicted, _widen(truth), answered.score, names, scores)
+        return Outcomes(self._task, answered.predicted, _widen(truth), answered.score, names, scores)
 
     @property
-    def rows(self) -> TableRows:
+    def _table_rows(self) -> TableRows:
         """The rows as the engines take them: copies of some, a column or two changed in its own type.
 
         Raises
@@ -303,30 +301,15 @@ class StudyBase:
         return self._rows
 
     @property
-    def one_hot(self) -> tuple[OneHotGroup, ...]:
+    def _one_hot_groups(self) -> tuple[OneHotGroup, ...]:
         """Groups of 0/1 columns that are levels of one column."""
-        if are_sparse(self.columns):
+        if are_sparse(self._columns):
             if self._one_hot is None:
-                self._one_hot = find_sparse_groups(self.columns)
+                self._one_hot = find_sparse_groups(self._columns)
             return self._one_hot
-        return self.rows.one_hot
+        return self._table_rows.one_hot
 
-    @property
-    def output_spec(self) -> OutputSpec:
-        """How the model's answers are read."""
-        return self._output_spec
-
-    @property
-    def cache(self) -> PredictionCache:
-        """Answers behind effects, kept for this study and those derived from it."""
-        return self._cache
-
-    @property
-    def cache_rows(self) -> NDArray[np.int64] | None:
-        """Which of the rows that the cache is of are this study's, ascending; None: all."""
-        return self._cache_rows
-
-    def response(
+    def _response(
         self,
         response_method: ResponseMethod = "auto",
         target_class: Hashable | None = None,
@@ -349,7 +332,7 @@ class StudyBase:
         InputError
             For a study without a model, a method that the model lacks, or a class of a regression.
         """
-        model = self.require_model("has effects") if model is None else model
+        model = self._require_model("has effects") if model is None else model
         return find_response(model, self._output_spec, self._prediction, response_method, target_class)
 
     def with_model(self, model: Any) -> Self:
@@ -367,14 +350,15 @@ class StudyBase:
 
         Examples
         --------
-        >>> study.with_model(forest).model_name
-        'RandomForestClassifier'
+        >>> study.with_model(forest)
+        Study of RandomForestClassifier on 284 rows × 4 columns (4 numeric)
+        binary: 65.5 % predicted 1 (the positive class), error rate 9.15 %
         """
-        other = self.require_model("has effects").other(model)
+        other = self._require_model("has effects").other(model)
         answers = other.ask(self._inputs.table)
         spec = self._output_spec
         classes = other.classes or spec.classes or None
-        hints = TaskHints(other.kind, classes, self.y, spec.task, pos_label=self.pos_label)
+        hints = TaskHints(other.kind, classes, self.y, spec.task, pos_label=self._pos_label)
         other_spec = infer_output_spec(answers, hints)
         if set(other_spec.classes) != set(spec.classes):
             raise InputError(
@@ -384,7 +368,7 @@ class StudyBase:
         study = type(self).__new__(type(self))
         notes = consistency_notes(other_spec, answers, ask_again(other, self._inputs.table), other.method().name)
         study._settle(replace(self._inputs, y=self.y), other_spec, other_spec(answers, other.name), other, notes)
-        study._one_hot = self.one_hot
+        study._one_hot = self._one_hot_groups
         return study
 
     def where(self, rows: Any) -> Self:
@@ -420,22 +404,22 @@ class StudyBase:
         study._cache_rows = selected if self._cache_rows is None else self._cache_rows[selected]
         return study
 
-    def with_weights(self, sample_weight: NDArray[np.float64]) -> Self:
+    def _with_weights(self, sample_weight: NDArray[np.float64]) -> Self:
         """Return the same study with other weights of its rows, of mean 1."""
         validation.check_length("sample_weight", sample_weight, self.n_rows)
         check_weight_values(sample_weight)
         study = self._like(replace(self._inputs, sample_weight=sample_weight), self._prediction, self._truth)
-        study.forests, study.spaces = self.forests, self.spaces  # made without weights
-        study.sampled_from = self.sampled_from
+        study._forests, study._spaces = self._forests, self._spaces  # made without weights
+        study._sampled_from = self._sampled_from
         return study
 
-    def with_answers_of(self, other: StudyBase) -> Self:
+    def _with_answers_of(self, other: StudyBase) -> Self:
         """Return a study of these rows with what another model answered for them, without that model."""
         study = type(self).__new__(type(self))
         study._settle(self._inputs, self._output_spec, other._prediction, None, other.notes)
         study._truth, study._label_type = self._truth, self._label_type
-        study._model_name = other.model_name
-        study.functions = self.functions
+        study._model_name = other._model_name
+        study._functions = self._functions
         return study
 
     def _like(self, inputs: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
@@ -444,13 +428,14 @@ class StudyBase:
         study._settle(inputs, self._output_spec, prediction, self._model, self._notes)
         study._truth, study._label_type = truth, self._label_type
         study._model_name, study._left_behind = self._model_name, self._left_behind
-        study.functions = self.functions
+        study._functions = self._functions
         study._cache, study._cache_rows = self._cache, self._cache_rows
-        study._one_hot = self.one_hot  # some rows of a group may be a group by chance, or have none without a level
+        # some rows of a group may be a group by chance, or have none without a level
+        study._one_hot = self._one_hot_groups
         study._check_truth()
         return study
 
-    def without_model(self) -> Self:
+    def _without_model(self) -> Self:
         """Return the same study without its model, kept answers and the user's own functions.
 
         It is what a pickled result takes along: the rows, the predictions and the model's name, which answer
@@ -459,7 +444,7 @@ class StudyBase:
         if self._bare is None:
             bare = type(self).__new__(type(self))
             bare.__dict__.update(
-                self.__getstate__() | {"_model": None, "_left_behind": self.has_model or self._left_behind}
+                self.__getstate__() | {"_model": None, "_left_behind": self._has_model or self._left_behind}
             )
             bare._bare = bare
             self._bare = bare
@@ -467,8 +452,8 @@ class StudyBase:
 
     def __getstate__(self) -> dict[str, Any]:
         # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
-        left: dict[str, Any] = {"_bare": None, "_rows": None, "functions": FunctionRegistry()}
-        left |= {"forests": {}, "spaces": {}, "_shown": None}
+        left: dict[str, Any] = {"_bare": None, "_rows": None, "_functions": FunctionRegistry()}
+        left |= {"_forests": {}, "_spaces": {}, "_shown": None}
         return self.__dict__ | left | {"_cache": PredictionCache(), "_cache_rows": None}
 
     def _bars(self, progress: bool) -> Any:
@@ -479,11 +464,11 @@ class StudyBase:
         """Return the rows as verbs take sums over them."""
         return Resident(self)
 
-    def as_source(self) -> Source:
+    def _as_source(self) -> Study:
         """Return this study as what results ask for more; its verbs are those of `Study`."""
-        return cast(Source, self)
+        return cast("Study", self)
 
-    def require_model(self, what: str) -> Model:
+    def _require_model(self, what: str) -> Model:
         """Return the model, for what only a study of one "can predict" or "has".
 
         Raises
@@ -501,7 +486,7 @@ class StudyBase:
         )
 
     def _check_truth(self) -> None:
-        if self._truth is not None and self.task == "binary":
+        if self._truth is not None and self._task == "binary":
             validation.check_both_classes(self._truth, self.sample_weight, self.classes)
 
 

@@ -150,7 +150,7 @@ def _effect(
 def _metrics(study: StudyBase, moved: Sequence[str] | None, metric: str | None) -> str:
     if moved is not None:
         return _call("study.reweight", *moved, metrics=metric)
-    some = (repr([study.feature_names[0]]),) if are_sparse(study.columns) else ()
+    some = (repr([study.feature_names[0]]),) if are_sparse(study._columns) else ()
     joint = _call("study.joint_stress", *some, metrics=metric)
     return f"joint = {joint}\ndict(zip(joint.metric_names, joint.unstressed))"
 
@@ -205,7 +205,7 @@ def _stress_code(study: StudyBase, scenario: Scenario) -> tuple[str, ...]:
     if scenario.hold == "none":
         return tuple(repr(constraint) for constraint in read_stress(study, scenario, QUANTILE))
     scenario = with_features_named(scenario, study.feature_names)
-    named_features(scenario, study.columns)
+    named_features(scenario, study._columns)
     return (repr(scenario),)
 
 
@@ -232,7 +232,7 @@ def _metric(study: StudyBase, metric: str | None) -> str | None:
 
 def _features_and_columns(study: StudyBase) -> list[str]:
     """Return the names that stress curves take: of features, and of columns for all their levels."""
-    return list(dict.fromkeys([*study.feature_names, *features_by_name(study.columns)]))
+    return list(dict.fromkeys([*study.feature_names, *features_by_name(study._columns)]))
 
 
 def _names(feature: Any, known: Sequence[str]) -> str:

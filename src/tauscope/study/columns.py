@@ -15,10 +15,10 @@ from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 if TYPE_CHECKING:
-    from tauscope.study.base import StudyBase
+    from tauscope.results.stress.natural_units import HasNames
 
 
-def column_positions(study: StudyBase, features: object, what: str) -> tuple[int, ...]:
+def column_positions(study: HasNames, features: object, what: str) -> tuple[int, ...]:
     """Find several columns, each once.
 
     Raises
@@ -38,9 +38,9 @@ def column_positions(study: StudyBase, features: object, what: str) -> tuple[int
     return positions
 
 
-def column_position(study: StudyBase, feature: object) -> int:
+def column_position(study: HasNames, feature: object) -> int:
     """Find one column."""
-    names, columns = study.feature_names, study.columns
+    names, columns = study.feature_names, getattr(study, "_columns", ())  # chunks have none, and are never sparse
     if isinstance(feature, str):
         places = columns.places if are_sparse(columns) else {name: j for j, name in enumerate(names)}
         if feature not in places:

@@ -20,16 +20,16 @@ Bundle = tuple[dict[str, Any], dict[str, Any]] | dict[str, Any] | None
 
 def describe(study: "StudyBase") -> str:
     """Say in two lines what is studied, and what the model does on it; in more what is unusual about its answers."""
-    n = len(study.columns)
+    n = len(study._columns)
     rows = f"{count(study.n_rows, 'row')} × {count(n, 'column')} ({_kinds(study)})"
     weighted = "" if study.sample_weight is None else ", weighted"
-    drawn = "" if study.random_state is None else f", drawn from ranges with random_state={study.random_state}"
-    first = f"Study of {study.model_name} on {rows}{weighted}{drawn}"
-    return "\n".join([first, f"{study.task}: {_answers(study)}", *(f"  {note}" for note in study.notes)])
+    drawn = "" if study._random_state is None else f", drawn from ranges with random_state={study._random_state}"
+    first = f"Study of {study._model_name} on {rows}{weighted}{drawn}"
+    return "\n".join([first, f"{study._task}: {_answers(study)}", *(f"  {note}" for note in study.notes)])
 
 
 def _kinds(study: "StudyBase") -> str:
-    columns = study.columns
+    columns = study._columns
     if are_sparse(columns):
         csr = columns.table.csr
         return f"sparse, {share(csr.count_nonzero() / (csr.shape[0] * csr.shape[1]))} not zero"
@@ -38,14 +38,14 @@ def _kinds(study: "StudyBase") -> str:
 
 
 def _answers(study: "StudyBase") -> str:
-    weight, predicted, truth = study.sample_weight, study.predicted, study.truth
-    if study.task == "regression":
+    weight, predicted, truth = study.sample_weight, study.predicted, study._true_values
+    if study._task == "regression":
         words = f"mean prediction {number(float(np.average(predicted, weights=weight)))}"
         if truth is None:
             return f"{words}, no y"
         return f"{words}, RMSE {number(float(np.average((truth - predicted) ** 2, weights=weight)) ** 0.5)}"
     names = labels.names(study.classes)
-    if study.task == "binary":
+    if study._task == "binary":
         words = f"{share(float(np.average(predicted == 1, weights=weight)))} predicted {names[1]} (the positive class)"
     else:
         words = f"{count(len(names), 'class', 'classes')} ({', '.join(names[:5])}{', …' if len(names) > 5 else ''})"
@@ -61,7 +61,7 @@ def mimebundle(study: "StudyBase", shown: Callable[[], Any], include: Any, exclu
     moved, as of one row, with the reason.
     """
     text = describe(study)
-    if only_text_is_shown(include) or are_sparse(study.columns):
+    if only_text_is_shown(include) or are_sparse(study._columns):
         return {TEXT: text}
     try:
         bundle = cast(Bundle, shown()._repr_mimebundle_(include=include, exclude=exclude))

@@ -89,7 +89,7 @@ def report(
     """
     if len(scenarios):
         check_scenarios(scenarios)
-    with bars_shown(self.shows_progress):
+    with bars_shown(self._shows_progress):
         show.save_report(
             self,
             path,

@@ -84,7 +84,7 @@ def choose_row(study: StudyBase, row: Any) -> ChosenRows:
     """
     if isinstance(row, int | np.integer) and not isinstance(row, bool):
         return ChosenRows(_positions(study, np.array([row])))
-    if are_sparse(study.columns):
+    if are_sparse(study._columns):
         return _one(_new_sparse(study, row))
     if isinstance(row, Mapping | pd.Series):
         values = dict(cast(Mapping[Any, Any], row))
@@ -120,7 +120,7 @@ def choose_rows(study: StudyBase, rows: Any) -> ChosenRows:
         return ChosenRows(np.arange(study.n_rows))
     if isinstance(rows, slice):
         rows = np.arange(study.n_rows)[rows]
-    if are_sparse(study.columns) and (is_sparse(rows) or (isinstance(rows, np.ndarray) and rows.ndim == 2)):
+    if are_sparse(study._columns) and (is_sparse(rows) or (isinstance(rows, np.ndarray) and rows.ndim == 2)):
         return _new_sparse(study, rows)
     is_table = nw.dependencies.is_into_dataframe(rows) or (isinstance(rows, np.ndarray) and rows.ndim == 2)
     if is_table:
@@ -152,13 +152,13 @@ def changed_point(study: StudyBase, point: Floats, values: Mapping[str, Any]) ->
     for name, value in values.items():
         j = column_position(study, name)
         table = read_table(pd.DataFrame({names[j]: [value]}))
-        new = read_columns(table, (names[j],), [0] if study.columns[j].kind == "categorical" else [])
+        new = read_columns(table, (names[j],), [0] if study._columns[j].kind == "categorical" else [])
         check_finite_columns(new)
         changed[[j]] = _point_values(study, j, new[0])
-        study.rows.check_values(j, changed[[j]])
+        study._table_rows.check_values(j, changed[[j]])
     own, new = dict(zip(names, point, strict=True)), dict(zip(names, changed, strict=True))
     put = {names[j]: new[names[j]] for j in (column_position(study, name) for name in values)}
-    changed[[names.index(name) for name in switched_off(study.one_hot, names, own, put)]] = 0.0
+    changed[[names.index(name) for name in switched_off(study._one_hot_groups, names, own, put)]] = 0.0
     return changed
 
 
@@ -170,8 +170,8 @@ def _positions(study: StudyBase, array: Any) -> Ints:
 
 
 def _new_sparse(study: StudyBase, rows: Any) -> ChosenRows:
-    assert are_sparse(study.columns)
-    new = new_sparse_rows(study, study.columns, rows)
+    assert are_sparse(study._columns)
+    new = new_sparse_rows(study, study._columns, rows)
     if not new.shape[0]:
         raise InputError("Rows to inspect must be one at least; got none.")
     keys = [row_keys(new[[i]].toarray().astype(np.float64)) for i in range(new.shape[0])]  # as the same row dense has
@@ -209,7 +209,7 @@ def _read_points(study: StudyBase, table: Table) -> Floats:
 def _new_rows(study: StudyBase, table: Table) -> ChosenRows:
     points = _read_points(study, table)
     for j in range(points.shape[1]):
-        study.rows.check_values(j, points[:, j])
+        study._table_rows.check_values(j, points[:, j])
     return ChosenRows(np.full(table.n_rows, -1), points, row_keys(points))
 
 
@@ -228,7 +228,7 @@ def _columns_of(study: StudyBase, table: Table) -> tuple[Column, ...]:
     if missing:
         raise InputError(f"New rows have all columns of the study; {missing[:5]} are not there. Add them.")
     levels = [
-        own.index(name) for name, column in zip(names, study.columns, strict=True) if column.kind == "categorical"
+        own.index(name) for name, column in zip(names, study._columns, strict=True) if column.kind == "categorical"
     ]
     columns = read_columns(table, own, levels)
     check_finite_columns(columns)
@@ -237,7 +237,7 @@ def _columns_of(study: StudyBase, table: Table) -> tuple[Column, ...]:
 
 def _point_values(study: StudyBase, j: int, new: Column) -> Floats:
     """Return new values of a column as numbers, or as codes of the study's levels."""
-    column, values = study.columns[j], engine_values(new)
+    column, values = study._columns[j], engine_values(new)
     if column.codes is None:
         if new.codes is not None and not np.isnan(values).all():
             raise InputTypeError(f"{column.name!r} holds numbers; got {new.levels[0]!r}. Give a number.")

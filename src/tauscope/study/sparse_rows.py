@@ -90,7 +90,10 @@ def changed_sparse_point(
     point = np.where(np.isin(active, named), put, start)
     own = dict(zip(map(columns.names.__getitem__, active), start, strict=True))
     switched = switched_off(
-        study.one_hot, columns.names, own, {name: put[active == columns.places[name]][0] for name in map(str, values)}
+        study._one_hot_groups,
+        columns.names,
+        own,
+        {name: put[active == columns.places[name]][0] for name in map(str, values)},
     )
     point[np.isin(active, [columns.places[name] for name in switched])] = 0.0
     return active, start, point

@@ -252,30 +252,30 @@ class Study(StudyBase):
 
     # each verb is written once, in a file of its own; its first parameter is the study
     from tauscope.study.boundary.boundaries import boundaries
-    from tauscope.study.boundary.boundary import boundary, boundary_from
-    from tauscope.study.boundary.pooled import pooled_boundary, pooled_boundary_from
+    from tauscope.study.boundary.boundary import boundary, boundary_from as _boundary_from
+    from tauscope.study.boundary.pooled import pooled_boundary, pooled_boundary_from as _pooled_boundary_from
     from tauscope.study.boundary.predict_row import predict_row
     from tauscope.study.code import to_code
     from tauscope.study.effects.attack import attack
-    from tauscope.study.effects.by_group import effect_by_group
-    from tauscope.study.effects.effect import effect, effect_from
+    from tauscope.study.effects.by_group import effect_by_group as _effect_by_group
+    from tauscope.study.effects.effect import effect, effect_from as _effect_from
     from tauscope.study.effects.effects import effects
     from tauscope.study.effects.randomisation import randomize_model
     from tauscope.study.report import report
-    from tauscope.study.rows import read_points
-    from tauscope.study.rules.rule_list import rule_list, rule_list_from
-    from tauscope.study.rules.rules import rules, rules_from
-    from tauscope.study.rules.rules_under import rules_under
+    from tauscope.study.rows import read_points as _read_points
+    from tauscope.study.rules.rule_list import rule_list, rule_list_from as _rule_list_from
+    from tauscope.study.rules.rules import rules, rules_from as _rules_from
+    from tauscope.study.rules.rules_under import rules_under as _rules_under
     from tauscope.study.rules.same_decision import same_decision
-    from tauscope.study.rules.sufficient import sufficient, sufficient_from
-    from tauscope.study.rules.sufficient_under import sufficient_under
+    from tauscope.study.rules.sufficient import sufficient, sufficient_from as _sufficient_from
+    from tauscope.study.rules.sufficient_under import sufficient_under as _sufficient_under
     from tauscope.study.rules.swing_rules import swing_rules
-    from tauscope.study.stress.by_group import metrics_by, metrics_by_group
+    from tauscope.study.stress.by_group import metrics_by, metrics_by_group as _metrics_by_group
     from tauscope.study.stress.calibration import calibration
-    from tauscope.study.stress.compare import compare_outcomes, pair_with as _pair_with
+    from tauscope.study.stress.compare import compare_outcomes as _compare_outcomes, pair_with as _pair_with
     from tauscope.study.stress.curves import stress_curves
-    from tauscope.study.stress.curves_by_group import curves_by_group
-    from tauscope.study.stress.harm import equal_shifts
+    from tauscope.study.stress.curves_by_group import curves_by_group as _curves_by_group
+    from tauscope.study.stress.harm import equal_shifts as _equal_shifts
     from tauscope.study.stress.image import stress_image
     from tauscope.study.stress.joint import joint_stress
     from tauscope.study.stress.refit_curves import refit_curves
@@ -287,7 +287,7 @@ class Study(StudyBase):
         approach_rows as _approach,
         check_new_rows as _check_new_rows,
         read_target as _read_target,
-        reweight_towards,
+        reweight_towards as _reweight_towards,
         towards,
     )
     from tauscope.study.stress.worst_case import worst_case
@@ -297,7 +297,7 @@ class Study(StudyBase):
     def _show(self) -> Any:
         """Return the workspace, made once and again after it was closed; the curves where nothing can be moved."""
         if self._shown is None or self._shown.comm is None:
-            with bars_shown(self.shows_progress):
+            with bars_shown(self._shows_progress):
                 try:
                     self._shown = self.workspace().show_with_its_object()
                 except InputError:

@@ -39,17 +39,17 @@ def table(self: StudyBase, features: Sequence[str | int] | None = None) -> RowTa
     >>> len(table.frame), table.widget(filter="errors", sort="score").sort
     (284, 'score')
     """
-    columns = self.columns
+    columns = self._columns
     if features is None and are_sparse(columns):
         check_dense(columns, "A table of all columns takes")
     places = None if features is None else column_positions(self, features, "table")
     chosen = tuple(columns) if places is None else tuple(columns[place] for place in places)
-    return RowTable.of(
+    return RowTable._of(
         chosen,
-        self.outcomes,
+        self._outcomes,
         weight=self.sample_weight,
         n_rows=self.n_rows,
         n_features=len(self.feature_names),
-        model_name=self.model_name,
-        source=self.as_source(),
+        model_name=self._model_name,
+        source=self._as_source(),
     )

@@ -64,7 +64,7 @@ def _results(study: StudyBase, beside: StudyBase | None, towards: TargetPopulati
     found: dict[str, Any] = {}
     if beside is not None:
         both = compare(study, beside)
-        curves = stress_curves(study.with_answers_of(beside), metrics=[metric.name for metric in both.metrics])
+        curves = stress_curves(study._with_answers_of(beside), metrics=[metric.name for metric in both.metrics])
         found |= {"models": both, "curves": curves}
     if towards is not None:
         found["towards"] = _of_this_study(study, towards)
@@ -77,14 +77,14 @@ def _of_this_study(study: StudyBase, there: TargetPopulation) -> TargetPopulatio
         raise InputTypeError(
             f"towards must be what study.towards(…) gave; got {describe(there)}. Try towards=study.towards(X_new)."
         )
-    if there.source is study.as_source():
+    if there.source is study._as_source():
         return there
-    if there.model_name != study.model_name:
+    if there.model_name != study._model_name:
         raise InputError(
-            f"towards must be of this study's model, {study.model_name}; got one of {there.model_name}. Use this "
+            f"towards must be of this study's model, {study._model_name}; got one of {there.model_name}. Use this "
             "study's own .towards(X_new)."
         )
-    return there.with_source(study.as_source())
+    return there.with_source(study._as_source())
 
 
 def save(
@@ -145,7 +145,7 @@ def save(
     left = next((name for name, one in (("beside", beside), ("towards", towards)) if one is not None), None)
     if rows == "none" and left:
         raise InputError(f"{left}=… is a view of rows, and rows='none' leaves them out. Leave one of the two out.")
-    with bars_shown(self.shows_progress):
+    with bars_shown(self._shows_progress):
         given = {**_results(self, beside, towards), **traits.pop("results", {})}
         results = {"results": given} if given else {}
         show.save_workspace(self, path, views=views, rows=rows, random_state=random_state, **traits, **results)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypedDict
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
-from tauscope.results.base import Source
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.by_group import UNMOVED
 from tauscope.results.stress.reweight import Reweighting
@@ -12,6 +11,9 @@ from tauscope.stress.reliability import LEVELS, Level
 from tauscope.views.shared_stress import StressState, unstressed
 from tauscope.views.study_columns import in_memory
 from tauscope.views.wire import Absent, AnsweredMessage, NotEmpty, finite
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 OF_CHUNKS = "sliders weight all rows anew at each move, and these came in chunks"
 
@@ -51,7 +53,7 @@ def followed_message(
     population: str, ess: float, moved: Reweighting | None, stress: StressState | None = None
 ) -> FollowedMessage:
     """Encode the population of a result, under the stress that views share where it is of one."""
-    judged = None if moved is None else moved.judged
+    judged = None if moved is None else moved._judged
     return {
         "stress": stress or unstressed(),
         "error": "",
@@ -66,7 +68,7 @@ def followed_message(
     }
 
 
-def offline_words(source: Source | None, *, kernel: bool, no_kernel: str, no_study: str) -> str:
+def offline_words(source: Study | None, *, kernel: bool, no_kernel: str, no_study: str) -> str:
     """Say why a view can be answered under no other stress; "" where it can."""
     if not kernel:
         return no_kernel

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from tauscope.data.groups import group_columns
 from tauscope.errors import InputError
-from tauscope.results.base import Source
 from tauscope.views.base import check_name
 from tauscope.views.study_columns import in_memory
 from tauscope.views.working import WorkingView
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 MOST_GROUPS = 12
 """Groups that have a line each."""
@@ -44,10 +46,10 @@ class GroupedView(WorkingView):
 
     def _offered(self) -> list[str]:
         """Return the columns that can be picked; none where no kernel follows them."""
-        source: Source | None = self.result.source
+        source: Study | None = self.result.source
         if self._offline or source is None or not in_memory(source):
             return []
-        return group_columns(source.columns)
+        return group_columns(source._columns)
 
 
 def check_few(name: str, labels: Sequence[str], every: str) -> None:

@@ -102,4 +102,4 @@ class RegroupingView(GroupedView, FollowingView):
 def _groups_of(result: Any) -> dict[str, Any]:
     """Return a result's own groups by their name."""
     name = result.grouped_by
-    return {name: name if result.source is None else result.options["by"]} if name else {}
+    return {name: name if result.source is None else result._options["by"]} if name else {}

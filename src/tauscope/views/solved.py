@@ -8,13 +8,13 @@ from tauscope.errors import InputError
 from tauscope.results.stress.joint_moments import joint_constraints
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
     from tauscope.results.stress.columns import StressColumns
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.views.shared_stress import StressState
 
 
-def solve_stress(source: Source, columns: StressColumns, stress: StressState) -> Reweighting:
+def solve_stress(source: Study, columns: StressColumns, stress: StressState) -> Reweighting:
     """Find the weights of a stress that moves something.
 
     Raises
@@ -23,7 +23,8 @@ def solve_stress(source: Source, columns: StressColumns, stress: StressState) ->
         Where a feature is not there, no weights meet the stress, or none were found.
     """
     constraints = joint_constraints(columns, stress["taus"], stress["hold"])
-    solved: Reweighting = source.reweight(constraints, quantile=columns.quantile)
+    assert constraints is not None
+    solved = source.reweight(constraints, quantile=columns.quantile)
     if solved.status == "unconverged":
         raise InputError(solved.message)
     return solved

@@ -23,9 +23,9 @@ def assert_same(got: ts.EffectByGroup, want: ts.EffectByGroup) -> None:
     assert [(one.label, one.n_rows) for one in got.groups] == [(one.label, one.n_rows) for one in want.groups]
     numbers = [[(one.share_before, one.share, one.ess) for one in found.groups] for found in (got, want)]
     np.testing.assert_allclose(*numbers, rtol=1e-9)
-    assert [one.reason for one in got.judged] == [one.reason for one in want.judged]
+    assert [one.reason for one in got._judged] == [one.reason for one in want._judged]
     np.testing.assert_allclose(
-        [(one.amount, one.share) for one in got.judged], [(one.amount, one.share) for one in want.judged], rtol=1e-9
+        [(one.amount, one.share) for one in got._judged], [(one.amount, one.share) for one in want._judged], rtol=1e-9
     )
     assert (got.title, got.population, got.notes) == (want.title, want.population, want.notes)
     labels = [group.label for group in want.groups]
@@ -147,7 +147,7 @@ def test_the_model_is_asked_once_more_at_the_points():
     asked.times[0] = 0
     effect.by("sex", OLDER)  # solved already
     assert asked.times[0] == 4 < solving
-    assert found.document()["n_model_rows_of_groups"] == found.n_model_rows
+    assert found._document()["n_model_rows_of_groups"] == found.n_model_rows
 
 
 @pytest.mark.slow

@@ -31,11 +31,16 @@ def chunks(X, rows=900):
 
 def assert_same(got, want):
     assert isinstance(got, ts.FeatureEffect)
-    assert (got.title, got.feature_names, got.kind, got.weighted) == (
-        want.title, want.feature_names, want.kind, want.weighted,
+    assert (got.title, got.feature_names, got.kind, got._weighted) == (
+        want.title, want.feature_names, want.kind, want._weighted,
     )  # fmt: skip
     pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
-    assert (got.response, got.classes, got.notes, got.n_rows) == (want.response, want.classes, want.notes, want.n_rows)
+    assert (got.response, got._classes, got.notes, got.n_rows) == (
+        want.response,
+        want._classes,
+        want.notes,
+        want.n_rows,
+    )
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ def test_a_sample_of_all_rows_gives_what_memory_gives(weighted) -> None:
     found, want = study.rules(driver(), n_drawn=100), memory.rules(driver(), n_drawn=100)
     pd.testing.assert_frame_equal(found.frame, want.frame)
     assert [str(rule) for rule in found] == [str(rule) for rule in want]
-    assert (found.caption, found.notes) == (want.caption, want.notes)
+    assert (found._caption, found.notes) == (want._caption, want.notes)
     pd.testing.assert_frame_equal(study.swing_rules(driver()).frame, memory.swing_rules(driver()).frame)
 
 

@@ -38,7 +38,7 @@ def pairs(X, y, size=200, shape=SHAPE):
 
 def assert_same_maps(got, want):
     for name in ("value", "lower", "upper", "ess", "pareto_k"):
-        np.testing.assert_array_equal(getattr(got.curves, name), getattr(want.curves, name), err_msg=name)
+        np.testing.assert_array_equal(getattr(got._curves, name), getattr(want._curves, name), err_msg=name)
     assert (got.metric_names, got.n_rows, got.task) == (want.metric_names, want.n_rows, want.task)
 
 
@@ -172,9 +172,9 @@ def test_metrics_of_two_classes_on_request(digits, chunks):
     whole = ts.Study.from_predictions(X, truth, predicted)
     asked = ts.ChunkedStudy(None, [(X, truth, predicted)]) if chunks else whole
     got = asked.stress_image(SHAPE, metrics=names)
-    pixel = next(j for j in range(64) if np.isfinite(got.curves.ess[j]).all())
-    want = whole.stress_curves(f"x{pixel}", taus=[-1, 0, 1], metrics=names).curves
-    np.testing.assert_allclose(got.curves.value[pixel], want.value[0], rtol=1e-7)
+    pixel = next(j for j in range(64) if np.isfinite(got._curves.ess[j]).all())
+    want = whole.stress_curves(f"x{pixel}", taus=[-1, 0, 1], metrics=names)._curves
+    np.testing.assert_allclose(got._curves.value[pixel], want.value[0], rtol=1e-7)
     for name in ("log_loss", "roc_auc", "mean_score"):
         with pytest.raises(ts.UnknownName, match=rf"counted by prediction and truth; '{name}'.*f1.*stress_curves"):
             asked.stress_image(SHAPE, metrics=["f1", name])

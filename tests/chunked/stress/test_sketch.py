@@ -98,7 +98,7 @@ def test_predictions_in_place_of_a_model(model, X, y, data):
     given = [(X[s], y[s], predicted[s], score[s]) for s in slices]
     assert_same_curves(sketch_of(None, given).stress_curves(taus=TAUS), want)
     alone = sketch_of(None, [(X[s], None, None, score[s]) for s in slices], task="binary")
-    assert alone.task == "binary"
+    assert alone._task == "binary"
 
 
 @pytest.mark.slow
@@ -117,7 +117,7 @@ def test_what_is_asked_for(sketch, model, X, y):
     assert_same_curves(sketch.stress_curves(**asked), study.stress_curves(**asked))
     other = sketch.stress_curves(["age", "job = b"], quantile=0.2, taus=TAUS)
     assert_same_curves(other, study.stress_curves(["age", "job = b"], quantile=0.2, taus=TAUS))
-    assert (sketch.n_rows, sketch.task, sketch.quantile) == (N, "binary", 0.05)
+    assert (sketch.n_rows, sketch._task, sketch.quantile) == (N, "binary", 0.05)
     assert sketch.feature_names == tuple(X.columns)
     assert sketch.classes == ("no", "yes")
     assert repr(sketch).startswith("StressSketch of 5,000 rows, 7 columns: binary")

@@ -21,7 +21,7 @@ def assert_same(got: ts.TargetPopulation, want: ts.TargetPopulation) -> None:
         assert getattr(got, name) == pytest.approx(getattr(want, name), rel=1e-8, abs=1e-9), name
     assert (got.status, got.price, got.population) == (want.status, want.price, want.population)
     assert got.carriers == pytest.approx(want.carriers, rel=1e-9)
-    assert (got.notes, got.judged.reason) == (want.notes, want.judged.reason)
+    assert (got.notes, got._judged.reason) == (want.notes, want._judged.reason)
 
 
 def here(task: str = "binary") -> tuple[pd.DataFrame, np.ndarray]:
@@ -169,12 +169,12 @@ def test_what_needs_a_weight_for_each_row_says_so() -> None:
     there = small().towards({"a": 0.2})
     assert (there.weights, there.before) == (None, None)
     assert there.carriers == there.at(1.0).carriers
-    for ask in (lambda: there.frame, lambda: there.row_weights("a test")):
+    for ask in (lambda: there.frame, lambda: there._row_weights("a test")):
         with pytest.raises(ts.InputError, match="rows came in chunks"):
             ask()
     with pytest.raises(ts.InputError, match="these came in chunks"):
         there.stress_at(0.5)
-    assert there.document()["weights"] is None
+    assert there._document()["weights"] is None
 
 
 @pytest.mark.slow

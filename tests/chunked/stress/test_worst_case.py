@@ -31,8 +31,8 @@ def assert_same(got: ts.WorstCase, want: ts.WorstCase) -> None:
         assert getattr(got, name) == pytest.approx(getattr(want, name), rel=1e-9, abs=1e-9), name
     here, there = (one.frame.sort_values("feature", ignore_index=True) for one in (got, want))
     pd.testing.assert_frame_equal(here, there, rtol=1e-9, atol=1e-9)
-    assert (got.worse, got.over, got.caption, got.leans_on) == (want.worse, want.over, want.caption, want.leans_on)
-    assert (got.estimate.reason, got.judged.reason) == (want.estimate.reason, want.judged.reason)
+    assert (got.worse, got.over, got._caption, got.leans_on) == (want.worse, want.over, want._caption, want.leans_on)
+    assert (got.estimate.reason, got._judged.reason) == (want.estimate.reason, want._judged.reason)
     assert got.carriers == pytest.approx(want.carriers, rel=1e-9)
 
 
@@ -99,7 +99,7 @@ def test_what_can_be_done_with_it() -> None:
     again = pickle.loads(pickle.dumps(worst))
     pd.testing.assert_frame_equal(again.frame, worst.frame)
     with pytest.raises(ts.InputError, match="these rows came in chunks"):
-        worst.row_weights("a sample")
+        worst._row_weights("a sample")
 
 
 @pytest.mark.slow

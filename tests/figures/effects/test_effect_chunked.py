@@ -56,7 +56,7 @@ def test_missing_values_are_said():
 
 
 def test_weights_say_what_they_leave():
-    result = replace(made("fare"), ess=120.4, weighted=True)
+    result = replace(made("fare"), ess=120.4, _weighted=True)
     assert "Weighted rows: effective sample 120 of 240." in drawn(result)[0]["title"]["subtitle"]
 
 

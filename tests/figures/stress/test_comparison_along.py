@@ -85,12 +85,12 @@ def row(tau, sign, *, reliability="reliable", metric="error_rate"):
 )
 def test_stretches_in_words(signs, words):
     rows = [row(tau, sign) for tau, sign in zip(np.linspace(-1, 1, len(signs)), signs, strict=True)]
-    age = features_by_name(compared().require_source().columns)["age"]
+    age = features_by_name(compared()._require_source()._columns)["age"]
     assert where_better(rows, NAMES, age) == words
 
 
 def test_neither_side_better_shares_and_unreliable_ends_in_words():
-    known = features_by_name(compared().require_source().columns)
+    known = features_by_name(compared()._require_source()._columns)
     rows = [row(tau, -1, metric="portion_1") for tau in (-1, 0, 1)]
     assert where_better(rows, NAMES, known["age"]) == "young is higher at every τ"
     rows = [row(-1, 0), {**row(0, -1), "target": 0.5}, {**row(1, -1), "target": 0.75}]
@@ -103,7 +103,7 @@ def test_neither_side_better_shares_and_unreliable_ends_in_words():
 @pytest.mark.parametrize("missing", [{"reliability": "unreliable"}, {"lower": np.nan}, {"upper": np.nan}])
 @pytest.mark.parametrize("sign", [-1, 0, 1])
 def test_where_the_interval_cannot_be_read_there_is_no_verdict(sign, missing):
-    age = features_by_name(compared().require_source().columns)["age"]
+    age = features_by_name(compared()._require_source()._columns)["age"]
     rows = [{**row(tau, sign), **missing} for tau in (-1, 0, 1)]
     assert where_better(rows, NAMES, age) == "not judged at every τ"
     rows[0] = row(-1, 0)
@@ -127,7 +127,7 @@ def test_unreliable_intervals_are_pale_and_stretch_nothing():
 
 
 def test_the_same_model_twice_has_a_range_to_be_drawn_on():
-    study = compared().require_source()
+    study = compared()._require_source()
     chart = ts.compare(study, study, metrics="portion_1").chart(along="sex = F", taus=3)
     assert "τ moves the share of sex = F from 0 % to 100 %." in chart.to_dict()["title"]["subtitle"]
     assert vl_convert.vegalite_to_svg(chart.to_dict())

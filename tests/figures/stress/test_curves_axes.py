@@ -37,13 +37,13 @@ def test_numbers_are_those_of_the_frame(name):
     np.testing.assert_array_equal(solid.get_ydata(), rows["value"].where(rows["reliability"] == "reliable"))
     (edges,) = [path.vertices for path in ax.collections[0].get_paths()]
     np.testing.assert_allclose(np.unique(edges[:, 1]), np.unique(rows[["lower", "upper"]]))
-    assert ax.get_ylabel() == result.curves.metrics[result.metric_place(name)].label
+    assert ax.get_ylabel() == result.curves.metrics[result._metric_place(name)].label
 
 
 def test_leading_metric_and_five_features_by_default():
     result = binary_result()
     ax = result.plot(axes())
-    assert ax.get_ylabel() == result.leading_metric.label
+    assert ax.get_ylabel() == result._leading_metric.label
     chosen = [line.get_label() for line in ax.lines if not line.get_label().startswith("_")]
     assert len(chosen) == 5
     assert len(lines(ax, theme.IDLE)) == 3 * (len(result.features) - 5)

@@ -57,7 +57,7 @@ def test_one_line_for_each_feature_and_one_band():
 
 def test_the_highlighted_feature_alone_has_the_accent_and_five_are_named():
     result = made_by_hand({f"x{i}": [0.0, 1, 2] for i in range(9)})
-    (leading, *others) = result.influence(result.leading_metric.name).index[:5]
+    (leading, *others) = result.influence(result._leading_metric.name).index[:5]
     root = ElementTree.fromstring(draw_picture(result))
     named = {text.text: (text.get("fill"), text.get("font-weight")) for text in root.iter(f"{SVG}text")}
     assert named[leading] == (theme.ACCENT, "600")

@@ -45,7 +45,7 @@ def test_colours_lie_around_the_unstressed_value(study):
 
 def test_a_share_keeps_to_what_it_can_be(study):
     surface = study.stress_surface("a", "b", taus=5)
-    assert surface.leading_metric.name == "portion_1"
+    assert surface._leading_metric.name == "portion_1"
     _, _, scale = drawn(surface)
     low, high = scale["domain"]
     assert 0 <= low < high == 1
@@ -68,7 +68,7 @@ def test_unreliable_cells_are_circled_in_their_colour():
     assert "opacity" not in colours["encoding"]
     assert circles["transform"] == [{"filter": "isValid(datum.value) && datum.reliability == 'unreliable'"}]
     assert circles["mark"]["shape"] == "circle"
-    place = surface.metric_place(surface.leading_metric.name)
+    place = surface._metric_place(surface._leading_metric.name)
     seen = np.isfinite(surface.surface.value[place])
     unreliable = seen & (surface.reliability[place] == "unreliable")
     assert unreliable.any()

@@ -33,7 +33,7 @@ def test_many_features_are_the_farthest_and_it_says_so() -> None:
 def test_metrics_have_what_was_expected_and_what_is_observed() -> None:
     chart = found().chart("metrics").to_dict()
     titles = [panel["title"] for panel in chart["concat"]]
-    assert titles == [metric.label for metric in found().metric_definitions]
+    assert titles == [metric.label for metric in found()._metric_definitions]
     drawn = chart["datasets"][chart["concat"][1]["data"]["name"]]
     row = found().metrics.iloc[1]
     assert [one["group"] for one in drawn] == ["expected", "observed"]
@@ -53,12 +53,12 @@ def test_few_new_rows_are_drawn_as_doubtful() -> None:
 def test_differences_of_shares_stand_on_one_scale_and_each_value_on_its_own() -> None:
     there = found()
     chart = there.chart("difference").to_dict()
-    metrics = there.metrics.assign(kind=[metric.kind for metric in there.metric_definitions])
+    metrics = there.metrics.assign(kind=[metric.kind for metric in there._metric_definitions])
     n_shares = int((metrics["kind"] == "share").sum())
     assert len(chart["concat"]) == 1 + len(metrics) - n_shares
     drawn = chart["datasets"][chart["concat"][0]["layer"][1]["data"]["name"]]
     shares = metrics[metrics["kind"] == "share"]
-    assert [row["metric"] for row in drawn] == [m.label for m in there.metric_definitions if m.kind == "share"]
+    assert [row["metric"] for row in drawn] == [m.label for m in there._metric_definitions if m.kind == "share"]
     for name in ("difference", "difference_lower", "difference_upper"):
         assert [row[name] for row in drawn] == shares[name].tolist()
     assert {row["beyond"] for row in drawn} <= {"yes", "no"}

@@ -20,14 +20,14 @@ CHANGES = ["feature", "value", "point", "rival", "change", "change_scaled", "dir
 
 def changed(b: Boundary, **records) -> Boundary:
     """The same boundary with other numbers: of the diagnostics, the detection or the paths."""
-    inspection = b.numbers.inspection
+    inspection = b._numbers.inspection
     parts = {}
     for path, value in records.items():
         record, name = path.split("__")
         kind = getattr(inspection, record) if record != "run" else inspection
         array = np.array([value])
         parts[record] = array if record == name else replace(parts.get(record, kind), **{name: array})
-    return replace(b, numbers=replace(b.numbers, inspection=replace(inspection, **parts)))
+    return replace(b, _numbers=replace(b._numbers, inspection=replace(inspection, **parts)))
 
 
 class TestWords:

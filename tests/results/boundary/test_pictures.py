@@ -14,8 +14,8 @@ def found(**options):
 
 
 def test_a_shape_is_read():
-    assert read_shape((4, 5), found().numbers) == ImageShape(4, 5, 1)
-    assert read_shape([2, 2, 5], found().numbers) == ImageShape(2, 2, 5)
+    assert read_shape((4, 5), found()._numbers) == ImageShape(4, 5, 1)
+    assert read_shape([2, 2, 5], found()._numbers) == ImageShape(2, 2, 5)
 
 
 @pytest.mark.slow
@@ -36,7 +36,7 @@ def test_another_shape_is_refused(shape, words):
 def test_levels_are_no_pixels():
     mixed = write_boundary.study(2).boundary(7, random_state=0, progress=False, n_samples=40)
     with pytest.raises(InputError, match="Pixels are numbers; '<b>level</b>' has levels"):
-        read_shape((2, 2), mixed.numbers)
+        read_shape((2, 2), mixed._numbers)
 
 
 def test_sparse_pixels_are_not_drawn():

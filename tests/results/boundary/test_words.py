@@ -14,7 +14,7 @@ def numbers(names, start):
     X = pd.DataFrame(((i + np.arange(len(names))) % 3).astype(float), columns=list(names))
     X.iloc[0] = start
     study = ts.Study(lambda rows: 1 / (1 + np.exp(-rows.to_numpy().sum(axis=1) + 3)), X, i[:, 0] % 2, task="binary")
-    return study.boundary(0, progress=False, random_state=0, n_samples=40, metric="euclidean").numbers
+    return study.boundary(0, progress=False, random_state=0, n_samples=40, metric="euclidean")._numbers
 
 
 NAMES = ("free", "call", "don't", "top", "notch", "Apple", "apple")

@@ -41,7 +41,7 @@ def test_a_group_has_the_curve_of_its_rows_studied_alone(options):
 def test_the_model_is_not_asked_again():
     asked = study(progress=False)
     calls = []
-    model = asked.require_model("is").model
+    model = asked._require_model("is").model
 
     def counting(rows):
         calls.append(len(rows))
@@ -60,9 +60,9 @@ def test_curves_of_trees_are_those_of_their_rows():
     _, X, y = line()
     asked = ts.Study(GradientBoostingRegressor(n_estimators=20, random_state=0).fit(X, y), X, y, progress=False)
     effect = asked.effect("a", grid=5)
-    assert effect.computed_from == "trees"
+    assert effect._computed_from == "trees"
     first = X["b"] > 0
-    model = asked.require_model("is").model
+    model = asked._require_model("is").model
     slow = [model.predict(X[first].assign(a=point)).mean() for point in effect.frame["value"]]
     assert of_group(effect.by(first), "True")["effect"].to_numpy() == pytest.approx(np.array(slow))
 
@@ -72,7 +72,7 @@ def test_under_a_stress_the_population_moves_as_a_whole():
     effect = asked.effect("fare", grid=FARES)
     found, solved = effect.by("sex", DEARER), asked.reweight(DEARER)
     women = (asked.X["sex"] == "female").to_numpy()
-    weighted = asked.with_weights(solved.weights / solved.weights.mean())
+    weighted = asked._with_weights(solved.weights / solved.weights.mean())
     want = weighted.where(women).effect("fare", grid=FARES).frame
     pd.testing.assert_frame_equal(of_group(found, "female")[COLUMNS], want[COLUMNS], rtol=1e-9)
     assert found.groups[0].share == pytest.approx(solved.weights[women].sum() / solved.weights.sum())

@@ -186,7 +186,7 @@ def test_breakdown_takes_quantiles_or_the_extreme_levels():
     found = effect("fare")
     fare = samples.fitted()[1]["fare"]
     broken = found.breakdown()
-    nearest = [found.axes[0].label(found.axes[0].place(fare.quantile(q))) for q in (0.2, 0.8)]
+    nearest = [found._axes[0].label(found._axes[0].place(fare.quantile(q))) for q in (0.2, 0.8)]
     assert [broken.low, broken.high] == nearest
     levels = effect("sex").breakdown()
     assert (levels.low, levels.high) == ("male", "female")
@@ -223,7 +223,7 @@ def test_one_class_is_named_for_a_breakdown():
         found.breakdown(target_class="w")
     frame = found.bounds(0.1).frame
     assert list(frame)[:2] == ["class", "value"]
-    assert len(frame) == 3 * len(found.axes[0])
+    assert len(frame) == 3 * len(found._axes[0])
 
 
 def test_under_a_stress_beside_its_bounds():

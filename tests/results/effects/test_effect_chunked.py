@@ -24,10 +24,10 @@ def found(chunked):
 def test_it_is_the_effect_of_the_rows(found):
     want = samples.study().effect("age", grid=6, method="brute")
     pd.testing.assert_frame_equal(found.frame, want.frame, rtol=1e-9, check_dtype=False)
-    for name in ("title", "response", "responses", "response_kind", "classes", "interval", "notes", "status", "ess"):
+    for name in ("title", "response", "responses", "response_kind", "_classes", "interval", "notes", "status", "ess"):
         assert getattr(found, name) == getattr(want, name), name
-    assert found.caption == want.caption.replace("240 rows", "240 rows in chunks")
-    assert (found.chunked, want.chunked) == (True, False)
+    assert found._caption == want._caption.replace("240 rows", "240 rows in chunks")
+    assert (found._chunked, want._chunked) == (True, False)
     shown, wanted = repr(found).splitlines(), repr(want).splitlines()
     assert shown[0] == wanted[0].replace("240 rows", "240 rows in chunks")
     assert shown[1:2] + shown[3:] == wanted[1:2] + wanted[3:]
@@ -54,7 +54,7 @@ def test_what_needs_the_rows_says_so(found, ask, what):
 
 @pytest.mark.slow
 def test_another_feature_or_kind_is_asked_of_the_chunks(found, chunked):
-    other = found.recompute(("fare",), "ale", lambda done, total: None)
+    other = found._recompute(("fare",), "ale", lambda done, total: None)
     pd.testing.assert_frame_equal(other.frame, chunked.effect("fare", kind="ale", grid=6).frame)
 
 
@@ -66,12 +66,12 @@ def test_a_pickle_leaves_model_and_chunks_behind(chunked):
     assert repr(back) == repr(found)
     assert back.chart().to_dict() == found.chart().to_dict()
     assert (back.source.n_rows, back.source.feature_names) == (chunked.n_rows, chunked.feature_names)
-    assert (back.source.model_name, back.source.has_model) == (chunked.model_name, False)
+    assert (back.source._model_name, back.source._has_model) == (chunked._model_name, False)
     with pytest.raises(ts.InputError, match=r"left behind .* result\.with_source\(study\)"):
-        back.recompute(("age",), "pd", lambda done, total: None)
+        back._recompute(("age",), "pd", lambda done, total: None)
     with pytest.raises(ts.InputError, match="chunks were left behind"):
         back.source.reweight(ts.Mean("fare", tau=0.2))
-    again = back.with_source(chunked).recompute(("age",), "pd", lambda done, total: None)
+    again = back.with_source(chunked)._recompute(("age",), "pd", lambda done, total: None)
     pd.testing.assert_frame_equal(again.frame, chunked.effect("age", grid=5).frame)
 
 

@@ -100,13 +100,13 @@ def test_it_reads_the_same_after_pickling(name):
     after = pickle.loads(pickle.dumps(before))
     assert repr(after) == repr(before)
     pd.testing.assert_frame_equal(after.frame, before.frame)
-    assert (after.title, after.notes, after.caption, after.computed_on) == (
+    assert (after.title, after.notes, after._caption, after.computed_on) == (
         before.title,
         before.notes,
-        before.caption,
+        before._caption,
         before.computed_on,
     )
-    assert str(after.document()) == str(before.document())
+    assert str(after._document()) == str(before._document())
     if hasattr(before, "chart"):
         assert after.chart().to_dict() == before.chart().to_dict()
 
@@ -136,7 +136,7 @@ def test_what_needs_the_model_says_so():
     after = pickle.loads(pickle.dumps(before))
     recompute = samples.boosted()[0]
     questions = [
-        lambda one: one.recompute(["age"], "pd", lambda done, total: None).frame,
+        lambda one: one._recompute(["age"], "pd", lambda done, total: None).frame,
         lambda one: one.compare(recompute, progress=False).frame,
         lambda one: one.compare(results()["comparison"].other, distance="box", n_samples=50, random_state=0).frame,
     ]
@@ -163,12 +163,12 @@ def test_the_results_of_one_study_share_it_when_pickled():
 def test_how_the_numbers_were_computed():
     study = samples.study()
     found = study.effect("fare", grid=5)
-    assert found.computed_from == "model"
+    assert found._computed_from == "model"
     assert f"called on {found.n_model_rows:,} rows" in found.method
     again = study.effect("fare", grid=5)
-    assert (again.computed_from, again.n_model_rows) == ("cache", 0)
+    assert (again._computed_from, again.n_model_rows) == ("cache", 0)
     assert again.method.startswith("cached answers")
-    assert found.under(STRESS).after.computed_from == "cache"
+    assert found.under(STRESS).after._computed_from == "cache"
     assert (found.quantity, found.response, found.response_kind) == ("probability", "probability of yes", "share")
     grades = ts.Study(*samples.grades()).effect("a", grid=4)
     assert grades.response == "probability of each class"

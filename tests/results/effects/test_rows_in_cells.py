@@ -38,9 +38,9 @@ def test_rows_are_counted_where_they_lie(pair, grid, weighted):
         list(pair), grid=grid
     )
     found = rows_in_cells(effect)
-    wanted = np.zeros([len(axis) for axis in effect.axes], dtype=int)
+    wanted = np.zeros([len(axis) for axis in effect._axes], dtype=int)
     for row in X[X["slope"] > 20].itertuples() if weighted else X.itertuples():
-        at = tuple(cell_of(axis, getattr(row, axis.name)) for axis in effect.axes)
+        at = tuple(cell_of(axis, getattr(row, axis.name)) for axis in effect._axes)
         if min(at) >= 0:
             wanted[at] += 1
     assert wanted.sum() > 0

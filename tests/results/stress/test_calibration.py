@@ -44,7 +44,7 @@ def test_measures_are_written_in_their_unit():
 
 
 def test_the_document_is_json_with_every_table(result):
-    document = json.loads(json.dumps(result.document()))
+    document = json.loads(json.dumps(result._document()))
     assert document["schema"] == "tauscope.calibration"
     assert len(document["records"]) == len(result.frame) == 8
     assert len(document["summary"]) == 8

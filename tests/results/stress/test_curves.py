@@ -21,24 +21,24 @@ COLUMNS = (
 def test_frame_has_one_row_per_feature_tau_and_metric():
     result = binary_result()
     frame = result.frame
-    p, n_metrics, n_taus = result.curves.value.shape
+    p, n_metrics, n_taus = result._curves.value.shape
     assert tuple(frame.columns) == COLUMNS
     assert len(frame) == p * n_metrics * n_taus
     assert not frame.duplicated(["feature", "tau", "metric"]).any()
     for row in frame.sample(50, random_state=0).itertuples():
-        f, i = result.feature_place(row.feature), result.metric_place(row.metric)
+        f, i = result._feature_place(row.feature), result._metric_place(row.metric)
         t = int(np.flatnonzero(result.taus == row.tau)[0])
         np.testing.assert_equal(
             [row.value, row.lower, row.upper],
-            [getattr(result.curves, name)[f, i, t] for name in ("value", "lower", "upper")],
+            [getattr(result._curves, name)[f, i, t] for name in ("value", "lower", "upper")],
         )
         np.testing.assert_equal(
             [row.target, row.ess, row.pareto_k, row.kl, row.tv],
-            [getattr(result.curves, name)[f, t] for name in ("target", "ess", "pareto_k", "kl", "tv")],
+            [getattr(result._curves, name)[f, t] for name in ("target", "ess", "pareto_k", "kl", "tv")],
         )
-        code, amount = int(result.curves.reason[f, i, t]), float(result.curves.amount[f, i, t])
+        code, amount = int(result._curves.reason[f, i, t]), float(result._curves.amount[f, i, t])
         assert row.reliability == REASONS[code].level
-        said = [result.tau_notes[f].by_tau[t], *caveats(code, amount, result.curves.metrics[i].events)]
+        said = [result.tau_notes[f].by_tau[t], *caveats(code, amount, result._curves.metrics[i].events)]
         assert row.note == "; ".join(filter(None, said))
 
 
@@ -57,9 +57,9 @@ def test_result_cannot_be_changed():
 def test_rank_is_the_difference_largest_first():
     result = binary_result()
     ranked = result.rank("error_rate", low=-0.4, high=1)
-    place = result.metric_place("error_rate")
+    place = result._metric_place("error_rate")
     taus = list(result.taus)
-    moved = result.curves.value[:, place, taus.index(1)] - result.curves.value[:, place, taus.index(-0.4)]
+    moved = result._curves.value[:, place, taus.index(1)] - result._curves.value[:, place, taus.index(-0.4)]
     assert dict(ranked) == dict(zip(result.feature_names, moved, strict=True))
     assert ranked.abs().is_monotonic_decreasing
     assert (ranked.name, ranked.index.name) == ("error_rate", "feature")
@@ -94,7 +94,7 @@ def test_at_computes_the_same_curves_elsewhere():
     fine = result.at([0.25, 0.2])
     assert fine.taus.tolist() == [0, 0.2, 0.25]
     t = list(result.taus).index(0.2)
-    np.testing.assert_allclose(fine.curves.value[..., 1], result.curves.value[..., t], rtol=1e-12)
+    np.testing.assert_allclose(fine._curves.value[..., 1], result._curves.value[..., t], rtol=1e-12)
     assert fine.features is result.features
     assert fine.computed_on == result.computed_on
     assert result.at(11) is result
@@ -103,14 +103,14 @@ def test_at_computes_the_same_curves_elsewhere():
 def test_rows_are_not_copied():
     study = binary_study()
     result = stress_curves(study, [HOSTILE], taus=3)
-    (column,) = (c for c in study.columns if c.name == HOSTILE)
+    (column,) = (c for c in study._columns if c.name == HOSTILE)
     assert np.shares_memory(result.features[0].values(), column.numbers)
 
 
 def test_leading_metric():
-    assert binary_result().leading_metric.name == "portion_yes"
-    assert stress_curves(regression_study(), taus=3).leading_metric.name == "mean"
-    assert made_by_hand(metrics=(metric("error_rate"), metric("portion_b"))).leading_metric.name == "portion_b"
+    assert binary_result()._leading_metric.name == "portion_yes"
+    assert stress_curves(regression_study(), taus=3)._leading_metric.name == "mean"
+    assert made_by_hand(metrics=(metric("error_rate"), metric("portion_b")))._leading_metric.name == "portion_b"
 
 
 def test_influence_counts_as_far_as_the_metric_is_reliable():

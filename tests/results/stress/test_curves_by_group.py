@@ -102,7 +102,7 @@ def test_it_says_what_it_found():
     assert words.splitlines()[0] == "Stress curves of predictions by sex"
     assert "F" in words
     assert "pt (" in words
-    assert curves().by("sex").document()["groups"][0] == {"label": "F", "n_rows": int((study().X["sex"] == "F").sum())}
+    assert curves().by("sex")._document()["groups"][0] == {"label": "F", "n_rows": int((study().X["sex"] == "F").sum())}
 
 
 def test_two_groups_share_a_panel_and_more_have_one_each():

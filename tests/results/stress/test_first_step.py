@@ -25,7 +25,7 @@ def curves():
 
 def slow_step(result, f, i):
     """Walk away from τ = 0 on either side, while steps are near and reliable."""
-    curves, zero = result.curves, int(np.flatnonzero(result.taus == 0)[0])
+    curves, zero = result._curves, int(np.flatnonzero(result.taus == 0)[0])
     best, size = -1, 1e-9
     for way in (-1, 1):
         t = zero + way
@@ -47,7 +47,7 @@ def test_the_step_is_that_of_its_definition(curves):
     expected = [[slow_step(curves, f, 0)] for f in range(len(curves.features))]
     np.testing.assert_array_equal(steps, expected)
     rare = list(curves.feature_names).index("country = there")
-    assert curves.curves.target[rare, max(steps[rare, 0], 0)] < 13 / N  # more of them are carried by few rows
+    assert curves._curves.target[rare, max(steps[rare, 0], 0)] < 13 / N  # more of them are carried by few rows
     np.testing.assert_array_equal(sizes > 0, steps >= 0)
 
 

@@ -53,7 +53,7 @@ def test_frame(image):
     assert len(frame) == 64 * 3 * 11
     one = frame[(frame["pixel"] == 21) & (frame["tau"] == 1) & (frame["metric"] == "portion_7")].iloc[0]
     assert (one["row"], one["column"], one["channel"]) == (2, 5, 0)
-    assert one["value"] == image.curves.value[21, 7, 2]
+    assert one["value"] == image._curves.value[21, 7, 2]
     assert frame[frame["pixel"] == 0]["note"].eq("the pixel has one value in every image").all()
 
 
@@ -62,8 +62,8 @@ def test_pixels_on_another_scale(digits, image, scale):
     X, y, model = digits
     predicted = model.predict(X)
     other = Study.from_predictions(X * scale, y, predicted).stress_image((8, 8))
-    np.testing.assert_allclose(other.curves.value, image.curves.value, atol=1e-9)
-    np.testing.assert_allclose(other.curves.target, image.curves.target * scale, rtol=1e-9)
+    np.testing.assert_allclose(other._curves.value, image._curves.value, atol=1e-9)
+    np.testing.assert_allclose(other._curves.target, image._curves.target * scale, rtol=1e-9)
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_pixels_of_many_values_go_by_their_columns(digits):
     study = Study.from_predictions(noisy, y, model.predict(X))
     image, curves = study.stress_image((8, 8), taus=3, metrics="error_rate"), study.stress_curves(taus=3)
     assert image.constant.sum() == 1
-    place = curves.metric_place("error_rate")
+    place = curves._metric_place("error_rate")
     np.testing.assert_allclose(image.curves.value[1:, 0], curves.curves.value[:, place], rtol=1e-9)
     assert image.at(5).taus.tolist() == [-1, -0.5, 0, 0.5, 1]
 
@@ -95,7 +95,7 @@ def test_containers(digits, image, container):
     X, y, model = digits
     given = pd.DataFrame(X) if container == "frame" else X.astype(container)
     other = Study.from_predictions(given, y, model.predict(X)).stress_image((8, 8))
-    np.testing.assert_array_equal(other.curves.value, image.curves.value)
+    np.testing.assert_array_equal(other._curves.value, image._curves.value)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_chunks_without_truth_and_of_two_classes(digits):
     predicted = np.where(model.predict(X) == 3, "three", "other")
     streamed = ts.ChunkedStudy(None, chunks(X, predicted), classes=("other", "three")).stress_image((8, 8))
     study = Study.from_predictions(X, y_pred=predicted, classes=("other", "three"))
-    np.testing.assert_allclose(streamed.curves.value, study.stress_image((8, 8)).curves.value)
+    np.testing.assert_allclose(streamed._curves.value, study.stress_image((8, 8))._curves.value)
     assert streamed.metric_names == ("portion_three",)
     with_truth = ts.ChunkedStudy(None, chunks(X, predicted, np.where(y == 3, "three", "other"))).stress_image((8, 8))
     assert "true_positive_rate" in with_truth.metric_names

@@ -60,7 +60,7 @@ def test_a_shift_is_the_target_that_many_units_away(study):
 def test_a_shift_of_nothing_is_no_stress(study):
     still = study.reweight(ts.Mean("age", shift=0))
     np.testing.assert_allclose(still.weights, 1)
-    assert still.terms[0].aim == "kept"
+    assert still._terms[0].aim == "kept"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_shares_move_by_points_and_odds(study):
     doubled = study.reweight(ts.Share("sex", "Female", odds=2))
     assert reached(doubled) == pytest.approx(2 * odds / (1 + 2 * odds))
     assert repr(doubled.stress) == "ts.Share('sex', 'Female', odds=2)"
-    fifth = ts.Share("sex", "Female", odds=2).from_present(0.2)
+    fifth = ts.Share("sex", "Female", odds=2)._from_present(0.2)
     assert fifth == pytest.approx((1 / 3, 2 / 1.2**2))
     with pytest.raises(InfeasibleTarget, match="cannot"):
         study.reweight(ts.Share("sex", "Female", shift=0.9))
@@ -187,7 +187,7 @@ def test_a_joint_stress_refuses_what_is_no_mean_of_its_features(study):
 
 
 def test_means_are_written_in_their_own_unit() -> None:
-    columns = ts.Study(model, frame(), progress=False).columns
+    columns = ts.Study(model, frame(), progress=False)._columns
     known = features_by_name(columns)
     given = {"age": 45.12, "sex = Female": 0.3, "waited": 12.0, "signed": 2023.5}
     written = [mean_in_words(known[name], mean) for name, mean in given.items()]

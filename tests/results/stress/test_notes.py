@@ -67,7 +67,7 @@ def test_rare_share():
     assert (usual.low, usual.high) == ("τ = −1 is a share of 92.5 %: 98 % of rows now, odds ÷ 4", "")
     assert "only rows without it" in rare.by_tau[0]
     assert "only rows with it" in usual.by_tau[-1]
-    assert result.document()["features"][0]["reached"] == [0.05, None]
+    assert result._document()["features"][0]["reached"] == [0.05, None]
 
 
 def test_limit_of_a_numeric_feature():

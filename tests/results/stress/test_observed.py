@@ -38,24 +38,24 @@ def test_a_difference_is_expected_less_observed_with_an_interval_of_its_own() ->
 def test_what_chance_does_not_explain_is_said_in_words() -> None:
     there = found(turned=0.4)
     assert there.metrics["beyond_chance"].tolist() == [True, True, True]
-    (said,) = there.compared
+    (said,) = there._compared
     assert said in there.notes
     assert said in repr(there)
     assert said.startswith("Chance does not explain: error rate, expected ")
     assert "pt to −" in said
     assert said.endswith("The new rows differ in what the margins do not tell.")
-    assert found().compared == (
+    assert found()._compared == (
         "No metric is observed to differ from what is expected by more than chance would make it.",
     )
 
 
 def test_margins_that_are_not_met_may_be_why() -> None:
-    assert found(turned=0.4, price=0.5).compared[0].endswith("do not tell, and not all of these are met.")
+    assert found(turned=0.4, price=0.5)._compared[0].endswith("do not tell, and not all of these are met.")
 
 
 def test_part_of_the_way_is_not_held_against_the_new_rows() -> None:
     there = found(turned=0.4, amount=0.5)
-    assert there.compared == ()
+    assert there._compared == ()
     assert np.isfinite(there.metrics["difference"]).all()
 
 
@@ -73,7 +73,7 @@ def test_few_new_rows_are_doubtful_and_say_nothing() -> None:
 def test_a_metric_that_is_not_judged_is_never_said_not_to_differ(level, interval, share) -> None:
     """Any share of metrics whose difference has this level, with or without its ends, beside others that are judged."""
     one = found()
-    metrics, frame = one.metric_definitions * 4, pd.concat([one.metrics] * 4, ignore_index=True)
+    metrics, frame = one._metric_definitions * 4, pd.concat([one.metrics] * 4, ignore_index=True)
     n = round(share * len(frame))
     frame.loc[: n - 1, "difference_reliability"] = level
     ends = ["difference_lower", "difference_upper"]
@@ -102,13 +102,13 @@ def test_a_large_difference_that_is_unreliable_is_told_with_its_numbers() -> Non
     y = new + 100 * random.standard_t(1.2, 400)
     there = here.towards(pd.DataFrame({"x": new}), y, metrics=["rmse"])
     assert there.metrics["beyond_chance"].tolist() == [None]
-    (said,) = there.compared
+    (said,) = there._compared
     assert re.fullmatch(r"Not judged: RMSE \(observed: unreliable: .*\), expected 0\.97, observed [\d,]+\.", said)
 
 
 def test_of_many_metrics_the_first_are_written_out() -> None:
     one = found(turned=0.4)
-    metrics = one.metric_definitions * 2
+    metrics = one._metric_definitions * 2
     (said,) = difference_notes(metrics, pd.concat([one.metrics] * 2, ignore_index=True), all_met=True)
     assert "; and 2 more." in said
 
@@ -116,7 +116,7 @@ def test_of_many_metrics_the_first_are_written_out() -> None:
 def test_without_any_interval_there_is_nothing_to_say() -> None:
     one = found()
     frame = one.metrics.assign(difference_lower=np.nan, difference_upper=np.nan)
-    assert difference_notes(one.metric_definitions, frame, all_met=True) == ()
+    assert difference_notes(one._metric_definitions, frame, all_met=True) == ()
 
 
 @pytest.mark.parametrize("n", [1, 8])

@@ -98,11 +98,11 @@ def test_the_words_say_which_population(result):
 def test_doubts_and_notes_are_shown():
     stress = ts.Mean("gain", tau=0.9) & ts.Mean("age", tau=0.7)
     doubtful, noted = (binary_study().reweight(stress, quantile=quantile) for quantile in (0.01, 0.05))
-    assert doubtful.caveats
-    assert all(word.startswith(("wide: ", "unreliable: ")) for word in doubtful.caveats)
+    assert doubtful._caveats
+    assert all(word.startswith(("wide: ", "unreliable: ")) for word in doubtful._caveats)
     assert noted.notes[0].startswith("τ of gain leads to its")
     for result in (doubtful, noted):
-        for words in (*result.caveats, *result.notes):
+        for words in (*result._caveats, *result.notes):
             assert words in repr(result)
 
 

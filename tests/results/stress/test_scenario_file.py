@@ -14,11 +14,11 @@ TRUE = ts.Scenario("Größe", {f"{UNICODE} = True": 1.0, "age = missing": 0.1})
 
 
 def document():
-    return scenarios_document(binary_study().as_source(), [OLDER, TRUE])
+    return scenarios_document(binary_study()._as_source(), [OLDER, TRUE])
 
 
 def read(changed, **options):
-    return read_scenarios(binary_study().as_source(), scenarios_text(changed), "s.json", **options)
+    return read_scenarios(binary_study()._as_source(), scenarios_text(changed), "s.json", **options)
 
 
 def test_what_is_in_it():
@@ -34,13 +34,13 @@ def test_what_is_in_it():
     assert [one["name"] for one in saved["scenarios"]] == ["older", "Größe"]
     age, share = saved["scenarios"][0]["means"]["age"], saved["scenarios"][1]["means"][f"{UNICODE} = True"]
     moved = study.reweight(OLDER)
-    assert (age["before"], age["target"]) == pytest.approx((moved.terms[0].present, moved.values[0]))
+    assert (age["before"], age["target"]) == pytest.approx((moved._terms[0].present, moved.values[0]))
     assert (age["unit"], share["unit"], share["target"]) == ("", "share", 1.0)
 
 
 def test_seeds_units_and_days():
     drawn = ts.Study.from_ranges(lambda X: X["a"] > 0.5, {"a": (0, 1.0)}, n=50, random_state=7)
-    assert scenarios_document(drawn.as_source(), [ts.Scenario("a", {"a": 0.5})])["seed"] == 7
+    assert scenarios_document(drawn._as_source(), [ts.Scenario("a", {"a": 0.5})])["seed"] == 7
 
 
 def test_it_is_read_as_it_was_written():
@@ -101,7 +101,7 @@ def test_what_does_not_match_is_refused_by_name(case):
 @pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
 def test_what_is_no_json_is_refused(text):
     with pytest.raises(ts.InputError, match=r"is JSON; 's\.json' cannot be read as such"):
-        read_scenarios(binary_study().as_source(), text, "s.json")
+        read_scenarios(binary_study()._as_source(), text, "s.json")
 
 
 def test_by_names_on_other_data():
@@ -111,7 +111,7 @@ def test_by_names_on_other_data():
 
 
 def test_what_is_no_list_of_scenarios_is_not_written():
-    source = binary_study().as_source()
+    source = binary_study()._as_source()
     for given, message in (([], "At least one"), ([OLDER, OLDER], "'older' twice"), ([3], "ts.Scenario; got 3 in it")):
         with pytest.raises((ts.InputError, ts.InputTypeError), match=message):
             scenarios_document(source, given)

@@ -39,9 +39,9 @@ def test_frame_has_one_row_per_cell_and_metric(surface):
     assert list(frame.columns) == list(COLUMNS)
     assert len(frame) == 25 * len(surface.metric_names)
     one = frame[(frame["tau_1"] == 0.5) & (frame["tau_2"] == 0) & (frame["metric"] == "error_rate")].iloc[0]
-    assert one["value"] == surface.surface.value[surface.metric_place("error_rate"), 3, 2]
-    assert one["target_1"] == surface.surface.target[0, 3]
-    assert one["ess"] == surface.surface.ess[3, 2]
+    assert one["value"] == surface._surface.value[surface._metric_place("error_rate"), 3, 2]
+    assert one["target_1"] == surface._surface.target[0, 3]
+    assert one["ess"] == surface._surface.ess[3, 2]
     frame["value"] = 0.0
     assert surface.frame["value"].to_numpy().any()
 
@@ -63,7 +63,7 @@ def test_weights_and_subgroups_carry_over(study):
     assert surface.n_rows == stressed.n_rows
     assert surface.quantile == 0.1
     assert surface.confidence == 0.8
-    zero = surface.surface.mean[0]
+    zero = surface._surface.mean[0]
     assert zero == pytest.approx(np.average(stressed.X["age"], weights=stressed.sample_weight))
 
 
@@ -80,7 +80,7 @@ def test_notes_say_what_tau_stands_for_and_where_to_doubt(surface):
 
 def test_infeasible_cells_say_so(study):
     X = study.X.assign(size=np.array(["s", "m", "l"])[np.arange(study.n_rows) % 3])
-    other = Study.from_predictions(X, study.truth, study.predicted)
+    other = Study.from_predictions(X, study._true_values, study.predicted)
     surface = other.stress_surface("size = s", "size = m", taus=5)
     beyond = surface.frame[surface.frame["status"] == "infeasible"]
     assert len(beyond)

@@ -27,7 +27,7 @@ def test_the_frame_has_every_feature_before_and_after(moved):
     frame = moved.frame
     assert frame.columns.tolist() == ["feature", "mean_before", "mean_after", "smd"]
     assert np.abs(frame["smd"]).is_monotonic_decreasing
-    source = moved.require_source()
+    source = moved._require_source()
     row = frame[frame["feature"] == "b"].iloc[0]
     values = source.X["b"].to_numpy()
     assert row["mean_after"] == pytest.approx(np.average(values, weights=moved.weights))
@@ -44,7 +44,7 @@ def test_the_text_says_what_where_and_how_it_was_read(moved):
     assert "leans on" in text
     assert f"effective sample {moved.ess:,.0f} of 160" in text
     assert moved.leans_on.split(" ")[0] in ("more", "fewer", "higher", "lower")
-    assert moved.caption in text
+    assert moved._caption in text
 
 
 def test_over_rows_it_says_that_it_is_a_bound(rows):
@@ -86,7 +86,7 @@ def test_the_path_leads_from_the_rows_as_they_are_to_all_that_was_allowed(name):
         asked = {"reach": result.before + 0.5 * (result.reach - result.before), **options}
     else:
         asked = {"within": within, **options}
-    alone = result.require_source().worst_case(result.metric.name, **asked)
+    alone = result._require_source().worst_case(result.metric.name, **asked)
     assert (half["value"], half["lower"]) == pytest.approx((alone.value, alone.lower), rel=1e-9)
     with pytest.raises(InputError, match="at least one step; got 0"):
         result.path(0)
@@ -114,12 +114,12 @@ def test_it_pickles_and_reads_the_same(moved):
 
 
 def test_the_document_is_json_with_the_stress(moved, rows):
-    document = json.loads(json.dumps(moved.document()))
+    document = json.loads(json.dumps(moved._document()))
     assert document["schema"] == "tauscope.worst_case"
     assert document["stress"] == repr(moved.stress)
     assert document["within"]["a"] == [-0.3, 0.3]
     assert len(document["weights"]) == 160
-    assert rows.document()["stress"] is None
+    assert rows._document()["stress"] is None
 
 
 def test_it_is_public():

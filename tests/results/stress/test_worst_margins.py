@@ -22,14 +22,14 @@ def test_words_name_what_moves_most_and_one_of_two_levels():
 def test_a_table_is_sorted_and_the_second_of_two_levels_is_a_twin():
     study = every.study()
     weights = np.linspace(0, 2, study.n_rows)
-    table = moved_means(study.joint_stress().columns.features, None, weights)
+    table = moved_means(study.joint_stress()._columns.features, None, weights)
     sizes = [abs(margin.smd) for margin in table]
     assert sizes == sorted(sizes, reverse=True)
     assert not any(margin.twin for margin in table)  # c has three levels
 
 
 def test_sliders_say_why_they_cannot():
-    columns = every.study().joint_stress().columns
+    columns = every.study().joint_stress()._columns
     k = columns.place("a")
     up = float(columns.high[k] - columns.mean[k])
     assert slider_taus([("a", 0.0, 0.5 * up)], columns) == pytest.approx({"a": 0.5})

@@ -62,7 +62,7 @@ def test_the_score_of_several_classes_is_that_of_the_class_predicted():
     study = ts.Study.from_predictions(mixed(), y_score=scores, classes=["a", "b", "c"])
     table = study.table(["age"])
     np.testing.assert_array_equal(table.frame["score"], scores.max(axis=1))
-    assert table.column("score").label == "probability of the class predicted"
+    assert table._column("score").label == "probability of the class predicted"
     assert "truth" not in table.frame
 
 

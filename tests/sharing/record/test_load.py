@@ -1,3 +1,5 @@
+import ast
+import inspect
 import json
 
 import numpy as np
@@ -7,6 +9,7 @@ import tauscope as ts
 from results import every
 from results.samples import HOSTILE, binary_study
 from tauscope.errors import InputError
+from tauscope.sharing.record import load as module
 from tauscope.sharing.record.load import read_record
 from tauscope.sharing.record.record import digest_of, record_of, text_of
 
@@ -25,12 +28,19 @@ def test_a_result_is_read_with_its_study_and_without(tmp_path):
     curves = study.stress_curves(["age", HOSTILE], taus=3)
     curves.save(tmp_path / "c.json")
     read = ts.load(str(tmp_path / "c.json"), study)
-    np.testing.assert_array_equal(read.at(5).curves.value, curves.at(5).curves.value)
+    np.testing.assert_array_equal(read.at(5)._curves.value, curves.at(5)._curves.value)
     alone = ts.load(tmp_path / "c.json")
-    np.testing.assert_array_equal(alone.curves.value, curves.curves.value)
+    np.testing.assert_array_equal(alone._curves.value, curves._curves.value)
     with pytest.raises(InputError, match=r"refers to no study.*with_source\(study\)"):
         alone.at(5)
-    np.testing.assert_array_equal(alone.with_source(study).at(5).curves.value, curves.at(5).curves.value)
+    np.testing.assert_array_equal(alone.with_source(study).at(5)._curves.value, curves.at(5)._curves.value)
+
+
+def test_its_type_is_any_public_result():
+    tree = ast.walk(ast.parse(inspect.getsource(module)))
+    union = next(node for node in tree if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "AnyResult")
+    kinds = {name for name in ts.__all__ if isinstance(kind := getattr(ts, name), type) and issubclass(kind, ts.Result)}
+    assert {node.id for node in ast.walk(union.value) if isinstance(node, ast.Name)} == kinds - {"Result"}
 
 
 def test_results_within_ask_the_same_study(tmp_path):
@@ -96,12 +106,12 @@ BROKEN = {
     ),
     "another hash": (lambda d: json.dumps(d | {"data": {"hash": "0" * 64}}).encode(), "changed after it was written"),
     "a field missing": (
-        lambda d: sealed(d | {"result": {name: part for name, part in d["result"].items() if name != "curves"}}),
-        r"'r\.json' cannot be read: a StressCurves has curves, which is missing\. Save the result anew",
+        lambda d: sealed(d | {"result": {name: part for name, part in d["result"].items() if name != "_curves"}}),
+        r"'r\.json' cannot be read: a StressCurves has _curves, which is missing\. Save the result anew",
     ),
     "a field too many": (lambda d: sealed(d | {"result": d["result"] | {"more": 1}}), "a StressCurves has no 'more'"),
     "a field of another kind": (
-        lambda d: sealed(d | {"result": d["result"] | {"curves": 3}}), r"StressCurves\.curves cannot be 3",
+        lambda d: sealed(d | {"result": d["result"] | {"_curves": 3}}), r"StressCurves\._curves cannot be 3",
     ),
     "another kind": (lambda d: sealed(d | {"kind": "Boundary"}), "says it is of a 'Boundary', and has a StressCurves"),
     "no result": (lambda d: sealed(d | {"result": d["shared"][0] if d["shared"] else 3}), "and has a|cannot be read"),
@@ -196,7 +206,7 @@ def test_forged_records_are_refused_when_they_are_read_or_answer(name):
             del within[key]
         try:
             read = read_record(sealed(forged), "r.json", None)
-            told = (read.title, read.notes, repr(read), read.frame, read.document())
+            told = (read.title, read.notes, repr(read), read.frame, read._document())
         except ts.TauscopeError:  # refused; or what it would ask its study
             continue
         assert all(part is not None for part in told[:4])

@@ -37,8 +37,8 @@ def study_of(name):
 def told(result):
     """What a result says by itself."""
     if getattr(result, "weights", ()) is None:
-        return result.title, result.notes, result.caption, repr(result)
-    return result.title, result.notes, result.caption, result.frame, repr(result.document())
+        return result.title, result.notes, result._caption, repr(result)
+    return result.title, result.notes, result._caption, result.frame, repr(result._document())
 
 
 @pytest.mark.slow
@@ -129,7 +129,7 @@ def test_it_says_of_what_it_is_and_what_made_it():
     assert document["packages"]["tauscope"] == ts.__version__
     assert date.fromisoformat(document["made"]) >= curves.computed_on
     assert document["seed"] is None
-    assert document["summary"] == plain(curves.document())
+    assert document["summary"] == plain(curves._document())
 
 
 @pytest.mark.slow

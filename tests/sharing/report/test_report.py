@@ -60,7 +60,7 @@ def test_it_begins_with_what_the_model_is_and_the_questions(study, whole):
     assert re.search(r"Seed\s*11", card)
     assert "One line.\nAnother." in card
     assert re.search(r"tauscope \d", card)
-    true = float(np.mean(study.truth == 1))
+    true = float(np.mean(study._true_values == 1))
     assert f"yes: {share(true)} of the rows, {share(float(np.mean(study.predicted == 1)))} predicted" in card
     asked = [text_of(one).strip() for one in re.findall(r'<li><a href="#q\d+">(.*?)</a></li>', whole)]
     assert asked == list(sections(whole))[1:]
@@ -175,7 +175,7 @@ def test_probabilities_too_far_apart_and_too_near_are_told_apart(study, tmp_path
     head = "Do its probabilities say how often it is so?"
     for power, said in ((3, "too far apart"), (0.2, "too near each other")):
         score = expit(power * logit(study.score))
-        other = ts.Study.from_predictions(study.X, study.truth, study.predicted, score)
+        other = ts.Study.from_predictions(study.X, study._true_values, study.predicted, score)
         assert said in sections(written(other, tmp_path / "r.html"))[head].answer
 
 

@@ -131,4 +131,4 @@ def test_a_subgroup_is_measured_by_its_own_rows():
     part = study.where(study.X["mean radius"] > 12)
     assert isinstance(part, ts.Study)
     b = part.boundary(0, **QUIET)
-    assert b.numbers.columns[0].scale == pytest.approx(part.X["mean radius"].std(ddof=0))
+    assert b._numbers.columns[0].scale == pytest.approx(part.X["mean radius"].std(ddof=0))

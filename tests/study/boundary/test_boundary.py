@@ -104,7 +104,7 @@ class TestNumbers:
     @pytest.mark.slow
     def test_the_same_seed_gives_the_same_and_the_seed_is_kept(self):
         b = logistic().boundary(2, progress=False, n_samples=100)
-        again = logistic().boundary_from(2, b.spec, progress=False)
+        again = logistic()._boundary_from(2, b.spec, progress=False)
         assert b.random_state == again.random_state == b.spec.random_state
         pd.testing.assert_frame_equal(b.frame, again.frame, check_exact=True)
 
@@ -375,7 +375,7 @@ class TestModels:
         study = ts.Study(lambda rows: above(rows), X, above(X), progress=False)
         b = study.boundary(0, **QUIET)
         assert b.status == "found"
-        assert b.numbers.answer == "label"
+        assert b._numbers.answer == "label"
         assert set(b.path["answer"]) <= {0.0, 1.0}
         with pytest.raises(InputError, match="fitted_on='probabilities' needs"):
             study.boundary(0, **QUIET, fitted_on="probabilities")
@@ -384,7 +384,7 @@ class TestModels:
         X = plane()
         study = ts.Study(SVC().fit(X, above(X)), X, above(X), progress=False)
         b = study.boundary(0, **QUIET)
-        assert b.numbers.answer == "score"
+        assert b._numbers.answer == "score"
         assert decided(study, b.point) != study.predicted[0]
 
     def test_labels_that_are_not_those_of_the_largest_probability_are_asked_for(self):
@@ -649,8 +649,8 @@ class TestWhatIsKept:
         again = pickle.loads(pickle.dumps(b))
         assert repr(again) == repr(b)
         pd.testing.assert_frame_equal(again.frame, b.frame, check_exact=True)
-        assert not again.source.has_model
-        assert again.with_source(forest()).source.has_model
+        assert not again.source._has_model
+        assert again.with_source(forest()).source._has_model
 
     def test_under_a_stress_the_boundary_of_a_row_is_the_same(self):
         study = logistic()

@@ -57,7 +57,7 @@ def test_intervals_are_of_the_confidence_wanted():
     wide, narrow = (study.pooled_boundary(range(30), **QUIET, confidence=level) for level in (0.99, 0.5))
     width = [one.direction_ends[1] - one.direction_ends[0] for one in (wide, narrow)]
     assert (width[0] >= width[1]).all()
-    assert wide.document()["interval"].startswith("99 % interval")
+    assert wide._document()["interval"].startswith("99 % interval")
     with pytest.raises(InputError, match="confidence must lie in"):
         study.pooled_boundary(range(3), **QUIET, confidence=1)
 
@@ -98,24 +98,24 @@ def test_errors_are_the_rows_misclassified():
 def test_at_most_so_many_rows_are_drawn_and_said():
     study = logistic()
     pooled = study.pooled_boundary(max_rows=9, **QUIET)
-    drawn = pooled.boundaries.numbers.row
-    assert (len(np.unique(drawn)), pooled.n_drawn_from, len(pooled.given)) == (9, study.n_rows, study.n_rows)
+    drawn = pooled.boundaries._numbers.row
+    assert (len(np.unique(drawn)), pooled.n_drawn_from, len(pooled._given)) == (9, study.n_rows, study.n_rows)
     assert drawn.max() - drawn.min() > study.n_rows / 3, "from all over"
     assert f"9 of {study.n_rows} rows were drawn, with random_state=0" in pooled.notes
     assert f"of 9 drawn from all {study.n_rows} rows;" in repr(pooled)
-    assert pooled.document()["n_drawn_from"] == study.n_rows
+    assert pooled._document()["n_drawn_from"] == study.n_rows
     again = study.pooled_boundary(drawn, **QUIET)
     np.testing.assert_allclose(again.direction, pooled.direction, atol=1e-12)
     assert (again.n_drawn_from, pooled.under(ts.Mean("mean radius", tau=0.3)).n_drawn_from) == (0, study.n_rows)
     other = study.pooled_boundary(max_rows=9, **{**QUIET, "random_state": 1})
-    assert set(other.boundaries.numbers.row) != set(drawn)
+    assert set(other.boundaries._numbers.row) != set(drawn)
 
 
 def test_a_few_of_new_rows_errors_or_a_mask_are_drawn():
     study = logistic()
     n = len(study.errors)
     pooled = study.pooled_boundary(study.errors, max_rows=3, **QUIET)
-    assert set(pooled.boundaries.numbers.row) < set(study.errors)
+    assert set(pooled.boundaries._numbers.row) < set(study.errors)
     assert f"of 3 drawn from the {n} rows that the model misclassifies;" in repr(pooled)
     whole = study.pooled_boundary(study.errors, max_rows=n, **QUIET)
     assert (whole.n_drawn_from, len(whole.boundaries)) == (0, n)
@@ -130,8 +130,8 @@ def test_a_few_of_new_rows_errors_or_a_mask_are_drawn():
 def test_a_draw_by_chance_says_its_seed_and_can_be_repeated():
     study = logistic()
     pooled = study.pooled_boundary(max_rows=4, n_samples=50, progress=False)
-    again = study.pooled_boundary_from(None, pooled.boundaries.spec, max_rows=4, progress=False)
-    np.testing.assert_array_equal(again.boundaries.numbers.row, pooled.boundaries.numbers.row)
+    again = study._pooled_boundary_from(None, pooled.boundaries._spec, max_rows=4, progress=False)
+    np.testing.assert_array_equal(again.boundaries._numbers.row, pooled.boundaries._numbers.row)
     np.testing.assert_allclose(again.direction, pooled.direction, atol=1e-12)
 
 

@@ -36,7 +36,7 @@ def test_ordered_levels_are_gone_through_one_by_one():
     X = plane(grade=grades)
     study = ts.Study(lambda rows: rows["grade"].cat.codes.to_numpy() > 1, X, X["grade"].cat.codes > 1, progress=False)
     b = study.boundary(0, **QUIET, monotonic_cst={"grade": 1})
-    assert b.spec.metric == "euclidean"
+    assert b._spec.metric == "euclidean"
     assert (b.value["grade"], b.point["grade"]) == ("low", "high")
     assert study.boundary(0, **QUIET, bounds={"grade": ("low", "mid")}).status == "none_within_constraints"
 
@@ -44,9 +44,9 @@ def test_ordered_levels_are_gone_through_one_by_one():
 def test_groups_of_bits_are_found_or_given_or_none():
     X = plane(u=np.tile([1, 0, 0, 1], 50), v=np.tile([0, 1, 1, 0], 50), w=np.tile([0, 0, 1, 1], 50))
     study = study_of(X)
-    assert study.boundary(0, **QUIET).spec.one_hot == (("u", "v"),)
-    assert study.boundary(0, **QUIET, one_hot=[["u", "v"]]).spec.one_hot == (("u", "v"),)
-    assert study.boundary(0, **QUIET, one_hot=None).spec.one_hot == ()
+    assert study.boundary(0, **QUIET)._spec.one_hot == (("u", "v"),)
+    assert study.boundary(0, **QUIET, one_hot=[["u", "v"]])._spec.one_hot == (("u", "v"),)
+    assert study.boundary(0, **QUIET, one_hot=None)._spec.one_hot == ()
     with pytest.raises(ts.InputError, match="one group of one_hot"):
         study.boundary(0, **QUIET, one_hot=[["u", "v"], ["v", "u"]])
 
@@ -54,17 +54,19 @@ def test_groups_of_bits_are_found_or_given_or_none():
 def test_units_ignore_missing_values():
     X = plane(c=np.r_[np.full(20, np.nan), np.arange(180.0)])
     b = study_of(X).boundary(30, **QUIET)
-    assert b.numbers.columns[2].scale == pytest.approx(np.std(np.arange(180)))
-    assert study_of(X).boundary(30, **QUIET, metric="gower").numbers.columns[2].scale == 179
+    assert b._numbers.columns[2].scale == pytest.approx(np.std(np.arange(180)))
+    assert study_of(X).boundary(30, **QUIET, metric="gower")._numbers.columns[2].scale == 179
 
 
 def test_rows_are_measured_once_for_the_same_options():
     study = study_of(plane())
-    spaces = [study.boundary(row, **QUIET, metric=metric).numbers.space for row, metric in enumerate(METRICS)]
+    spaces = [study.boundary(row, **QUIET, metric=metric)._numbers.space for row, metric in enumerate(METRICS)]
     assert spaces[0] is spaces[1]
     assert [space.metric for space in spaces] == ["euclidean", "euclidean", "manhattan"]
-    assert study.with_weights(np.ones(study.n_rows)).boundary(0, **QUIET, metric="manhattan").numbers.space is spaces[2]
-    half = study.where(np.arange(study.n_rows) % 2 == 0).boundary(0, **QUIET, metric="manhattan").numbers.space
+    assert (
+        study._with_weights(np.ones(study.n_rows)).boundary(0, **QUIET, metric="manhattan")._numbers.space is spaces[2]
+    )
+    half = study.where(np.arange(study.n_rows) % 2 == 0).boundary(0, **QUIET, metric="manhattan")._numbers.space
     assert (half.scale != spaces[2].scale).all()
 
 
@@ -119,8 +121,8 @@ def test_a_level_that_no_row_has_is_left_with_the_others_of_its_group():
 def test_rare_flags_that_never_meet_are_no_levels_and_can_be_declared():
     X = plane(vip=np.arange(200) == 3, fraud=np.arange(200) == 7)
     study = study_of(X)
-    assert study.boundary(0, **QUIET).spec.one_hot == ()
-    assert study.boundary(0, **QUIET, one_hot=[["vip", "fraud"]]).spec.one_hot == (("vip", "fraud"),)
+    assert study.boundary(0, **QUIET)._spec.one_hot == ()
+    assert study.boundary(0, **QUIET, one_hot=[["vip", "fraud"]])._spec.one_hot == (("vip", "fraud"),)
 
 
 @pytest.mark.parametrize("model", [DecisionTreeClassifier(random_state=0), LogisticRegression()])

@@ -182,7 +182,7 @@ class TestWhatMoves:
         assert (table != 0).any(axis=1).all()
         assert set(b.direction.index) == set(b.frame["feature"])
         assert np.linalg.norm(b.direction) == pytest.approx(1)
-        assert b.spec.vertices == "sparse"
+        assert b._spec.vertices == "sparse"
 
     @pytest.mark.slow
     def test_nothing_falls_below_zero_unless_bounds_have_it(self):
@@ -230,12 +230,12 @@ class TestWhatMoves:
         b = s.boundary(3, refine="coordinate", **QUIET)
         names = s.feature_names
         groups = [names[:3], names[3:7], names[7:]]
-        assert b.spec.one_hot == tuple(tuple(group) for group in groups)
+        assert b._spec.one_hot == tuple(tuple(group) for group in groups)
         for group in groups:
             assert sum(b.point.get(name, 0) for name in group) == 1 or not set(group) & set(b.point.index)
         given = s.boundary(3, one_hot=groups, refine="coordinate", **QUIET)
         pd.testing.assert_series_equal(given.point, b.point)
-        assert s.boundary(3, one_hot=None, **QUIET).spec.one_hot == ()
+        assert s.boundary(3, one_hot=None, **QUIET)._spec.one_hot == ()
 
     def test_constraints_hold(self):
         s = study()
@@ -421,7 +421,7 @@ class TestResult:
         assert "at a distance of" in b.sentence
         assert "standard deviations" not in repr(b)
         assert "distances are in the matrix' own units" in b.notes
-        assert json.loads(json.dumps(b.document()))["metric"] == "euclidean"
+        assert json.loads(json.dumps(b._document()))["metric"] == "euclidean"
 
     @pytest.mark.parametrize("kind", ["changes", "path"])
     def test_is_drawn(self, kind: str):
@@ -432,7 +432,7 @@ class TestResult:
     def test_many_are_drawn_and_listed(self):
         found = study().boundaries(range(4), **QUIET)
         assert "in the features' own units" in json.dumps(found.chart().to_dict())
-        assert len(found.document()["records"]) == 4
+        assert len(found._document()["records"]) == 4
         assert study().pooled_boundary(range(4), **QUIET).chart().to_dict()["layer"]
 
     def test_pickles_and_answers_the_same(self):
@@ -443,7 +443,7 @@ class TestResult:
     def test_widget_searches_again_with_what_is_locked(self):
         b = study().boundary(7, **QUIET)
         moved = b.frame["feature"][0]
-        again = study().boundary_from(7, replace(b.spec, fixed=(moved,)), progress=False)
+        again = study()._boundary_from(7, replace(b._spec, fixed=(moved,)), progress=False)
         assert again.point.get(moved, 0.0) == b.value[moved]
         assert answers_wire(again, "").message["answers"][0]["fixed"] == [moved]
         answer = b.widget().answer["answers"][0]

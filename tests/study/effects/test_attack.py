@@ -129,7 +129,7 @@ def test_one_of_several_classes():
     study = ts.Study(model, X, y)
     with pytest.raises(InputError, match="curve of one class; there are 'x', 'y', 'z'"):
         study.attack("a")
-    assert study.attack("a", target_class="z", random_state=0).before.classes == ("z",)
+    assert study.attack("a", target_class="z", random_state=0).before._classes == ("z",)
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def test_several_classes_and_labels():
     assert found.frame["class"].unique().tolist() == ["x", "y", "z"]
     assert len(found.distance) == 3
     single = study.effect("a", grid=5, target_class="y").compare(tree)
-    np.testing.assert_allclose(single.computed.change[0], found.computed.change[1])
+    np.testing.assert_allclose(single._computed.change[0], found._computed.change[1])
     labels = study.effect("a", grid=5, response_method="predict").compare(tree)
     assert labels.effect.response == labels.other.response
     coded = LogisticRegression().fit(rows, np.unique(y, return_inverse=True)[1])
@@ -112,7 +112,7 @@ def test_a_regression_by_trees_and_by_a_line():
     model, rows, y = samples.line()
     effect = ts.Study(model, rows, y).effect("a", grid=5)
     found = effect.compare(LinearRegression().fit(rows, 2 * y))
-    np.testing.assert_allclose(np.diff(found.computed.change[0]), np.diff(effect.frame["effect"]), atol=1e-8)
+    np.testing.assert_allclose(np.diff(found._computed.change[0]), np.diff(effect.frame["effect"]), atol=1e-8)
 
 
 @pytest.mark.slow

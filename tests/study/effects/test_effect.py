@@ -55,7 +55,7 @@ def test_diabetes_is_scikit_learns():
     effect = ts.Study(model, data.data, data.target).effect("bmi", grid=12)
     expected = brute(model, data.data, "bmi", effect.frame["value"], method="auto")
     np.testing.assert_allclose(effect.frame["effect"], expected, rtol=0, atol=1e-10)
-    assert (effect.response, effect.response_kind, effect.classes) == ("prediction", "value", ())
+    assert (effect.response, effect.response_kind, effect._classes) == ("prediction", "value", ())
 
 
 @pytest.mark.slow
@@ -226,7 +226,7 @@ def test_several_classes_come_together():
     effect = study.effect("a", grid=6)
     frame = effect.frame
     assert list(frame)[:3] == ["class", "value", "effect"]
-    assert list(frame["class"].unique()) == ["x", "y", "z"] == list(effect.classes)
+    assert list(frame["class"].unique()) == ["x", "y", "z"] == list(effect._classes)
     at = float(frame["value"].iloc[3])
     expected = model.predict_proba(X.assign(a=at)).mean(axis=0)
     np.testing.assert_allclose(frame[frame["value"] == at]["effect"], expected, atol=1e-12)
@@ -322,7 +322,7 @@ def test_two_features_by_definition():
 def test_accumulated_effect_keeps_the_order_of_ordered_levels():
     assert list(samples.study().effect("grade", kind="ale").frame["value"]) == ["low", "mid", "high"]
     assert list(samples.study().effect("member", kind="ale").frame["value"]) == ["False", "True"]
-    ale = samples.study().effect("port", kind="ale").computed
+    ale = samples.study().effect("port", kind="ale")._computed
     assert float(ale.effect[0] @ ale.mass) == pytest.approx(0, abs=1e-9)
 
 

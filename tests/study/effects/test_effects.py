@@ -64,9 +64,9 @@ def test_sums_of_trees_are_read_in_one_traversal(model, weighted):
 def test_a_boosted_probability_is_no_sum_and_is_followed():
     study = ts.Study(HistGradientBoostingClassifier(max_iter=5).fit(X, Y), X, Y)
     found = study.effects(["a", "b"], grid=6)
-    assert np.isfinite(found["a"].computed.lower).all()
+    assert np.isfinite(found["a"]._computed.lower).all()
     margin = study.effects(["a", "b"], grid=6, response_method="decision_function")
-    assert np.isnan(margin["a"].computed.lower).all()
+    assert np.isnan(margin["a"]._computed.lower).all()
 
 
 @pytest.mark.slow

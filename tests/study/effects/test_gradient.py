@@ -50,18 +50,18 @@ def test_the_callers_gradient_asks_the_model_nothing(given):
     assert study.n_model_rows == before
     grid = numeric_grid(X["a"].to_numpy(), 10)
     expected = derivative_effect(X.to_numpy(), 0, grid, gradient=slope(X).to_numpy(), sample_weight=weight)
-    np.testing.assert_allclose(found.computed.effect, expected.effect, atol=1e-12)
+    np.testing.assert_allclose(found._computed.effect, expected.effect, atol=1e-12)
     assert found.method == "derivatives given; the model was not called"
 
 
 def test_differences_are_the_gradient_where_the_model_is_smooth():
     study = ts.Study(wave, X)
-    given = study.effect("a", kind="dale", gradient=slope).computed.effect
+    given = study.effect("a", kind="dale", gradient=slope)._computed.effect
     taken = study.effect("a", kind="dale")
-    np.testing.assert_allclose(taken.computed.effect, given, atol=1e-6)
+    np.testing.assert_allclose(taken._computed.effect, given, atol=1e-6)
     assert "called on 600 rows" in taken.method
     wide = study.effect("a", kind="dale", step=0.5)
-    assert np.abs(wide.computed.effect - given).max() > 1e-4
+    assert np.abs(wide._computed.effect - given).max() > 1e-4
     across = accumulated_effect(lambda rows: np.sin(rows[:, 0]) * rows[:, 1] + rows[:, 2], X.to_numpy()[:, :3], 0,
                                 numeric_grid(X["a"].to_numpy(), 50))  # fmt: skip
     assert np.abs(across.effect - given)[:, 1:-1].max() < 0.01
@@ -88,7 +88,7 @@ def test_classes_each_have_a_gradient():
     mean = scores @ model.coef_[:, :1]
     gradient = scores * (model.coef_[:, 0] - mean)
     given = study.effect("a", kind="dale", gradient=gradient)
-    np.testing.assert_allclose(study.effect("a", kind="dale").computed.effect, given.computed.effect, atol=1e-6)
+    np.testing.assert_allclose(study.effect("a", kind="dale")._computed.effect, given._computed.effect, atol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_the_split_that_is_there_is_found(condition, names, features):
     assert found.reduction == pytest.approx(1, abs=0.02)
     for which in (0, 1):
         part = study.where(found.mask(which)).effect("a", grid=found.effect.frame["value"].tolist())
-        np.testing.assert_allclose(part.frame["effect"], found.computed.regions[which].effect, atol=1e-12)
+        np.testing.assert_allclose(part.frame["effect"], found._computed.regions[which].effect, atol=1e-12)
     assert found.summary["rows"].tolist()[0] == 400
     assert found.summary["rows"][1:].sum() == 400
     assert "less squared spread" in found.sentence
@@ -113,7 +113,7 @@ def test_what_is_refused():
     several = ts.Study(model, rows, y).effect("a", grid=5)
     with pytest.raises(InputError, match="One class is needed"):
         several.regions()
-    assert several.regions(target_class="y", min_reduction=0.0).output == 1
+    assert several.regions(target_class="y", min_reduction=0.0)._output == 1
     assert several.heterogeneity["class"].unique().tolist() == ["x", "y", "z"]
     with pytest.raises(InputError, match="centred is of kind='pd'"):
         study.effect("age", kind="ale").chart(centred=True)

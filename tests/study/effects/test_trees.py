@@ -32,9 +32,9 @@ def both(study, *arguments, **options):
     """The exact effect and the one by asking, checked to be the same."""
     options.setdefault("grid", 12)
     exact, asked = (study.effect(*arguments, method=method, **options) for method in ("auto", "brute"))
-    np.testing.assert_allclose(exact.computed.effect, asked.computed.effect, rtol=0, atol=1e-10)
-    np.testing.assert_allclose(exact.computed.lower, asked.computed.lower, rtol=0, atol=1e-8)
-    np.testing.assert_allclose(exact.computed.ice, asked.computed.ice, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(exact._computed.effect, asked._computed.effect, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(exact._computed.lower, asked._computed.lower, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(exact._computed.ice, asked._computed.ice, rtol=0, atol=1e-10)
     assert "exact, by traversal of" in exact.method
     assert "as a check" in exact.method
     assert exact.n_model_rows <= 300
@@ -58,7 +58,7 @@ def cancer(model, **options):
 def test_two_classes(model, options):
     study = cancer(model, **options)
     exact = both(study, 2)
-    other = "benign" if study.pos_label == "malignant" else "malignant"
+    other = "benign" if study._pos_label == "malignant" else "malignant"
     flipped = both(study, 2, target_class=other)
     np.testing.assert_allclose(flipped.frame["effect"], 1 - exact.frame["effect"], atol=1e-10)
 
@@ -68,7 +68,7 @@ def test_weights_bounds_and_breakdown():
     exact = both(study, "mean area")
     assert exact.bounds(0.05).frame["certified_upper"].notna().all()
     assert exact.breakdown().epsilon > 0
-    assert exact.weighted
+    assert exact._weighted
 
 
 @pytest.mark.slow
@@ -130,7 +130,7 @@ def test_levels_are_read_in_frames_of_pandas_and_asked_about_in_others():
     other = pl.DataFrame({"c": X["c"].astype(str), "a": X["a"]}).with_columns(pl.col("c").cast(pl.Categorical))
     rows = lambda rows: model.predict(rows.to_pandas())  # noqa: E731
     assert "exact" not in ts.Study(rows, other, X["a"], task="regression").effect("a").method
-    assert ts.Study(model, X.assign(c=X["c"].cat.add_categories(["w"])), X["a"]).effect("a").computed_from == "trees"
+    assert ts.Study(model, X.assign(c=X["c"].cat.add_categories(["w"])), X["a"]).effect("a")._computed_from == "trees"
 
 
 def test_trees_that_do_not_answer_as_the_model_does_are_asked_and_it_is_said():

@@ -188,8 +188,8 @@ def test_groups_that_are_none(groups, error, words) -> None:
 def test_a_forest_of_the_person_s_own_is_imitated_with_groups_and_projected_without() -> None:
     X, y, _ = rows()
     own = ts.Study(RandomForestClassifier(5, random_state=0).fit(X, y), X, y)
-    assert own.sufficient(0).forest.own
-    assert not own.sufficient(0, groups=GROUPS).forest.own
+    assert own.sufficient(0)._forest.own
+    assert not own.sufficient(0, groups=GROUPS)._forest.own
 
 
 def test_rows_drawn_stay_one_hot_where_no_group_was_given() -> None:

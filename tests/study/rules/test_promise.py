@@ -139,7 +139,7 @@ def promised(name: str) -> pd.DataFrame:
 
 
 def _agrees(study: ts.Study, row: int, found: Any, answers: np.ndarray) -> np.ndarray:
-    if study.task != "regression":
+    if study._task != "regression":
         return answers == np.asarray(study.classes)[study.predicted[row]]
     return (answers - study.predicted[row]) ** 2 <= _tolerance(found)
 

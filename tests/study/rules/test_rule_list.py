@@ -98,7 +98,7 @@ def test_a_list_pickles_and_still_predicts() -> None:
     assert repr(again) == repr(found())
     new = rows(50, 4)
     assert (again.predict(new) == found().predict(new)).all()
-    assert again.document()["default"] == found().default_decision
+    assert again._document()["default"] == found().default_decision
 
 
 @pytest.mark.slow

@@ -116,7 +116,7 @@ def drawn_inside(study, rule, n=2000):
     random = np.random.default_rng(1)
     conditions = {condition.column.name: condition for condition in rule.conditions}
     drawn = {}
-    for column in study.columns:
+    for column in study._columns:
         name, condition = column.name, conditions.get(column.name)
         if column.levels:
             drawn[name] = random.choice(condition.levels if condition else column.levels, n)

@@ -84,7 +84,7 @@ def test_a_second_stress_reuses_the_cells(monkeypatch: pytest.MonkeyPatch) -> No
     row = int(np.flatnonzero((X[:, 0] > 0.8) & (X[:, 1] < 0.5))[0])
     rules = one.rules(row, features=["x0", "x1"], pi=0.8, min_rows=60, n_drawn=0, proof_budget=0, n_estimators=10)
     first = rules.under(ts.Mean("x1", target=0.6))
-    forest = next(iter(one.forests.values()))
+    forest = next(iter(one._forests.values()))
     known = dict(forest.recounted)
     assert len(known) == len(rules)
     second, again = rules.under(ts.Mean("x1", target=0.8)), rules.under(ts.Mean("x1", target=0.6))
@@ -103,7 +103,7 @@ def test_probabilities_are_those_of_every_row_inside_under_the_weights() -> None
     row = int(np.flatnonzero((X[:, 0] > 0.8) & (X[:, 1] < 0.5))[0])
     rules = one.rules(row, features=["x0"], pi=0.8, min_rows=60, n_estimators=10)
     after = rules.under(ts.Mean("x1", target=0.8)).after[0]
-    forest = next(iter(one.forests.values()))
+    forest = next(iter(one._forests.values()))
     weight = one.under(ts.Mean("x1", target=0.8)).sample_weight[forest.training]
     rows = X[forest.training]
     inside = rows[rules[0].conditions[0].holds(rows[:, 0])]

@@ -72,7 +72,7 @@ def test_one_value_is_enough_where_one_is() -> None:
 def test_two_values_are_needed_where_two_are() -> None:
     refused = explanation(row_of((60, 70), "driver"))
     assert refused.minimal == [("age", "job")]
-    assert refused.answer == "predicted no"
+    assert refused._answer == "predicted no"
     assert set(refused.frame[refused.frame["minimal"]]["features"]) == {("age", "job")}
     assert refused.frame["sufficient"].sum() >= 1
     singles = refused.frame[refused.frame["size"] == 1]
@@ -100,8 +100,8 @@ def test_the_words_name_the_values_and_the_forest() -> None:
     age = people()[0]["age"][young.row]
     assert young.message.startswith(f"age = {age}: enough for predicted yes with probability 1")
     assert "a forest fitted on the predictions of says, projected: 20 trees on 900 rows" in young.notes[-2]
-    assert young.forest.fidelity > 0.97
-    assert f"alike for {100 * young.forest.fidelity:.3g} % of held-out rows" in young.notes[-2]
+    assert young._forest.fidelity > 0.97
+    assert f"alike for {100 * young._forest.fidelity:.3g} % of held-out rows" in young.notes[-2]
     assert young.title == f"Sufficient values of row {young.row}"
     assert young.values["job"] == "driver"
 
@@ -171,7 +171,7 @@ def test_rows_count_by_their_weights_under_a_stress() -> None:
     before = explanation(row, n_features=4)
     moved = study().under(ts.Mean("age", target=60))
     after = moved.sufficient(row, n_features=4)
-    assert replace(after.forest, weighted=False) == before.forest
+    assert replace(after._forest, weighted=False) == before._forest
     by_set = lambda found: found.frame.set_index("features")["sdp"]  # noqa: E731
     assert by_set(after)[("job",)] > by_set(before)[("job",)] + 0.05  # fewer of the young, who are told yes
     assert "Rows count by their weights" in " ".join(after.notes)
@@ -190,16 +190,16 @@ def test_which_features_are_searched() -> None:
     assert greedy.greedy
     assert "grown one feature at a time" in repr(greedy)
     large = explanation(row, min_rows=200)
-    assert large.forest.min_rows == 200
+    assert large._forest.min_rows == 200
     assert large.sdp <= 1
     papers = explanation(row, min_rows="paper")
-    assert papers.forest.min_rows == paper_min_rows(papers.forest.n_rows)
-    assert papers.sdp == explanation(row, min_rows=papers.forest.min_rows).sdp
+    assert papers._forest.min_rows == paper_min_rows(papers._forest.n_rows)
+    assert papers.sdp == explanation(row, min_rows=papers._forest.min_rows).sdp
     few = explanation(row, n_estimators=5, held_out=0.0)
-    assert (few.forest.n_trees, few.forest.n_held_out) == (5, 0)
+    assert (few._forest.n_trees, few._forest.n_held_out) == (5, 0)
     assert "out-of-bag" in few.notes[-2]
     other = explanation(row, random_state=1)
-    assert other.forest.nbytes != explanation(row).forest.nbytes  # another split of the rows, other trees
+    assert other._forest.nbytes != explanation(row)._forest.nbytes  # another split of the rows, other trees
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_a_result_pickles_and_reads_the_same() -> None:
     again = pickle.loads(pickle.dumps(found))
     assert repr(again) == repr(found)
     pd.testing.assert_frame_equal(again.frame, found.frame)
-    assert again.document()["status"] == found.status
+    assert again._document()["status"] == found.status
 
 
 def test_sparse_rows_are_not_made_dense() -> None:

@@ -35,7 +35,7 @@ def test_the_nearest_box_is_that_of_the_nearest_row_decided_otherwise() -> None:
     assert "Least change: hours by 5" in str(swing)
     training = study.rules(row, n_estimators=10).explanation
     assert training.minimal == [("hours", "job")]
-    spread = next(iter(study.forests.values())).table.rows[next(iter(study.forests.values())).training, 0].std()
+    spread = next(iter(study._forests.values())).table.rows[next(iter(study._forests.values())).training, 0].std()
     assert swing.distance == pytest.approx(5 / spread)
     assert swing.rule.precision == 1
     assert swing.rule.sdp_min >= 0.95

@@ -61,7 +61,7 @@ def test_by_default_rare_levels_are_left_free():
 def test_levels_of_the_moved_column_are_not_held():
     held = study().stress_curves(["kind"], taus=[0.5], hold="uncorrelated")
     assert held.feature_names == ("kind = a", "kind = b", "kind = rare")
-    assert np.isfinite(held.curves.value).all()
+    assert np.isfinite(held._curves.value).all()
 
 
 def test_out_of_reach_is_said():
@@ -78,7 +78,7 @@ def test_out_of_reach_is_said():
     )
     near.stress_curves(["x1"], taus=5, hold="means", hold_features="x2")
     exact = ts.Study.from_predictions(one.X.assign(copy=one.X["x1"] * 2), None, one.predicted)
-    assert exact.stress_curves(["x1"], taus=[0.1], hold="means").curves.value[0, 0, 1] != 0.5
+    assert exact.stress_curves(["x1"], taus=[0.1], hold="means")._curves.value[0, 0, 1] != 0.5
 
 
 def test_the_title_says_what_is_held():
@@ -91,7 +91,7 @@ def test_the_title_says_what_is_held():
 
 def test_another_grid_is_computed_the_same_way():
     held = study().stress_curves(["x2"], taus=3, hold="means")
-    assert not held.refinable
+    assert not held._refinable
     assert portion(held.at([0.5]), "x2", 0.5) == pytest.approx(
         portion(study().stress_curves(["x2"], taus=5, hold="means"), "x2", 0.5)
     )

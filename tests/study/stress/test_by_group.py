@@ -68,7 +68,7 @@ def test_values_are_those_of_a_groupby(store, stress):
         rows = groups == group
         for name in asked:
             row = found.loc[(group, name)]
-            of_rows = study().truth[rows], study().predicted[rows], study().score[rows]
+            of_rows = study()._true_values[rows], study().predicted[rows], study().score[rows]
             assert row["before"] == pytest.approx(by_hand(name, *of_rows, np.ones(rows.sum())), abs=EXACT[store])
             assert row["value"] == pytest.approx(by_hand(name, *of_rows, moved.weights[rows]), abs=EXACT[store])
             assert row["lower"] < row["value"] < row["upper"]
@@ -116,10 +116,10 @@ def test_a_group_that_keeps_no_weight_has_no_number():
 
 def test_weights_of_the_rows_are_kept():
     w = np.random.default_rng(0).integers(0, 3, study().n_rows).astype(float)
-    s = ts.Study.from_predictions(study().X, study().truth, study().predicted, sample_weight=w)
+    s = ts.Study.from_predictions(study().X, study()._true_values, study().predicted, sample_weight=w)
     found = s.reweight(NOTHING).by("sex", metrics="error_rate").frame
     expected = [
-        np.average((s.truth != s.predicted)[rows], weights=w[rows])
+        np.average((s._true_values != s.predicted)[rows], weights=w[rows])
         for rows in (s.X["sex"].to_numpy() == sex for sex in "FM")
     ]
     np.testing.assert_allclose(found["before"], expected, atol=1e-12)
@@ -134,7 +134,7 @@ def test_what_cannot_be_taken_by_group_is_refused(store):
     with pytest.raises(ts.InputError, match="A table by group follows the task's own metrics"):
         moved.by("sex", metrics="matthews_corrcoef")
     with pytest.raises(ts.InputError, match="Weights must be of this study's rows"):
-        drawn(np.random.default_rng(0), 50, store).metrics_by_group(moved, "sex")
+        drawn(np.random.default_rng(0), 50, store)._metrics_by_group(moved, "sex")
     with pytest.raises(ts.InputError, match="confidence must lie strictly between 0 and 1"):
         study(store).metrics_by("sex", confidence=95)
 
@@ -163,7 +163,7 @@ BY_SCORE = ("roc_auc", "log_loss")
 def test_unstressed_it_is_a_metric_frame(weighted):
     random = np.random.default_rng(5)
     w = random.integers(0, 4, study().n_rows) / 2 if weighted else None
-    s = study() if w is None else study().with_weights(w)
+    s = study() if w is None else study()._with_weights(w)
     groups = pd.Series(random.choice(list("abcd"), s.n_rows, p=[0.1, 0.2, 0.3, 0.4]), name="place")
     found = s.metrics_by(groups, metrics=[*OF_ROWS])
     table, gaps = found.frame.set_index(["group", "metric"]), found.gaps.set_index("metric")
@@ -171,7 +171,7 @@ def test_unstressed_it_is_a_metric_frame(weighted):
         answers = s.score if name in BY_SCORE else s.predicted
         by_group = pd.Series(
             {
-                group: function(s.truth[rows], answers[rows], sample_weight=None if w is None else w[rows])
+                group: function(s._true_values[rows], answers[rows], sample_weight=None if w is None else w[rows])
                 for group, rows in ((group, (groups == group).to_numpy()) for group in "abcd")
             }
         )
@@ -313,7 +313,7 @@ def assert_same(got, want):
     for one, other in zip(got.gaps.to_dict("records"), want.gaps.to_dict("records"), strict=True):
         for end in ties[:2]:
             assert at[one[end], one["metric"]] == pytest.approx(at[other[end], other["metric"]], abs=1e-9)
-    assert (got.caption, got.notes, got.n_rows) == (want.caption, want.notes, want.n_rows)
+    assert (got._caption, got.notes, got.n_rows) == (want._caption, want.notes, want.n_rows)
     words = [str(one).split("\n")[: 1 + min(24, len(want.frame))] for one in (got, want)]
     assert words[0] == words[1]
 

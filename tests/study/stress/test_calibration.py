@@ -73,7 +73,7 @@ def by_hand(edges, score, y, weights):
 @pytest.mark.parametrize("strategy", ["quantile", "uniform"])
 def test_as_tested_the_curve_is_scikit_learns(study, strategy):
     found = study.calibration(n_bins=7, strategy=strategy)
-    observed, predicted = calibration_curve(study.truth, study.score, n_bins=7, strategy=strategy)
+    observed, predicted = calibration_curve(study._true_values, study.score, n_bins=7, strategy=strategy)
     np.testing.assert_allclose(found.frame["observed"].astype(float), observed, rtol=1e-12)
     np.testing.assert_allclose(found.frame["predicted"], predicted, rtol=1e-12)
     assert found.strategy == strategy
@@ -87,7 +87,7 @@ def test_as_tested_the_curve_is_scikit_learns(study, strategy):
 def test_under_a_stress_it_is_what_the_weights_say(study, stress, strategy):
     found = study.calibration(stress, n_bins=6, strategy=strategy)
     reweighted = study.reweight(stress)
-    predicted, observed, measures = by_hand(found.edges, study.score, study.truth, reweighted.weights)
+    predicted, observed, measures = by_hand(found.edges, study.score, study._true_values, reweighted.weights)
     frame = found.frame[found.frame["population"] == reweighted.population]
     np.testing.assert_allclose(frame["observed"].astype(float), observed, rtol=1e-9)
     np.testing.assert_allclose(frame["predicted"], predicted, rtol=1e-9)
@@ -102,9 +102,9 @@ def test_measures_are_the_metrics_of_reweighting_and_along_tau(study):
     for name in ("value", "lower", "upper"):
         assert found[name].tolist()[:3] == pytest.approx(table[name].tolist(), rel=1e-9)
     curves = study.stress_curves("a", metrics=FITTED, taus=[-0.3, 0, 0.3])
-    assert curves.curves.value[0, :, 2].tolist() == pytest.approx(table["value"].tolist(), rel=1e-7)
-    assert curves.curves.upper[0, :, 2].tolist() == pytest.approx(table["upper"].tolist(), rel=1e-4)
-    assert of(study.calibration())["value"].tolist()[:3] == pytest.approx(curves.curves.value[0, :, 1].tolist())
+    assert curves._curves.value[0, :, 2].tolist() == pytest.approx(table["value"].tolist(), rel=1e-7)
+    assert curves._curves.upper[0, :, 2].tolist() == pytest.approx(table["upper"].tolist(), rel=1e-4)
+    assert of(study.calibration())["value"].tolist()[:3] == pytest.approx(curves._curves.value[0, :, 1].tolist())
 
 
 def test_a_study_under_a_stress_has_the_same_values(study):

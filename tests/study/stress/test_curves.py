@@ -23,14 +23,14 @@ def test_curves_are_the_engines(weighted):
     result = stress_curves(study, ["age", "gain"], taus=5, quantile=0.1, confidence=0.8)
     expected = engine.stress_curves(
         [feature.values() for feature in result.features],
-        study.outcomes,
+        study._outcomes,
         taus=np.array([-1, -0.5, 0, 0.5, 1]),
         quantile=0.1,
         confidence=0.8,
         sample_weight=study.sample_weight,
     )
     for name in ("value", "lower", "upper", "target", "ess", "pareto_k", "kl", "tv"):
-        np.testing.assert_array_equal(getattr(result.curves, name), getattr(expected, name))
+        np.testing.assert_array_equal(getattr(result._curves, name), getattr(expected, name))
     assert (result.quantile, result.confidence, result.n_rows) == (0.1, 0.8, study.n_rows)
     assert (result.model_name, result.task) == ("predictions", "binary")
 
@@ -156,7 +156,7 @@ def test_a_metric_agrees_with_the_index_it_equals(weighted):
 
 def test_a_regression_metric_agrees_with_rmse():
     result = stress_curves(regression_study(), ["age"], taus=3, metrics=["rmse", "root_mean_squared_error"])
-    np.testing.assert_allclose(result.curves.value[:, 0], result.curves.value[:, 1], rtol=1e-9)
+    np.testing.assert_allclose(result._curves.value[:, 0], result._curves.value[:, 1], rtol=1e-9)
 
 
 @pytest.mark.slow
@@ -181,7 +181,7 @@ def test_the_verb_of_a_study():
 def test_truth_of_one_row_apart():
     study = Study.from_predictions(pd.DataFrame({"x": [0.0, 1, 2, 3]}), [0, 0, 1, 1], [0, 1, 1, 1])
     result = stress_curves(study, taus=3, metrics="error_rate")
-    assert result.curves.value[0, 0, 1] == pytest.approx(0.25)
+    assert result._curves.value[0, 0, 1] == pytest.approx(0.25)
 
 
 @pytest.mark.slow

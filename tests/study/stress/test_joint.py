@@ -17,8 +17,8 @@ def joint():
 def test_tau_means_what_it_means_to_stress_curves(joint):
     curves = binary_study().stress_curves(taus=[-1, 0.3, 1])
     for k, name in enumerate(curves.feature_names):
-        wanted = curves.curves.target[k]
-        found = [joint.columns.target(name, float(tau)) for tau in curves.taus]
+        wanted = curves._curves.target[k]
+        found = [joint._columns.target(name, float(tau)) for tau in curves.taus]
         np.testing.assert_allclose(found, wanted, rtol=1e-12)
 
 
@@ -40,13 +40,13 @@ def test_several_features_move_at_once(joint):
     found = joint.at({"age": 0.3, f"{UNICODE} = True": -0.5, HOSTILE: 0.2})
     balance = found.balance.set_index("feature")["mean_after"]
     for name, tau in (("age", 0.3), (f"{UNICODE} = True", -0.5), (HOSTILE, 0.2)):
-        assert balance[name] == pytest.approx(joint.columns.target(name, tau), abs=1e-8)
+        assert balance[name] == pytest.approx(joint._columns.target(name, tau), abs=1e-8)
 
 
 def test_held_means_stay(joint):
     found = joint.at({HOSTILE: 0.3}, hold="means")
     balance = found.balance.set_index("feature")
-    held = [name for name in joint.feature_names if name in joint.columns.held and name != HOSTILE]
+    held = [name for name in joint.feature_names if name in joint._columns.held and name != HOSTILE]
     assert held
     np.testing.assert_allclose(balance.loc[held, "smd"], 0, atol=1e-8)
 
@@ -121,7 +121,7 @@ def test_weights_are_the_start():
     weighted = binary_study(weighted=True).joint_stress(["age", HOSTILE])
     found = weighted.at({HOSTILE: 0.3})
     assert found.before is not None
-    assert weighted.columns.mean[0] == pytest.approx(
+    assert weighted._columns.mean[0] == pytest.approx(
         np.average(rows()["age"].dropna(), weights=binary_study(weighted=True).sample_weight[rows()["age"].notna()])
     )
     low, high = weighted.reach("age", {HOSTILE: 0.9})
@@ -132,7 +132,7 @@ def test_options_choose():
     chosen = regression_study().joint_stress(["age", HOSTILE], quantile=0.1, confidence=0.9, metrics=["rmse"])
     assert (chosen.feature_names, chosen.metric_names) == (("age", HOSTILE), ("rmse",))
     assert (chosen.quantile, chosen.confidence, chosen.task) == (0.1, 0.9, "regression")
-    assert chosen.columns.low[0] == np.nanquantile(rows(seed=2)["age"], 0.1, method="inverted_cdf")
+    assert chosen._columns.low[0] == np.nanquantile(rows(seed=2)["age"], 0.1, method="inverted_cdf")
 
 
 @pytest.mark.parametrize(

@@ -174,17 +174,17 @@ def test_classes_that_do_not_come_have_no_part_in_the_balanced_accuracy():
     curves = made.stress_curves("c", metrics="balanced_accuracy", taus=[0.0])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        wanted = sk.balanced_accuracy_score(made.truth, made.predicted)
-    assert curves.curves.value[0, 0, 0] == pytest.approx(wanted, abs=1e-12)
+        wanted = sk.balanced_accuracy_score(made._true_values, made.predicted)
+    assert curves._curves.value[0, 0, 0] == pytest.approx(wanted, abs=1e-12)
 
 
 def test_labels_are_the_words_of_the_field():
     labels = {
-        one.name: one.label for one in study("binary").stress_curves(metrics=list(SUMMED["binary"])).curves.metrics
+        one.name: one.label for one in study("binary").stress_curves(metrics=list(SUMMED["binary"]))._curves.metrics
     }
     assert labels["f1"] == "F1"
     assert labels["brier_score_loss"] == "Brier score"
-    assert study("regression").stress_curves(metrics="mean_absolute_error").curves.metrics[0].label == "MAE"
+    assert study("regression").stress_curves(metrics="mean_absolute_error")._curves.metrics[0].label == "MAE"
 
 
 def ranked(task, weight=None):
@@ -242,7 +242,7 @@ def test_a_truth_that_does_not_vary_has_no_r_squared_in_chunks():
     data = ROWS.assign(prediction=GUESS["regression"], y=0.1)
     chunked = ts.ChunkedStudy(None, [data[:200], data[200:]], target="y", prediction="prediction", progress=False)
     curves = chunked.stress_curves("a", metrics="r2", taus=TAUS)
-    assert np.isnan(curves.curves.value).all()
+    assert np.isnan(curves._curves.value).all()
     assert curves.frame["reliability"].eq("unreliable").all()
 
 
@@ -259,8 +259,8 @@ def test_chunks_with_scores_that_are_no_probabilities_have_no_log_loss():
 def test_precision_without_a_positive_prediction_is_not_defined_and_says_so():
     made = Study.from_predictions(ROWS, TRUTH["binary"], np.zeros(N, int), classes=(0, 1))
     curves = made.stress_curves("a", metrics=["precision", "recall"], taus=[0.0])
-    assert np.isnan(curves.curves.value[0, 0, 0])
-    assert curves.curves.value[0, 1, 0] == 0
+    assert np.isnan(curves._curves.value[0, 0, 0])
+    assert curves._curves.value[0, 1, 0] == 0
     assert curves.frame["reliability"].tolist()[0] == "unreliable"
     assert any("precision" in note and "no row is left" in note for note in curves.notes)
     moved = made.reweight(ts.Mean("a", tau=0.5), metrics=["precision"]).metrics

@@ -71,7 +71,7 @@ def test_curves(task, weight):
     for row, name in enumerate(("a", "b", "c")):
         for t in range(len(curves.taus)):
             weights = tilt(ROWS[name].to_numpy(), curves.curves.target[row, t], base)
-            found = {one: curves.curves.value[row, curves.metric_place(one), t] for one in curves.metric_names}
+            found = {one: curves.curves.value[row, curves._metric_place(one), t] for one in curves.metric_names}
             assert_values(found, expected(made, weights))
     named = list(expected(made, base))
     frame = curves.frame
@@ -80,7 +80,7 @@ def test_curves(task, weight):
         assert np.isfinite(curves.rank(name)).all()
         assert curves.influence(name).name == name
     only = made.stress_curves("a", taus=TAUS, metrics=named).curves
-    boot = bootstrap_t([ROWS["a"].to_numpy()], made.outcomes, only, n_replicates=25, sample_weight=weight)
+    boot = bootstrap_t([ROWS["a"].to_numpy()], made._outcomes, only, n_replicates=25, sample_weight=weight)
     assert not np.array_equal(boot.lower, only.lower)
     assert_ends_around({end: getattr(boot, end) for end in NUMBERS})
     held = made.stress_curves("a", taus=TAUS, metrics=named, hold="means").frame
@@ -114,7 +114,7 @@ def test_surface(task):
     named = list(expected(made, np.ones(N)))
     means = [ts.Mean(name, target=float(surface.surface.target[side, 2])) for side, name in enumerate(("a", "b"))]
     weights = made.reweight(means[0] & means[1]).weights
-    found = {name: surface.surface.value[surface.metric_place(name), 2, 2] for name in named}
+    found = {name: surface.surface.value[surface._metric_place(name), 2, 2] for name in named}
     assert_values(found, expected(made, weights))
     assert_ends_around(surface.frame[surface.frame["metric"].isin(named)])
     surface.chart(named[0]).to_dict()
@@ -179,7 +179,7 @@ def test_refitted_curves():
 @pytest.mark.parametrize("weight", [None, "w"], ids=["plain", "weighted"])
 def test_rows_in_chunks(task, weight, tmp_path):
     made = study(task, None if weight is None else WEIGHT)
-    columns = {"prediction": made.predicted, "y": made.truth, "w": WEIGHT}
+    columns = {"prediction": made.predicted, "y": made._true_values, "w": WEIGHT}
     if task == "binary":
         columns["score"] = SCORE
     data = ROWS.assign(**columns)
@@ -221,7 +221,7 @@ def test_images_show_the_shares():
     shares = {"true_negative_rate", "weighted_error", "first_class_error"}
     assert shares == {toy.name for toy in TOYS} & set(image.metric_names)
     for name in shares:
-        got, want = (one.curves.value[:, one.metric_place(name)] for one in (image, curves))
+        got, want = (one._curves.value[:, one._metric_place(name)] for one in (image, curves))
         np.testing.assert_allclose(got, want, rtol=1e-9)
     image.chart("weighted_error", low=-0.5, high=0.75).to_dict()
     view = image.widget()

@@ -39,7 +39,7 @@ def test_the_band_is_that_of_curves_refitted_by_hand(study, data):
         by_hand.append(ts.Study(model, X.iloc[test], y[test]).stress_curves(taus=5).curves.value)
     np.testing.assert_allclose(found.values, by_hand, rtol=1e-12)
     row = found.frame.query("feature == 'b' and tau == -1 and metric == 'error_rate'").iloc[0]
-    curve = np.array(by_hand)[:, 1, found.metric_place("error_rate"), 0]
+    curve = np.array(by_hand)[:, 1, found._metric_place("error_rate"), 0]
     assert row[["median", "lower", "upper"]].tolist() == pytest.approx(np.quantile(curve, [0.5, 0.1, 0.9]).tolist())
     assert (found.n_train, found.n_test, row["n_splits"], found.random_state) == (180, 120, 5, 3)
     assert "learner's variance" in repr(found)

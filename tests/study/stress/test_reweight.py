@@ -58,14 +58,14 @@ def test_the_example_of_three_constraints(container):
 def test_a_lower_error_rate_is_a_stress_like_any_other():
     one = study()
     result = one.reweight(ts.Mean("error", target=0.1))
-    assert np.average(one.truth != one.predicted, weights=result.weights) == pytest.approx(0.1)
+    assert np.average(one._true_values != one.predicted, weights=result.weights) == pytest.approx(0.1)
 
 
 def test_predictions_and_labels_have_shares():
     one = study()
     result = one.reweight(ts.Share("prediction", ">50K", 0.7) & ts.Share("label", ">50K", 0.6))
     assert np.average(one.predicted == 1, weights=result.weights) == pytest.approx(0.7)
-    assert np.average(one.truth == 1, weights=result.weights) == pytest.approx(0.6)
+    assert np.average(one._true_values == 1, weights=result.weights) == pytest.approx(0.6)
 
 
 def test_a_moment_sees_the_rows_as_given():
@@ -93,8 +93,8 @@ def test_few_rows_that_carry_the_weight_are_named():
     assert result.ess > 200
     assert result.pareto_k < 0.7
     assert result.carriers == (13, pytest.approx(0.25))
-    assert result.caveats == ("wide: 13 rows carry 25 % of the weight",)
-    assert result.caveats[0] in repr(result)
+    assert result._caveats == ("wide: 13 rows carry 25 % of the weight",)
+    assert result._caveats[0] in repr(result)
     assert one.reweight(ts.Mean("age", tau=0.3)).carriers == (0, 0.0)
     curves = one.stress_curves(["debt"]).frame
     noted = curves[curves["note"].str.contains("13 rows carry 20 % of the weight", regex=False)]
@@ -142,7 +142,7 @@ def test_the_study_under_a_stress_is_the_same_one_weighted():
     assert under.X is one.X
     np.testing.assert_array_equal(under.predicted, one.predicted)
     baseline = under.stress_curves(["hours-per-week"], taus=3).frame.query("tau == 0 and metric == 'error_rate'")
-    expected = np.average(one.truth != one.predicted, weights=result.weights)
+    expected = np.average(one._true_values != one.predicted, weights=result.weights)
     assert baseline["value"].item() == pytest.approx(expected)
     np.testing.assert_array_equal(one.under(result).sample_weight, result.weights)
 
@@ -221,7 +221,7 @@ def test_weights_that_miss_their_target_are_not_stood_on():
 
     one = study()
     missed = replace(one.reweight(ts.Mean("age", tau=0.5)), status="unconverged", message="Not met: far off.")
-    assert "Not met: far off." in missed.caveats
+    assert "Not met: far off." in missed._caveats
     assert "Not met: far off." in repr(missed)
     with pytest.raises(InputError, match=r"do not meet their constraints\. Not met"):
         one.under(missed)

@@ -166,13 +166,13 @@ def test_callable_object_and_keywords():
 def test_regression_scoring_strings(name):
     study = regression()
     scorer = sklearn.metrics.get_scorer(name)
-    expected = scorer._sign * scorer._score_func(study.truth, study.predicted, sample_weight=WEIGHT)
+    expected = scorer._sign * scorer._score_func(study._true_values, study.predicted, sample_weight=WEIGHT)
     assert resolve_metric(study, name).of_weights(WEIGHT) == pytest.approx(expected)
 
 
 def test_regression_functions():
     study = regression()
-    expected = sklearn.metrics.mean_absolute_error(study.truth, study.predicted, sample_weight=WEIGHT)
+    expected = sklearn.metrics.mean_absolute_error(study._true_values, study.predicted, sample_weight=WEIGHT)
     assert resolve_metric(study, "mean_absolute_error").of_weights(WEIGHT) == pytest.approx(expected)
     assert resolve_metric(study, sklearn.metrics.mean_absolute_error).of_weights(WEIGHT) == pytest.approx(expected)
 
@@ -182,7 +182,7 @@ def test_several_classes(multiclass, name):
     weight = np.random.default_rng(1).uniform(0, 2, multiclass.n_rows)
     value = resolve_metric(multiclass, name).of_weights(weight)
     if name in ("neg_log_loss", "log_loss"):
-        expected = sklearn.metrics.log_loss(multiclass.truth, multiclass.scores, sample_weight=weight)
+        expected = sklearn.metrics.log_loss(multiclass._true_values, multiclass._scores, sample_weight=weight)
         assert abs(value) == pytest.approx(expected)
     assert np.isfinite(value)
 

@@ -195,13 +195,13 @@ def test_of_scores_that_rank_nothing_it_costs_least_to_decide_none_positive():
     assert curves.thresholds.tolist() == [0.3, 0.5, 0.7, 0.701]
     best = curves.best.iloc[0]
     assert (best["threshold"], best["lower"], best["upper"], best["note"]) == (0.701, 0.701, 0.701, NONE)
-    assert best["cost"] == pytest.approx(study.truth.mean(), rel=1e-12)
+    assert best["cost"] == pytest.approx(study._true_values.mean(), rel=1e-12)
     assert f"best at 0.701, {NONE} (0.701 to 0.701, 95 %), cost" in repr(curves)
     at = curves.at(0.701).set_index("metric")
     assert at.loc["portion_1", "value"] == 0
     assert np.isnan(at.loc["false_discovery_rate", "value"])
     assert "no row is left" in at.loc["false_discovery_rate", "note"]
-    decided = ts.Study.from_predictions(study.X, study.truth, (study.score >= 0.701).astype(int), study.score)
+    decided = ts.Study.from_predictions(study.X, study._true_values, (study.score >= 0.701).astype(int), study.score)
     assert decided.threshold_curves().present == 0.701
 
 

@@ -325,9 +325,9 @@ def test_levels_of_a_bool_column_are_named_in_any_spelling(shares):
     random = np.random.default_rng(0)
     X = pd.DataFrame({"age": random.normal(size=200), "vip": random.random(200) < 0.3})
     study = ts.Study.from_predictions(X, X["vip"], X["vip"])
-    weights = study.towards({"vip": shares}).at(1.0).row_weights("a test")
+    weights = study.towards({"vip": shares}).at(1.0)._row_weights("a test")
     assert np.average(X["vip"], weights=weights) == pytest.approx(0.6)
-    flat = study.towards({"vip = False": 0.4}).at(1.0).row_weights("a test")
+    flat = study.towards({"vip = False": 0.4}).at(1.0)._row_weights("a test")
     assert np.average(X["vip"], weights=flat) == pytest.approx(0.6)
     with pytest.raises(ts.InputError, match=r"sum to 1; got 0\.9"):
         study.towards({"vip": {True: 0.6, False: 0.3}})
@@ -338,7 +338,7 @@ def test_levels_of_a_bool_column_with_gaps():
     vip = pd.array(np.where(random.random(300) < 0.2, None, random.random(300) < 0.4), dtype="boolean")
     X = pd.DataFrame({"age": random.normal(size=300), "vip": vip})
     study = ts.Study.from_predictions(X, X["age"] > 0, X["age"] > 0.1)
-    weights = study.towards({"vip": {True: 0.6, False: 0.3}}).at(1.0).row_weights("a test")
+    weights = study.towards({"vip": {True: 0.6, False: 0.3}}).at(1.0)._row_weights("a test")
     assert np.average((X["vip"] == True).fillna(False), weights=weights) == pytest.approx(0.6)  # noqa: E712
     assert np.average(X["vip"].isna(), weights=weights) == pytest.approx(0.1)
     with pytest.raises(ts.InputError, match="Give both"):
@@ -348,7 +348,7 @@ def test_levels_of_a_bool_column_with_gaps():
 def test_a_level_of_numbers_is_named_as_it_is_shown():
     X = pd.DataFrame({"age": np.arange(90.0), "k": np.resize([0, 1, 2], 90)})
     study = ts.Study.from_predictions(X, X["age"] > 40, X["age"] > 50, categorical_features=["k"])
-    found = study.towards({"k": {np.int64(0): 0.2, 1.0: 0.3, "2": 0.5}}).at(1.0).row_weights("a test")
+    found = study.towards({"k": {np.int64(0): 0.2, 1.0: 0.3, "2": 0.5}}).at(1.0)._row_weights("a test")
     assert np.bincount(X["k"], found) / found.sum() == pytest.approx([0.2, 0.3, 0.5])
 
 

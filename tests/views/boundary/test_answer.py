@@ -119,9 +119,9 @@ def test_several_points_are_told_apart():
 def test_a_sample_on_two_components():
     result = found(explainer="pls")
     projection = first(result)["projection"]
-    points, codes = result.numbers.inspection.explanation.projection
+    points, codes = result._numbers.inspection.explanation.projection
     n = min(len(codes), module.MOST_POINTS)
     np.testing.assert_allclose(projection["first"], points[:n, 0], atol=1e-4)
-    assert projection["flipped"] == (codes[:n] != result.numbers.label[0]).astype(int).tolist()
+    assert projection["flipped"] == (codes[:n] != result._numbers.label[0]).astype(int).tolist()
     assert f"{sum(projection['flipped']):,} of them not decided b" in projection["words"]
     assert first(found())["projection"] is None

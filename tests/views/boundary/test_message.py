@@ -33,8 +33,8 @@ def test_rows_by_number_and_label(row_filter, text, n):
 def test_rows_of_a_classifier():
     result = found()
     table = row_table(result)
-    np.testing.assert_array_equal(table.predicted, result.source.outcomes.predicted)
-    np.testing.assert_array_equal(table.truth, result.source.outcomes.truth)
+    np.testing.assert_array_equal(table.predicted, result.source._outcomes.predicted)
+    np.testing.assert_array_equal(table.truth, result.source._outcomes.truth)
     assert len(table.bytes()) == 12 * write_boundary.N_ROWS
 
 

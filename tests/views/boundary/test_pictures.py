@@ -12,7 +12,7 @@ def wire(**options):
     found = write_boundary.word_study().boundary(
         7, random_state=0, progress=False, metric="euclidean", n_samples=40, **options
     )
-    return found, answers_wire(found, "", shape=read_shape(write_boundary.IMAGE, found.numbers))
+    return found, answers_wire(found, "", shape=read_shape(write_boundary.IMAGE, found._numbers))
 
 
 def parts(answers, k=0):

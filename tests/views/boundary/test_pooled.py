@@ -83,7 +83,7 @@ def test_what_is_weighed_by_no_stress_says_so(pooled: PooledBoundary) -> None:
     assert new.message["rows"] == "12 new rows"
     assert "new rows" in new.message["unstressable"]
     assert new.message["facts"]["share"] is None
-    alone = PooledBoundary.of(replace(pooled.boundaries, source=None), None, 0.95)
+    alone = PooledBoundary._of(replace(pooled.boundaries, source=None), None, 0.95)
     view = alone.widget(stress=STRESS)
     assert "left its study" in view.message["unstressable"]
     assert view.message["n_rows"] == 0
@@ -173,7 +173,7 @@ def test_a_sparse_column_that_never_changes_is_not_stressed() -> None:
 
 def test_the_rows_pooled_go_along_with_what_is_decided_of_them(pooled: PooledBoundary) -> None:
     view = pooled.widget()
-    np.testing.assert_allclose(read(view, "distances"), pooled.boundaries.numbers.inspection.distance, rtol=1e-6)
+    np.testing.assert_allclose(read(view, "distances"), pooled.boundaries._numbers.inspection.distance, rtol=1e-6)
     labels = [view.message["labels"][code] for code in read(view, "decisions")]
     assert labels == pooled.boundaries.frame["predicted"].tolist()
     assert (view.message["given"], view.message["n_given"], view.message["n_errors"]) == ("rows", 40, 0)
@@ -275,7 +275,7 @@ def test_pooling_that_is_given_up_or_fails_leaves_what_is_shown() -> None:
         gate.wait(20)
         assert callback(1, 2)
 
-    view.result.source.pooled_boundary_from = held
+    view.result.source._pooled_boundary_from = held
     view.compute += 1
     assert view.progress["doing"]
     view.stop += 1
@@ -292,7 +292,7 @@ def test_what_cannot_be_pooled_says_why(pooled: PooledBoundary) -> None:
     left = PooledBoundaryView(pickle.loads(pickle.dumps(pooled)), selection=[3])
     left.compute += 1
     assert "left behind" in left.progress["error"]
-    alone = PooledBoundary.of(replace(pooled.boundaries, source=None), None, 0.95)
+    alone = PooledBoundary._of(replace(pooled.boundaries, source=None), None, 0.95)
     assert "left its study" in PooledBoundaryView(alone).message["offline"]
     with pytest.raises(traitlets.TraitError, match="between 0 and 199; got 200"):
         pooled.widget(selection=[200])

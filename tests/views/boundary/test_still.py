@@ -13,7 +13,7 @@ def drawn(**options):
     found = write_boundary.word_study().boundary(
         7, random_state=0, progress=False, metric="euclidean", n_samples=40, bounds=bounds, **options
     )
-    return found, boundary_pictures(found, read_shape(write_boundary.IMAGE, found.numbers))
+    return found, boundary_pictures(found, read_shape(write_boundary.IMAGE, found._numbers))
 
 
 def pixels(page, k):

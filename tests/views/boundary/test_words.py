@@ -9,7 +9,7 @@ def found():
 
 def message():
     result = found()
-    return words_message(write_boundary.MESSAGE, result.numbers, result.direction.to_numpy()), result
+    return words_message(write_boundary.MESSAGE, result._numbers, result.direction.to_numpy()), result
 
 
 def test_words_are_weighed_and_absent_ones_stand_by_where_they_lead():

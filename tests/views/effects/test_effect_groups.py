@@ -54,10 +54,10 @@ def test_groups_are_those_of_python(kind, stress):
     assert [one["label"] for one in view.groups["groups"]] == [group.label for group in found.groups]
     assert [one["n_rows"] for one in view.groups["groups"]] == [group.n_rows for group in found.groups]
     assert [one["ess"] for one in view.groups["groups"]] == pytest.approx([group.ess for group in found.groups])
-    curves, gaps = numbers(view, len(found.groups), len(effect.axes[0]))
+    curves, gaps = numbers(view, len(found.groups), len(effect._axes[0]))
     for k, sent in enumerate([*found.curves[:3]]):
         np.testing.assert_allclose(curves[0, :, k], sent[:, 0], rtol=1e-5, atol=1e-6)
-    assert np.array(LEVELS, object)[curves[0, :, 3].astype(int)].tolist() == found.point_levels.tolist()
+    assert np.array(LEVELS, object)[curves[0, :, 3].astype(int)].tolist() == found._point_levels.tolist()
     apart = found.gaps_of_curves
     for k, sent in enumerate([apart.largest, apart.smallest, apart.gap, apart.gap_lower, apart.gap_upper]):
         np.testing.assert_allclose(gaps[0, k], sent[0], rtol=1e-5, atol=1e-5)
@@ -72,7 +72,7 @@ def test_of_several_classes_all_are_sent():
     effect = ts.Study(model, X, progress=False).effect("age", grid=4)
     with closing(effect.widget(by="sex", target_class="b")) as view:
         view.wait(20)
-        curves, _ = numbers(view, 2, len(effect.axes[0]), 3)
+        curves, _ = numbers(view, 2, len(effect._axes[0]), 3)
         np.testing.assert_allclose(curves[:, :, 0].swapaxes(0, 1), effect.by("sex").curves.effect, rtol=1e-5)
         sent = view.groups
         view.target_class = "c"

@@ -31,7 +31,7 @@ def test_curves_that_rows_share_are_sent_once():
     )
     effect = study.effect("x", grid=6)
     part = encode_effect(effect, 4e6)
-    curves = effect.computed.curves().astype("<f4")
+    curves = effect._computed.curves().astype("<f4")
     n_points = curves.shape[-1]
     assert part.integers.shape == (60,)
     assert sorted(set(part.integers)) == list(range(6))

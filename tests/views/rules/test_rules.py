@@ -30,7 +30,7 @@ def test_setting_a_row_searches_it():
 def test_setting_pi_searches_under_it():
     view = RulesView(found(LEVELS), pi=0.6)
     view.wait(60)
-    assert view.answer["pi"] == view.result.spec.pi == 0.6
+    assert view.answer["pi"] == view.result._spec.pi == 0.6
     assert all(rule["sdp_min"] >= 0.6 for rule in view.answer["rules"])
     view.close()
 
@@ -38,11 +38,11 @@ def test_setting_pi_searches_under_it():
 def test_setting_t_searches_under_it():
     view = RulesView(found_value(LEVELS))
     quantile = view.t
-    assert view.result.spec.t == "q95"
+    assert view.result._spec.t == "q95"
     view.t = 400.0
     assert view.progress["doing"] == "Searching the rules of row 3 at π = 0.7 within ± 20"
     view.wait(60)
-    assert (view.answer["same"]["t"], view.result.spec.t, view.progress) == (400.0, 400.0, {})
+    assert (view.answer["same"]["t"], view.result._spec.t, view.progress) == (400.0, 400.0, {})
     assert view.answer["same"]["high"] - view.answer["same"]["decided"] == pytest.approx(20)
     view.t = quantile
     view.wait(60)
@@ -54,7 +54,7 @@ def test_a_t_left_alone_stays_a_quantile():
     view = RulesView(found_value(LEVELS))
     view.row = MISSING
     view.wait(60)
-    assert (view.answer["row"], view.result.spec.t, view.progress) == (MISSING, "q95", {})
+    assert (view.answer["row"], view.result._spec.t, view.progress) == (MISSING, "q95", {})
     assert view.t == view.answer["same"]["t"]
     view.close()
 
@@ -107,7 +107,7 @@ def test_values_of_their_own_are_searched_again():
 
 def test_an_error_is_said(monkeypatch):
     view = RulesView(found(LEVELS))
-    monkeypatch.setattr(type(view.result.source), "rules_from", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(type(view.result.source), "_rules_from", lambda *_, **__: 1 / 0)
     view.row = MISSING
     view.wait(60)
     assert view.progress == {"row": MISSING, "pi": 0.9, "doing": "", "error": "division by zero"}

@@ -16,8 +16,8 @@ def names(message, size, place):
 def test_each_set_that_was_tried_is_sent():
     result = found(LEVELS)
     message = subsets_wire(result)
-    numbers = result.explanation.numbers
-    columns = [column.name for column in result.explanation.columns]
+    numbers = result.explanation._numbers
+    columns = [column.name for column in result.explanation._columns]
     wanted = {
         frozenset(columns[j] for j in subset): sdp for subset, sdp in zip(numbers.subsets, numbers.sdp, strict=True)
     }

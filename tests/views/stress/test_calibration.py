@@ -122,7 +122,7 @@ def test_what_cannot_be_is_refused(groups, name, value, words):
 
 def test_a_group_without_one_of_the_classes_says_so():
     study = every.study()
-    lone = np.where((study.truth == 0) & (np.arange(160) % 2 == 0), "lone", "rest")
+    lone = np.where((study._true_values == 0) & (np.arange(160) % 2 == 0), "lone", "rest")
     shown = study.calibration(n_bins=2, by=lone).widget().shown
     slope = shown["groups"][0]["measures"][2]
     assert (slope["value"], slope["level"]) == (None, "unreliable")

@@ -49,7 +49,7 @@ def test_past_the_budget_the_kernel_says_what_is_in_each_place(weighted):
     assert "in_kernel" not in here.message["outcomes"]["confusion"]
     places = elsewhere.message["outcomes"]["confusion"]["in_kernel"]
     weight = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    truth, predicted = study.outcomes.truth, study.outcomes.predicted
+    truth, predicted = study._outcomes.truth, study._outcomes.predicted
     elsewhere.stress = {"taus": {"age": 0.3}, "hold": "none"}
     elsewhere.wait(30)
     after = joint.at({"age": 0.3}).weights
@@ -69,8 +69,8 @@ def test_past_the_budget_the_kernel_says_what_is_in_each_place(weighted):
 
 def test_the_share_of_a_place_has_the_interval_of_a_metric_that_counts_its_rows():
     joint = binary_study().joint_stress(metrics=["portion_yes"])
-    answer = joint.answer({"age": 0.3})
+    answer = joint._answer({"age": 0.3})
     predicted = [answer.confusion[place].value for place in (1, 3)]
     assert sum(predicted) == pytest.approx(answer.estimates[0].value)
     of_regression = regression_study().joint_stress()
-    assert of_regression.answer({of_regression.feature_names[0]: 0.1}).confusion == ()
+    assert of_regression._answer({of_regression.feature_names[0]: 0.1}).confusion == ()

@@ -15,7 +15,7 @@ from tauscope.views.stress.curves_message import n_taus_within, stress_curves_wi
 def test_buffers_hold_the_curves_of_the_fine_grid(weighted):
     result = binary_result(weighted)
     wire = stress_curves_wire(result, n_taus=5)
-    fine = result.at(5).curves
+    fine = result.at(5)._curves
     p, n_metrics, n_taus = fine.value.shape
     curves = np.frombuffer(unpack(wire.curves), "<f4").reshape(p, n_metrics, n_taus, 3)
     population = np.frombuffer(unpack(wire.population), "<f4").reshape(p, n_taus, 7)
@@ -41,7 +41,7 @@ def test_histograms_are_shares_before_and_after(weighted):
         np.testing.assert_allclose(shares.sum(1), 1, rtol=1e-3)
         values = feature.values()
         seen = ~np.isnan(values)
-        weight = None if result.sample_weight is None else result.sample_weight[seen]
+        weight = None if result._sample_weight is None else result._sample_weight[seen]
         counts, _ = np.histogram(np.clip(values[seen], edges[0], edges[-1]), edges, weights=weight)
         np.testing.assert_allclose(shares[2], counts / counts.sum(), atol=1e-5)
     assert start == len(bars)
@@ -110,7 +110,7 @@ def test_curves_of_another_model_come_along_in_the_same_order():
     wire = stress_curves_wire(mine, n_taus=5, beside=theirs)
     assert wire.message["beside"] == "predictions"
     sent = np.frombuffer(unpack(wire.beside), "<f4").reshape(len(mine.features), 1, 5, 3)
-    assert_drawn(sent[..., :1], theirs.at(5).curves.value[..., None])
+    assert_drawn(sent[..., :1], theirs.at(5)._curves.value[..., None])
     assert (stress_curves_wire(mine, n_taus=5).beside, stress_curves_wire(mine).message["beside"]) == (b"", "")
     for wrong in (study.stress_curves(taus=5), other.stress_curves("age", metrics=["error_rate"], taus=5)):
         with pytest.raises(ts.InputError, match="share their axes; their"):

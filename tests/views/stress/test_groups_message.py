@@ -20,7 +20,7 @@ def test_numbers_are_those_of_python():
     table = numbers(wire).reshape(len(message["blocks"]), n_taus, -1)
     cells = table[:, :, : 5 * n_groups * n_metrics].reshape(-1, n_taus, n_groups, n_metrics, 5)
     for at, shift in enumerate(("marginal", "within")):
-        found = curves.by(QUOTED, within=shift == "within").curves
+        found = curves.by(QUOTED, within=shift == "within")._curves
         p = len(curves.features)
         own = slice(at * p, (at + 1) * p)
         np.testing.assert_allclose(cells[own, ..., 0], found.value.transpose(0, 3, 1, 2), rtol=1e-6)

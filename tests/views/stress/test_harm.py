@@ -78,7 +78,7 @@ def test_the_stress_of_a_bar_is_answered_with_the_numbers_of_its_row(study, view
 @pytest.mark.slow
 @pytest.mark.parametrize("hold", ["means", "uncorrelated"])
 def test_a_bar_holds_what_the_curves_held(study, hold):
-    two = ts.Study.from_predictions(study.X[["age", "pay"]], study.y, study.outcomes.predicted)
+    two = ts.Study.from_predictions(study.X[["age", "pay"]], study.y, study._outcomes.predicted)
     view = two.stress_curves(hold=hold, taus=3).harm("error_rate").widget()
     assert view.message["hold"] == hold
     joint = two.joint_stress()

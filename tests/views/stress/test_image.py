@@ -46,7 +46,7 @@ def test_unknown_arguments_are_refused(image):
 def test_buffers_hold_the_arrays_on_a_finer_grid(view, image):
     taus = view.message["taus"]
     assert len(taus) == 21
-    fine = image.at(taus).curves
+    fine = image.at(taus)._curves
     answers = np.frombuffer(view.answers, "<f4").reshape(len(image.metric_names), 21, 3, 12)
     np.testing.assert_allclose(answers[:, :, 0], fine.value.transpose(1, 2, 0), rtol=1e-6)
     np.testing.assert_allclose(answers[:, :, 2], fine.upper.transpose(1, 2, 0), rtol=1e-6)

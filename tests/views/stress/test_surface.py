@@ -62,12 +62,12 @@ def test_unknown_arguments_are_refused(surface):
 
 def test_buffers_hold_the_arrays(view, surface):
     answers = np.frombuffer(unpack(view.answers), "<f4").reshape(len(surface.metric_names), 5, 5, 3)
-    assert_drawn(answers[..., :1], surface.surface.value[..., None], (1, 2))
+    assert_drawn(answers[..., :1], surface._surface.value[..., None], (1, 2))
     population = np.frombuffer(unpack(view.population), "<f4").reshape(5, 5, 6)
-    np.testing.assert_allclose(population[..., 0], surface.surface.ess, rtol=1e-6)
-    np.testing.assert_allclose(population[..., 4], surface.surface.n_carriers)
-    np.testing.assert_allclose(population[..., 5], surface.surface.carried, rtol=1e-6)
-    assert view.message["sides"][0]["targets"] == surface.surface.target[0].tolist()
+    np.testing.assert_allclose(population[..., 0], surface._surface.ess, rtol=1e-6)
+    np.testing.assert_allclose(population[..., 4], surface._surface.n_carriers)
+    np.testing.assert_allclose(population[..., 5], surface._surface.carried, rtol=1e-6)
+    assert view.message["sides"][0]["targets"] == surface._surface.target[0].tolist()
 
 
 def test_shown_as_a_widget_with_text_beside_it(surface, view):

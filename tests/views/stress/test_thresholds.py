@@ -118,8 +118,8 @@ def test_under_keeps_every_option(groups):
     assert back.reweighting is None
     assert (back.grouped_by, back.costs, back.confidence) == (groups.grouped_by, groups.costs, groups.confidence)
     plain = every.study().threshold_curves(confidence=0.8, quantile=0.1)
-    assert plain.under(MOVED).options["thresholds"] is None
-    assert (plain.under(MOVED).confidence, plain.options["quantile"]) == (0.8, 0.1)
+    assert plain.under(MOVED)._options["thresholds"] is None
+    assert (plain.under(MOVED).confidence, plain._options["quantile"]) == (0.8, 0.1)
 
 
 def test_a_stress_that_cannot_be_met_says_why(view):
@@ -157,7 +157,7 @@ def test_groups_take_one_threshold_or_one_each(groups):
 
 def test_it_opens_where_there_is_something_to_decide(plain):
     study = every.study()
-    follows_none = ts.Study.from_predictions(study.X, study.truth, (np.arange(160) % 2), study.score)
+    follows_none = ts.Study.from_predictions(study.X, study._true_values, (np.arange(160) % 2), study.score)
     found = follows_none.threshold_curves()
     assert found.present is None
     assert found.widget().thresholds == [found.best["threshold"].item()]

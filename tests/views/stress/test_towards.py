@@ -49,7 +49,7 @@ def test_every_amount_is_that_of_the_result(view, result):
         tables = np.concatenate([there.metrics[columns] for columns in both])
         np.testing.assert_allclose(metrics, tables, rtol=1e-5, atol=1e-6)
         assert step["beyond"] == there.metrics["beyond_chance"].tolist()
-        assert step["compared"] == " ".join(there.compared)
+        assert step["compared"] == " ".join(there._compared)
         by_name = there.balance.set_index("feature").loc[[one["name"] for one in view.message["features"]]]
         np.testing.assert_allclose(balance, by_name[["mean_after", "smd_after"]], rtol=1e-4, atol=1e-5)
         assert step["reliability"] == there.metrics["reliability"].tolist()

@@ -76,7 +76,7 @@ def test_a_place_of_the_matrix_is_selected_where_the_rows_are(workspace):
         workspace._handle_custom_msg({**request, "state": {"selection": [0]}}, [])
         return heard[-1]
 
-    outcomes = workspace.study.outcomes
+    outcomes = workspace.study._outcomes
     for place in range(4):
         assert ask(place)["state"] == "done"
         inside = (outcomes.truth == place // 2) & (outcomes.predicted == place % 2)

@@ -63,12 +63,12 @@ def test_a_page_takes_the_comparison_along(workspace, pair, tmp_path):
 
 def test_curves_of_both_share_their_axes(workspace, pair):
     first, second = pair
-    assert workspace.curves__message["beside"] == second.model_name
+    assert workspace.curves__message["beside"] == second._model_name
     names = [metric["name"] for metric in workspace.curves__message["metrics"]]
     there = np.frombuffer(unpack(workspace.curves__beside), "<f4").reshape(
         -1, len(names), len(workspace.curves__message["taus"]), 3
     )
     place = workspace.curves__message["taus"].index(0)
-    wrong = (second.predicted != first.truth).mean()
+    wrong = (second.predicted != first._true_values).mean()
     assert there[0, names.index("error_rate"), place, 0] == pytest.approx(wrong)
     assert saved_state(workspace)["results"]["curves"] is workspace.beside

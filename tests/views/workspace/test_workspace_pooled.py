@@ -77,7 +77,7 @@ def test_the_columns_are_those_of_the_sliders(study, workspace):
     assert view.columns is workspace.joint__columns
     assert not any(workspace.has_trait(f"pooled__{name}") for name in ("columns", "columns_message", "row_weights"))
     assert workspace.pooled__directions == view.directions
-    past = ts.Study(study.require_model("").model, study.X, study.y, progress=False)
+    past = ts.Study(study._require_model("").model, study.X, study.y, progress=False)
     made = past.workspace(inside={"joint": {"budget": 100}})
     unshipped = show(made)
     assert (unshipped.pooled_in_page, unshipped.message["listed"]) == (False, True)

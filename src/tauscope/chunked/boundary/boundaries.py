@@ -17,7 +17,6 @@ from tauscope.study.rows import choose_rows
 from tauscope.study.study import Study
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
     from tauscope.results.boundary.numbers import BoundaryNumbers
     from tauscope.results.boundary.spec import BoundarySpec
     from tauscope.rows.passes import Passes
@@ -42,7 +41,7 @@ class ChunkOptions:
     certify: bool
 
 
-def chunked_boundaries(passes: Passes, rivals: Study, options: ChunkOptions, source: Source) -> Boundaries:
+def chunked_boundaries(passes: Passes, rivals: Study, options: ChunkOptions, source: Study) -> Boundaries:
     """Search every chunk among the rivals, and put the results one after the other.
 
     Parameters
@@ -51,7 +50,7 @@ def chunked_boundaries(passes: Passes, rivals: Study, options: ChunkOptions, sou
     rivals : Study
         Handed to each process once: its rows are the rivals, and give the units of distance.
     options : ChunkOptions
-    source : Source
+    source : Study
         The study of the chunks.
 
     Returns
@@ -63,7 +62,7 @@ def chunked_boundaries(passes: Passes, rivals: Study, options: ChunkOptions, sou
     if found is None:
         raise InputError("Rows to inspect must be one at least; the chunks have none.")
     numbers = replace(found.numbers, row=np.arange(found.numbers.n))
-    return Boundaries(found.spec, numbers, rivals.model_name, found.notes, source=source)
+    return Boundaries(found.spec, numbers, rivals._model_name, found.notes, source=source)
 
 
 def rivals_study(reader: Reader, rivals: Any) -> Study:

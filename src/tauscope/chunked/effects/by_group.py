@@ -95,8 +95,8 @@ def effect_by_group(
     _check(effect, within=within)
     refuse_scenario(stress, "sample().effect(…).by(by, stress)")
     check_rereadable(self, "Curves by group read")
-    self.check_model("Curves by group ask")
-    check_spec(effect.spec)
+    self._check_model("Curves by group ask")
+    check_spec(effect._spec)
     check_fraction("quantile", quantile, 0.5)
     with self._bars(True):
         rows = self._as_rows()
@@ -132,7 +132,7 @@ def _move(study: ChunkedBase, rows: InChunks, groups: ChunkedGroups, stress: Any
     if stress is None:
         return _Moved(NoTilt(float(weight.sum())), weight / weight.sum(), None)
     if isinstance(stress, Reweighting):
-        stress.check_usable(rows.summed.n_rows)
+        stress._check_usable(rows.summed.n_rows)
         stress, quantile = stress.stress, stress.quantile
     solved = solve_stress(cast("Asked", study), rows, with_names(as_stress(stress), study), quantile)
     assert solved.found is not None
@@ -147,13 +147,13 @@ def _sum(
     study: ChunkedBase, passes: Passes, schema: Schema, effect: FeatureEffect, groups: ChunkedGroups, moved: _Moved
 ) -> list[AnswersOfGroup]:
     """Call the model on every chunk, and add up the answers of each group."""
-    computed, spec = effect.computed, effect.spec
+    computed, spec = effect._computed, effect._spec
     extremes: tuple[tuple[float, float], ...] = ()
     if spec.kind == "cd":
         values: tuple[FeatureValues, ...] | None = passes.total(take_values, schema, computed.columns, plus=add_each)
         assert values is not None
         extremes = tuple(one.extremes for one in values)
-    options = response_options(passes, schema, study.reader, spec, computed.columns)
+    options = response_options(passes, schema, study._reader, spec, computed.columns)
     added = passes.total(
         sum_answers_by_group,
         options,
@@ -170,7 +170,7 @@ def _sum(
 def _result(
     study: ChunkedBase, effect: FeatureEffect, groups: ChunkedGroups, moved: _Moved, sums: list[AnswersOfGroup]
 ) -> EffectByGroup:
-    computed, totals = effect.computed, moved.totals
+    computed, totals = effect._computed, moved.totals
     assert isinstance(computed, ChunkedEffect)
 
     def under(level: float) -> list[GroupCurve]:
@@ -189,10 +189,10 @@ def _result(
         population=_population(effect, moved, sums),
         curves=curves,
         gaps_of_curves=gaps_of_curves(under, curves.effect, effect.confidence),
-        judged=tuple(_judge(one) for one in sums),
-        extra_notes=notes_of_groups(groups.labels, found),
+        _judged=tuple(_judge(one) for one in sums),
+        _extra_notes=notes_of_groups(groups.labels, found),
         n_model_rows=sum(one.n_model_rows for one in sums),
-        source=study.as_source(),
+        source=study._as_source(),
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -30,7 +30,6 @@ from tauscope.effects import ChunkedEffect, Grid, Interval
 from tauscope.effects.curves.accumulated import bin_edges
 from tauscope.effects.curves.chunked import BinSums, GroupSums, effect_of_bins, effect_of_groups
 from tauscope.errors import InputError
-from tauscope.results.base import Source
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.spec import EffectSpec, Spacing
 from tauscope.rows.passes import Passes
@@ -45,6 +44,7 @@ from tauscope.study.stress.curves import check_fraction
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
+    from tauscope.study.study import Study
 
 ChunkedKind = Literal["pd", "cd", "ale"]
 
@@ -72,13 +72,13 @@ def check_spec(spec: EffectSpec) -> None:
 
 def check_rereadable(study: ChunkedBase, what: str) -> None:
     """Refuse chunks that can be read only once; `what` reads them."""
-    if isinstance(study.source, ChunkSource) and study.source.once:
+    if isinstance(study._source, ChunkSource) and study._source.once:
         raise InputError(f"{what} the rows several times; got an iterator. Give a list, or a function.")
 
 
-def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectSpec, source: Source) -> FeatureEffect:
+def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectSpec, source: Study) -> FeatureEffect:
     """Compute the curve of one feature, or the surface of two; see `tauscope.ChunkedStudy.effect`."""
-    positions = effect_positions(cast(Any, schema), spec.feature)
+    positions = effect_positions(schema, spec.feature)
     values: tuple[FeatureValues, ...] | None = passes.total(take_values, schema, positions, plus=add_each)
     assert values is not None
     columns = tuple(_column(schema, p, one) for p, one in zip(positions, values, strict=True))
@@ -97,15 +97,15 @@ def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectS
     computed = _compute(passes, spec, options, positions, grids, values, interval)
     names = tuple(schema.feature_names[p] for p in positions)
     return FeatureEffect(
-        spec=replace(spec, feature=names, grid=settled_grid(spec.grid, sizes)),
-        axes=tuple(make_axis(column, grid) for column, grid in zip(columns, computed.grids, strict=True)),
+        _spec=replace(spec, feature=names, grid=settled_grid(spec.grid, sizes)),
+        _axes=tuple(make_axis(column, grid) for column, grid in zip(columns, computed.grids, strict=True)),
         quantity=quantity,
-        classes=classes,
-        computed=computed,
-        computed_from="model",
-        call=call,
-        extra_notes=tuple(notes),
-        weighted=reader.options.sample_weight is not None,
+        _classes=classes,
+        _computed=computed,
+        _computed_from="model",
+        _call=call,
+        _extra_notes=tuple(notes),
+        _weighted=reader.options.sample_weight is not None,
         model_name=schema.model_name,
         n_rows=schema.n_rows,
         ess=schema.ess,

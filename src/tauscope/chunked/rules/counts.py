@@ -117,7 +117,7 @@ def count_on_others(
     if not rules:
         return rules
     made_on = keys[study_forest(study, spec).training]
-    options = CountOptions(rules, study.output_spec, spec.explained, seed_of(spec.random_state), made_on)
+    options = CountOptions(rules, study._output_spec, spec.explained, seed_of(spec.random_state), made_on)
     sums: RuleSums | None = passes.total(_count_chunk, options, plus=RuleSums.__add__)
     return tuple(
         replace(rule, held_out=None if sums is None else sums.share(place)) for place, rule in enumerate(rules)

@@ -98,7 +98,7 @@ def rules(
     """
     study, keys = _rules_sample(self, sample, options, progress)
     found = study.rules(row, max_rules=max_rules, **options)
-    return replace(found, rules=_counted(self, study, keys, found.spec, found.rules, progress))
+    return replace(found, rules=_counted(self, study, keys, found._spec, found.rules, progress))
 
 
 def same_decision(
@@ -132,7 +132,7 @@ def same_decision(
     study, _ = _rules_sample(self, sample, options, progress)
     probabilities = OwnDecisions.of(study, subset, options)
     with self._bars(progress):
-        sdp = chunked_same_decision(self.passes(), probabilities, study.output_spec)
+        sdp = chunked_same_decision(self._passes(), probabilities, study._output_spec)
     return pd.Series(sdp, name="sdp")
 
 
@@ -167,7 +167,7 @@ def swing_rules(
     """
     study, keys = _rules_sample(self, sample, options, progress)
     found = study.swing_rules(row, max_rules=max_rules, prove=prove, **options)
-    counted = _counted(self, study, keys, found.spec, tuple(one.rule for one in found), progress)
+    counted = _counted(self, study, keys, found._spec, tuple(one.rule for one in found), progress)
     swings = tuple(replace(one, rule=rule) for one, rule in zip(found, counted, strict=True))
     return replace(found, swings=swings)
 
@@ -204,13 +204,13 @@ def rule_list(
     """
     study, keys = _rules_sample(self, sample, options, progress)
     found = study.rule_list(share=share, max_rules=max_rules, n_rows=n_rows, prove=prove, **options)
-    return replace(found, rules=_counted(self, study, keys, found.spec.rules, found.rules, progress))
+    return replace(found, rules=_counted(self, study, keys, found._spec.rules, found.rules, progress))
 
 
 def _rules_sample(self: ChunkedBase, n: int, options: ForestOptions, progress: bool) -> tuple[Study, Ints]:
     """Return the sample that rules are made on; in the options a generator gives way to its seed."""
     options["random_state"] = seed_of(options.get("random_state", 0))
-    return self.sampled(n, options["random_state"], progress)
+    return self._sampled(n, options["random_state"], progress)
 
 
 def _counted(
@@ -218,4 +218,4 @@ def _counted(
 ) -> tuple[Rule, ...]:
     """Return rules with coverage and precision of all rows but those their forest was fitted on."""
     with self._bars(progress):
-        return count_on_others(self.passes(), study, keys, spec, rules)
+        return count_on_others(self._passes(), study, keys, spec, rules)

@@ -73,13 +73,13 @@ def sketch_curves(
     n = len(every)
     return StressCurves(
         features=chosen,
-        curves=curves.at(range(n)),
+        _curves=curves.at(range(n)),
         skipped=skipped,
         n_rows=sums.n_rows,
         model_name=sums.plan.model_name,
         task=sums.plan.outputs.task,
-        options=CurvesOptions(float(level), None if metrics is None else tuple(names or ()), float(confidence)),
-        warned=_say_bounds(bounds, curves.value[:, n:]),
+        _options=CurvesOptions(float(level), None if metrics is None else tuple(names or ()), float(confidence)),
+        _warned=_say_bounds(bounds, curves.value[:, n:]),
     )
 
 

@@ -59,9 +59,9 @@ def curves_by_group(self: ChunkedBase, curves: StressCurves, by: Any, *, within:
             "A shift within groups needs the rows in memory: the end of τ of each group is a quantile of its own rows. "
             "Use a sample: sample().stress_curves(…).by(…, within=True), or a study of chunks of one group."
         )
-    options, names = curves.options, list(curves.metric_names)
+    options, names = curves._options, list(curves.metric_names)
     sketch(self, quantile=options.quantile, metrics=names, progress=options.progress)
-    whole = self.sums[options.quantile]
+    whole = self._sums[options.quantile]
     scaled, units = whole.in_data_units()
     metrics = choose(whole.plan.metrics(units, whole.probable, whole.tails(units)), names)
     of_ranks = [metric.name for metric in metrics if metric.ranking is not None]
@@ -72,8 +72,8 @@ def curves_by_group(self: ChunkedBase, curves: StressCurves, by: Any, *, within:
         )
     features = attach_sums(select_features(make_columns(scaled), curves.feature_names), scaled)
     with self._bars(options.progress):
-        passes = self.passes()
-        schema = self.schema(passes)
+        passes = self._passes()
+        schema = self._schema(passes)
         groups = read_groups_of_chunks(by, passes, schema)
         used = {feature.column for feature in features}
         places = [place for place, column in enumerate(whole.plan.columns) if column.name in used]
@@ -84,7 +84,7 @@ def curves_by_group(self: ChunkedBase, curves: StressCurves, by: Any, *, within:
     parts = [nothing + found[code] for code in range(len(groups.labels))]
     of_features = [attach_sums(features, _in_units(part, units)) for part in parts]
     grouped = [
-        _grouped(feature, [each[row] for each in of_features], scaled, options.quantile, curves.curves.multiplier[row])
+        _grouped(feature, [each[row] for each in of_features], scaled, options.quantile, curves._curves.multiplier[row])
         for row, feature in enumerate(features)
     ]
     own = [_own_metrics(part, units, whole.probable, names) for part in parts]
@@ -101,12 +101,12 @@ def _result(study: ChunkedBase, curves: StressCurves, groups: ChunkedGroups, com
         group_rows=groups.n_rows,
         shift="marginal",
         features=curves.features,
-        curves=computed,
-        confidence=curves.options.confidence,
-        quantile=curves.options.quantile,
+        _curves=computed,
+        confidence=curves._options.confidence,
+        quantile=curves._options.quantile,
         n_rows=curves.n_rows,
-        model_name=study.model_name,
-        source=study.as_source(),
+        model_name=study._model_name,
+        source=study._as_source(),
     )
 
 

@@ -34,7 +34,7 @@ class Outline:
         Of all rows, in the order of the names.
     """
 
-    columns: tuple[Column, ...]
+    _columns: tuple[Column, ...]
     names: tuple[str, ...]
     sums: FeatureSums
     sample_weight: None = None

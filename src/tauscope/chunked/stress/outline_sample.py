@@ -32,7 +32,7 @@ class SampledColumns:
     """
 
     key: Ints
-    columns: tuple[Column, ...]
+    _columns: tuple[Column, ...]
     n: int
 
     @property
@@ -42,7 +42,7 @@ class SampledColumns:
 
     def __add__(self, other: SampledColumns) -> SampledColumns:
         """Return the sample of both sets of rows."""
-        columns = tuple(_joined(a, b) for a, b in zip(self.columns, other.columns, strict=True))
+        columns = tuple(_joined(a, b) for a, b in zip(self._columns, other._columns, strict=True))
         return SampledColumns(np.concatenate([self.key, other.key]), columns, self.n).least()
 
     def least(self) -> SampledColumns:
@@ -50,7 +50,7 @@ class SampledColumns:
         if len(self.key) <= self.n:
             return self
         kept = self.key <= np.partition(self.key, self.n - 1)[self.n - 1]
-        return SampledColumns(self.key[kept], tuple(_taken(column, kept) for column in self.columns), self.n)
+        return SampledColumns(self.key[kept], tuple(_taken(column, kept) for column in self._columns), self.n)
 
     def as_study(self) -> StudyBase:
         """Return it in the place of a study, of which nothing but columns and number of rows is asked."""

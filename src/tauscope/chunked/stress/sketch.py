@@ -22,8 +22,8 @@ from tauscope.study.stress.curves import Features
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
     from tauscope.results.stress.equal_distance import Shift
+    from tauscope.study.study import Study
 
 
 class StressSketch:
@@ -91,7 +91,7 @@ class StressSketch:
         return tuple(column.name for column in self._sums.plan.columns)
 
     @property
-    def task(self) -> str:
+    def _task(self) -> str:
         """One of "binary", "multiclass", "regression"."""
         return self._sums.plan.outputs.task
 
@@ -209,23 +209,23 @@ class StressSketch:
         curves = sketch_curves(
             self._sums, features, taus=taus, quantile=quantile, metrics=metrics, confidence=confidence
         )
-        return replace(curves, source=cast("Source", self.without_model()))
+        return replace(curves, source=cast("Study", self._without_model()))
 
-    def equal_shifts(self, curves: StressCurves, metric: str, distance: float) -> list[Shift]:
+    def _equal_shifts(self, curves: StressCurves, metric: str, distance: float) -> list[Shift]:
         """Move every feature by one distance; see `StressCurves.harm`."""
         return sketch_shifts(self._sums, curves, metric, distance)
 
     @property
-    def model_name(self) -> str:
+    def _model_name(self) -> str:
         """Name of the model; "predictions" where there is none."""
         return self._sums.plan.model_name
 
     @property
-    def has_model(self) -> bool:
+    def _has_model(self) -> bool:
         """Whether there is a model that can be called, to take up rows."""
         return self._reader.model is not None
 
-    def without_model(self) -> Self:
+    def _without_model(self) -> Self:
         """Return the same sums without the model: what results of the sketch refer to, whatever rows it takes up."""
         return type(self)(self._sums, replace(self._reader, model=None))
 

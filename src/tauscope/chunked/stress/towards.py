@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
 def read_target(self: ChunkedBase, given: NewRows) -> Target:
     """Read what another sample says of a population, by the columns of all chunks."""
-    passes = self.passes()
-    schema = self.schema(passes)
+    passes = self._passes()
+    schema = self._schema(passes)
     return find_target(
-        self.outline(passes).as_study(),
+        self._read_outline(passes).as_study(),
         given,
         lambda: _answers(self, schema, given.X, given.y),
-        has_model=self.has_model,
+        has_model=self._has_model,
         rows=lambda: sample_columns(passes, schema),
     )
 
 
 def approach_chunks(self: ChunkedBase, target: Target, amount: float, price: float | None) -> Way:
     """Weight rows in chunks towards a population."""
-    passes = self.passes()
-    schema, outline = self.schema(passes), self.outline(passes)
-    features = default_features(outline.columns)[0]
+    passes = self._passes()
+    schema, outline = self._schema(passes), self._read_outline(passes)
+    features = default_features(outline._columns)[0]
     compared = [feature.name for feature in features if np.isfinite(target.means.get(feature.name, np.nan))]
     found = approach_chunked(
         target.margins,
@@ -65,20 +65,20 @@ def approach_chunks(self: ChunkedBase, target: Target, amount: float, price: flo
 
 def _answers(study: ChunkedBase, schema: Schema, X: Any, y: Any) -> Outcomes:
     """Ask the model about new rows in memory, and read their labels, as the chunks' own are read."""
-    options = replace(study.reader.options, target=None, sample_weight=None)
+    options = replace(study._reader.options, target=None, sample_weight=None)
     rows = as_frame(X)
     if nw.dependencies.is_into_dataframe(rows):
         rows = nw.from_native(rows, eager_only=True).select(list(schema.feature_names)).to_native()
-    chunk = replace(study.reader, options=options, names=schema.feature_names)((rows, y), "the new rows")
+    chunk = replace(study._reader, options=options, names=schema.feature_names)((rows, y), "the new rows")
     assert chunk is not None
     return replace(AlignedChunk(chunk, schema).outcomes, in_chunks=False)
 
 
 def _present_margins(study: ChunkedBase, passes: Passes, schema: Schema, margins: Margins, *, spread: bool) -> Margins:
     """Return the margins of the rows, with their covariance where it is needed; measured once for all of a way."""
-    known = study.present_margins
+    known = study._present_margins
     if (margins, spread) not in known:
-        outline = study.outline(passes)
+        outline = study._read_outline(passes)
         total = over_chunks(passes, schema)
         known[margins, spread] = measure_chunked_margins(
             margins.which, outline.sums, outline.names, total, spread=spread

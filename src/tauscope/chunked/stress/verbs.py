@@ -71,17 +71,17 @@ def sketch(
     check_fraction("quantile", quantile, 0.5)
     quantile = float(quantile)
     asked = list_requests(metrics) or []
-    made = self.sums.get(quantile)
+    made = self._sums.get(quantile)
     if made is not None:
         check_requests(made.plan.no_outcomes, asked)
         asked = [*made.plan.asked, *asked]
     if made is None or not {metric.name for metric in made.plan.metrics(made.plan.units, True)}.issuperset(asked):
         with self._bars(progress):
-            passes = self.passes()
-            first = self.first_pass(passes, ordered=True)
-            start = self.outputs(passes, first)
-            self.sums[quantile] = make_sums(passes, first, start, self.reader, quantile, asked)
-    return StressSketch(self.sums[quantile], self.reader)
+            passes = self._passes()
+            first = self._first_pass(passes, ordered=True)
+            start = self._outputs(passes, first)
+            self._sums[quantile] = make_sums(passes, first, start, self._reader, quantile, asked)
+    return StressSketch(self._sums[quantile], self._reader)
 
 
 def stress_curves(
@@ -125,15 +125,15 @@ def stress_curves(
     check_options("stress_curves", options, CURVES_OPTIONS)
     sums = sketch(self, quantile=quantile, metrics=metrics, progress=progress)
     curves = sums.stress_curves(features, taus=taus, metrics=metrics, confidence=confidence)
-    return replace(curves, warned=(*self.notes, *curves.warned), source=self.as_source())
+    return replace(curves, _warned=(*self.notes, *curves._warned), source=self._as_source())
 
 
 def equal_shifts(self: ChunkedBase, curves: StressCurves, metric: str, distance: float) -> list[Shift]:
     """Move every feature by one distance; see `StressCurves.harm`."""
-    options = curves.options
+    options = curves._options
     asked = None if options.metrics is None else [str(name) for name in options.metrics]
     sums = sketch(self, quantile=options.quantile, metrics=asked, progress=options.progress)
-    return sums.equal_shifts(curves, metric, distance)
+    return sums._equal_shifts(curves, metric, distance)
 
 
 def stress_image(
@@ -179,16 +179,16 @@ def stress_image(
     check_fraction("confidence", confidence, 1.0)
     sizes = image_shape(shape)
     n_pixels = int(np.prod(sizes))
-    if self.images is None or self.images[0].n_pixels != n_pixels:
+    if self._images is None or self._images[0].n_pixels != n_pixels:
         with self._bars(progress):
-            self.images = count_pixels(self.source, ImageReader(self.reader, n_pixels)).finish()
+            self._images = count_pixels(self._source, ImageReader(self._reader, n_pixels)).finish()
     return image_from_counts(
-        *self.images,
+        *self._images,
         sizes,
         taus=taus,
         quantile=float(quantile),
         metrics=metrics,
         confidence=float(confidence),
-        progress=self.shows_progress and progress,
-        model_name=self.model_name,
+        progress=self._shows_progress and progress,
+        model_name=self._model_name,
     )

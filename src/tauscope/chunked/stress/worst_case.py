@@ -98,9 +98,9 @@ def worst_case(
     if not isinstance(cast(object, metric), str):
         raise InputError(ONE_METRIC)
     with self._bars(progress):
-        passes = self.passes()
-        schema = replace(self.schema(passes), asked=(metric,))
-        outline = self.outline(passes)
+        passes = self._passes()
+        schema = replace(self._schema(passes), asked=(metric,))
+        outline = self._read_outline(passes)
         limits, reach = read_limits(outline.as_study(), within, reach, features)
         scored = no_outcomes(schema.outputs, labelled=schema.labelled, scored=True)
         check_requests(scored, (metric,))
@@ -147,7 +147,7 @@ def worst_case(
         within=limits,
         reach=None,
         weights=None,
-        sample_weight=None,
+        _sample_weight=None,
         n_rows=schema.n_rows,
         features=(),
         stress=None,
@@ -164,7 +164,7 @@ def worst_case(
         pareto_k=weights.rows.pareto_k,
         carriers=weights.carriers,
         status="found",
-        options={
+        _options={
             "features": None,
             "worse": side,
             "held_out": held_out,
@@ -172,20 +172,20 @@ def worst_case(
             "random_state": seed_of(options.get("random_state", 0)),
         },
         confidence=float(confidence),
-        model_name=self.model_name,
+        model_name=self._model_name,
         means=_means(outline, names, balance_of(sums, centres)),
-        source=self.as_source(),
+        source=self._as_source(),
     )
 
 
 def _features(outline: Outline) -> tuple[tuple[str, ...], Floats]:
-    names = tuple(feature.name for feature in default_features(outline.columns, None)[0])
+    names = tuple(feature.name for feature in default_features(outline._columns, None)[0])
     return names, outline.means(names)
 
 
 def _means(outline: Outline, names: tuple[str, ...], balance: Floats) -> tuple[MovedMean, ...]:
     """Return what the weights do to every feature, the largest difference first."""
-    features = [feature for feature in default_features(outline.columns, None)[0] if feature.name in names]
+    features = [feature for feature in default_features(outline._columns, None)[0] if feature.name in names]
     shifts = [
         (mean, now, (now - mean) / deviation if deviation > 0 else float("nan"))
         for mean, deviation, now, _ in balance.tolist()

@@ -16,7 +16,7 @@ WIDTH, ROW = 380, 44
 
 def draw(result: Boundaries) -> alt.LayerChart:
     """Draw the distances; see `Boundaries.chart`."""
-    numbers = result.numbers
+    numbers = result._numbers
     reached = numbers.inspection.label
     records: list[dict[str, Any]] = [
         {
@@ -45,5 +45,5 @@ def draw(result: Boundaries) -> alt.LayerChart:
         ],
         width=WIDTH,
         height=ROW * max(len(named), 1),
-        title=heading(result.caption, [f"{found_sentence(result)}. Diamond: median.", *result.notes]),
+        title=heading(result._caption, [f"{found_sentence(result)}. Diamond: median.", *result.notes]),
     )

@@ -35,12 +35,12 @@ def draw(
     if shape is not None:
         return draw_pictures(result, shape)
     if result.status != "found":
-        return bar_chart([], "change", SCALED[result.numbers.measure], [], boundary_heading(result))
+        return bar_chart([], "change", SCALED[result._numbers.measure], [], boundary_heading(result))
     return _changes(result, n_features) if kind == "changes" else _path(result)
 
 
 def _changes(result: Boundary, n_features: int) -> alt.LayerChart:
-    numbers = result.numbers
+    numbers = result._numbers
     scaled, point, start = scaled_changes(numbers)[0], numbers.inspection.point[0], numbers.start[0]
     order: list[int] = [int(j) for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0][:n_features]
     columns = numbers.columns
@@ -65,8 +65,8 @@ def _path(result: Boundary) -> alt.LayerChart:
         for length, answer, label in zip(path["length"], path["answer"], path["label"], strict=True)
         if np.isfinite(answer)
     ]
-    x = alt.X("length:Q", title=f"length along the direction, {UNITS[result.numbers.measure]}")
-    answer = in_line(ANSWERS[result.numbers.answer].format(result.predicted))
+    x = alt.X("length:Q", title=f"length along the direction, {UNITS[result._numbers.measure]}")
+    answer = in_line(ANSWERS[result._numbers.answer].format(result.predicted))
     y = alt.Y("answer:Q", axis=alt.Axis(title=answer))  # a title of the channel goes into an expression unescaped
     line = alt.Chart(inline(records))
     layers = [

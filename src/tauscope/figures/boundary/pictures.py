@@ -21,7 +21,7 @@ MANY = 100_000
 
 def draw_pictures(result: Boundary, shape: tuple[int, ...]) -> alt.HConcatChart:
     """Draw a boundary as pictures, those that are there; see `Boundary.chart`."""
-    numbers = result.numbers
+    numbers = result._numbers
     sizes = read_shape(shape, numbers)
     n_cells = 4 * sizes.height * sizes.width
     if n_cells > MANY:
@@ -46,7 +46,7 @@ def draw_pictures(result: Boundary, shape: tuple[int, ...]) -> alt.HConcatChart:
 
 def boundary_heading(result: Boundary) -> alt.TitleParams:
     """Make the title of every chart of a boundary: what was found, and what to doubt."""
-    return heading(result.caption, [f"{result.sentence}.", *(f"{reason}." for reason in result.reasons)])
+    return heading(result._caption, [f"{result.sentence}.", *(f"{reason}." for reason in result.reasons)])
 
 
 def _shades(shape: ImageShape, point: Floats, ends: Floats, name: str) -> alt.Chart:

@@ -53,7 +53,9 @@ def draw(result: PooledBoundary, *, n_features: int) -> alt.LayerChart:
         ],
         width=WIDTH,
         height=ROW * (2 if parted else 1) * len(table),
-        title=heading(result.caption, (f"Lines: {pooled_interval(result.confidence, result.weighted)}", *result.notes)),
+        title=heading(
+            result._caption, (f"Lines: {pooled_interval(result.confidence, result.weighted)}", *result.notes)
+        ),
     )
 
 

@@ -12,7 +12,7 @@ from tauscope.results.effects.text import extent, paragraph
 def draw(result: EffectAttack) -> alt.LayerChart:
     """Draw the curve before and after; see `EffectAttack.chart`."""
     effect, bound = result.before, result.coupling.bound
-    before = effect.computed.effect
+    before = effect._computed.effect
     words = (
         f"{METHODS[result.method].capitalize()}: {extent(effect)}.",
         *paragraph(f"{result.sentence[:1].upper()}{result.sentence[1:]}."),
@@ -23,6 +23,6 @@ def draw(result: EffectAttack) -> alt.LayerChart:
         result.after.effect,
         (before - bound, before + bound),
         (before - result.estimated, before + result.estimated),
-        marked=result.place,
+        marked=result._place,
     )
     return pair_chart(effect, pair, header(effect, *words), color=theme.ACCENT)

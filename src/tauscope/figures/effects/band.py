@@ -44,30 +44,30 @@ def band_chart(
     words : tuple of str
         Lines below the title.
     """
-    certified, paper, curve = bounds.certified, bounds.paper, effect.computed.effect
+    certified, paper, curve = bounds.certified, bounds.paper, effect._computed.effect
     outer = certified if paper is None else paper
     low, high = extremes(certified.lower, certified.upper, curve, *([] if after is None else [after]))
     outer_range = extremes(outer.lower, outer.upper)
     span = high - low
     low, high = max(min(low, outer_range[0]), low - span), min(max(high, outer_range[1]), high + span)
     records = _records(effect, bounds, after)
-    draw = _levels if effect.axes[0].kind == "levels" else _lines
+    draw = _levels if effect._axes[0].kind == "levels" else _lines
     return LayerChart(
         data=inline(records),
         layer=draw(effect, paper is not None, after is not None, low, high),
         width=WIDTH,
-        height=HEIGHT if effect.axes[0].kind != "levels" else max(60, 1.5 * LEVEL * len(effect.axes[0])),
+        height=HEIGHT if effect._axes[0].kind != "levels" else max(60, 1.5 * LEVEL * len(effect._axes[0])),
         title=header(effect, *words),
     )
 
 
 def _lines(effect: FeatureEffect, paper: bool, moved: bool, low: float, high: float) -> list[alt.Chart]:
-    x, color = x_axis(effect.axes[0]), class_color(effect)
+    x, color = x_axis(effect._axes[0]), class_color(effect)
 
     def y(field: str) -> Any:
         return effect_axis(effect, low, high, field)
 
-    several = len(effect.computed.effect) > 1
+    several = len(effect._computed.effect) > 1
     outline: dict[str, Any] = {"strokeDash": PAPER_DASH, "strokeWidth": 1.0, "clip": True}
     edge: dict[str, Any] = {"color": color} if several else {}
     if not several:
@@ -92,7 +92,7 @@ def _lines(effect: FeatureEffect, paper: bool, moved: bool, low: float, high: fl
 
 
 def _levels(effect: FeatureEffect, paper: bool, moved: bool, low: float, high: float) -> list[alt.Chart]:
-    axis, color = effect.axes[0], class_color(effect)
+    axis, color = effect._axes[0], class_color(effect)
     y = level_axis(axis, alt.Y, domain=False)
 
     def x(field: str) -> Any:
@@ -118,15 +118,15 @@ def _levels(effect: FeatureEffect, paper: bool, moved: bool, low: float, high: f
 def _tips(effect: FeatureEffect, moved: bool) -> list[alt.Tooltip]:
     fields = ["effect", "moved", "certified_lower", "certified_upper", "paper_lower", "paper_upper"]
     shown = [name for name in fields if moved or name != "moved"]
-    first = [alt.Tooltip("label:N", title=in_tooltip(effect.axes[0].name))]
-    first += [alt.Tooltip("class:N")] if len(effect.computed.effect) > 1 else []
+    first = [alt.Tooltip("label:N", title=in_tooltip(effect._axes[0].name))]
+    first += [alt.Tooltip("class:N")] if len(effect._computed.effect) > 1 else []
     return [*first, *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in shown)]
 
 
 def _records(effect: FeatureEffect, bounds: CurveBounds, after: NDArray[np.float64] | None) -> list[dict[str, Any]]:
-    axis = effect.axes[0]
+    axis = effect._axes[0]
     arrays = {
-        "effect": effect.computed.effect,
+        "effect": effect._computed.effect,
         "certified_lower": bounds.certified.lower,
         "certified_upper": bounds.certified.upper,
     }
@@ -141,6 +141,6 @@ def _records(effect: FeatureEffect, bounds: CurveBounds, after: NDArray[np.float
             "class": class_name(effect, output),
             **{name: finite(values[output, place]) for name, values in arrays.items()},
         }
-        for output in range(len(effect.computed.effect))
+        for output in range(len(effect._computed.effect))
         for place in points_of(axis)
     ]

@@ -19,7 +19,7 @@ def draw(result: EffectBounds) -> alt.LayerChart | alt.HConcatChart:
         f"Filled: certified for {bounds.certified.covers}.",
         "" if bounds.paper is None else "Dashed outline: the paper's bound.",
     )
-    if len(effect.axes) == 2:
+    if len(effect._axes) == 2:
         width = bounds.certified.upper - bounds.certified.lower
         return heat_maps(effect, width, "width of the certified band", words, "width")
     return band_chart(effect, bounds, None, words)

@@ -34,7 +34,7 @@ Array = NDArray[np.float64]
 
 def draw(result: EffectByGroup, target_class: object = None) -> alt.ConcatChart:
     """Draw every group and how far they are apart; see `EffectByGroup.chart`."""
-    output = result.effect.output(target_class)
+    output = result.effect._output(target_class)
     names, colours = [group.label for group in result.groups], list(theme.PALETTE)
     curves = result.curves
     limits = extremes(*(each[:, output] for each in (curves.effect, curves.lower, curves.upper)))
@@ -49,9 +49,9 @@ def draw(result: EffectByGroup, target_class: object = None) -> alt.ConcatChart:
         if len(names) > MOST_PANELS
         else ""
     )
-    several = len(result.effect.classes) > 1 and len(curves.effect[0]) > 1
+    several = len(result.effect._classes) > 1 and len(curves.effect[0]) > 1
     words = [
-        f"{extent(result.effect)}{f'; class {in_line(result.effect.classes[output])}' if several else ''}.",
+        f"{extent(result.effect)}{f'; class {in_line(result.effect._classes[output])}' if several else ''}.",
         "" if result.population == UNMOVED else f"{in_line(result.population)}.",
         f"Bands: {100 * result.confidence:g} % intervals, at each point by itself, the model held fixed.{left}",
         result.notes[0] if result.population != UNMOVED else "",
@@ -72,11 +72,11 @@ def _panel(
     what = f"{result.effect.responses[output]}{', centred' if centred(result.effect) else ''}"
     title = in_line(f"{what}{f': {names[0]}' if len(names) == 1 else ''}")
     tips = [
-        alt.Tooltip("group:N"), alt.Tooltip("label:N", title=in_tooltip(result.effect.axes[0].name)),
+        alt.Tooltip("group:N"), alt.Tooltip("label:N", title=in_tooltip(result.effect._axes[0].name)),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("effect", "lower", "upper", "n", "ess")),
         *(alt.Tooltip(f"{name}:N") for name in DOUBT),
     ]  # fmt: skip
-    layer = _levels if result.effect.axes[0].kind == "levels" else _lines
+    layer = _levels if result.effect._axes[0].kind == "levels" else _lines
     layers = layer(result, limits, color, tips, len(names))
     return alt.LayerChart(data=inline(rows), layer=layers, width=WIDTH, height=_height(result, len(names)), title=title)
 
@@ -84,7 +84,7 @@ def _panel(
 def _lines(
     result: EffectByGroup, limits: tuple[float, float], color: alt.Color, tips: list[alt.Tooltip], n: int
 ) -> list[alt.Chart]:
-    x = x_axis(result.effect.axes[0])
+    x = x_axis(result.effect._axes[0])
     y = _plain(effect_axis(result.effect, *limits))
     chosen = alt.Chart().transform_filter("datum.chosen")
     return [
@@ -100,7 +100,7 @@ def _levels(
     result: EffectByGroup, limits: tuple[float, float], color: alt.Color, tips: list[alt.Tooltip], n: int
 ) -> list[alt.Chart]:
     """Draw a point for each level with its interval, two groups one above the other."""
-    y = level_axis(result.effect.axes[0], alt.Y, grid=True, domain=False)
+    y = level_axis(result.effect._axes[0], alt.Y, grid=True, domain=False)
     x = _plain(effect_axis(result.effect, *limits, channel=alt.X))
     chosen = alt.Chart().transform_filter("datum.chosen")
     apart: dict[str, Any] = {"yOffset": alt.YOffset("group:N", sort=None)} if n > 1 else {}
@@ -129,24 +129,24 @@ def _apart(result: EffectByGroup, output: int) -> alt.LayerChart:
     else:
         table, numbers = result.gaps, ("gap", "gap_lower", "gap_upper")
         title = "Gap: largest − smallest"
-    columns = (table[name].to_numpy().reshape(-1, len(effect.axes[0]))[output] for name in (*numbers, *DOUBT))
+    columns = (table[name].to_numpy().reshape(-1, len(effect._axes[0]))[output] for name in (*numbers, *DOUBT))
     value, lower, upper, *doubts = columns
     rows = [
-        {"value": point_of(effect.axes[0], place), "label": effect.axes[0].label(place), "none": 0.0,
+        {"value": point_of(effect._axes[0], place), "label": effect._axes[0].label(place), "none": 0.0,
          **{name: finite(float(each[place])) for name, each in (("gap", value), ("lower", lower), ("upper", upper))},
          **{name: each[place] for name, each in zip(DOUBT, doubts, strict=True)}}
-        for place in points_of(effect.axes[0])
+        for place in points_of(effect._axes[0])
     ]  # fmt: skip
     limits = extremes(value, lower, upper, np.zeros(1))
     tips = [
-        alt.Tooltip("label:N", title=in_tooltip(effect.axes[0].name)),
+        alt.Tooltip("label:N", title=in_tooltip(effect._axes[0].name)),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("gap", "lower", "upper")),
         *(alt.Tooltip(f"{name}:N") for name in DOUBT),
     ]
     base, unit = alt.Chart(), f", {theme.POINTS}" if effect.response_kind == "share" else ""
-    if effect.axes[0].kind == "levels":
+    if effect._axes[0].kind == "levels":
         x = _plain(effect_axis(effect, *limits, "gap", alt.X, change=True))
-        y = level_axis(effect.axes[0], alt.Y, titled=False, grid=True, domain=False)
+        y = level_axis(effect._axes[0], alt.Y, titled=False, grid=True, domain=False)
         layers = [
             base.mark_rule(color=theme.MUTED).encode(x="none:Q"),
             base.mark_rule(strokeWidth=2.5, opacity=0.45, color=theme.INK).encode(
@@ -155,7 +155,7 @@ def _apart(result: EffectByGroup, output: int) -> alt.LayerChart:
             base.mark_point(size=60, filled=True, opacity=1, color=theme.INK).encode(y=y, x=x, tooltip=tips),
         ]
     else:
-        x, y = x_axis(effect.axes[0]), _plain(effect_axis(effect, *limits, "gap", change=True))
+        x, y = x_axis(effect._axes[0]), _plain(effect_axis(effect, *limits, "gap", change=True))
         layers = [
             base.mark_line(color=theme.MUTED, strokeWidth=1).encode(x=x, y="none:Q"),
             base.mark_area(opacity=theme.BAND, color=theme.MUTED).encode(x=x, y="lower:Q", y2="upper:Q"),
@@ -168,12 +168,12 @@ def _apart(result: EffectByGroup, output: int) -> alt.LayerChart:
 
 
 def _height(result: EffectByGroup, n_beside: int) -> int:
-    axis = result.effect.axes[0]
+    axis = result.effect._axes[0]
     return HEIGHT if axis.kind != "levels" else max(60, int(LEVEL * len(axis) * (1 if n_beside == 1 else 1.5)))
 
 
 def _records(result: EffectByGroup, output: int, place: int, chosen: bool) -> list[dict[str, Any]]:
-    axis, curves, group = result.effect.axes[0], result.curves, result.groups[place]
+    axis, curves, group = result.effect._axes[0], result.curves, result.groups[place]
     doubts = relied(result, [place], curves.effect[place])
     return [
         {

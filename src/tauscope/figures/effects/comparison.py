@@ -17,7 +17,7 @@ NAMES = {"rows": "sup over the rows", "box": "sup over a sampled box", "given": 
 
 def draw(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
     """Draw both curves; see `EffectComparison.chart`."""
-    effect, other, change = result.effect, result.other, result.computed
+    effect, other, change = result.effect, result.other, result._computed
     words = (
         f"{extent(effect)}.",
         *paragraph(f"Dotted: {effect.model_name}; solid: {other.model_name}."),
@@ -25,12 +25,12 @@ def draw(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
         "Filled: certified for these rows, by their answers one by one.",
         f"Dashed: the paper's bound, {NAMES[result.distance_source]}.",
     )
-    if len(effect.axes) == 2:
+    if len(effect._axes) == 2:
         return heat_maps(effect, change.change, "change", words, "change")
-    before: Any = effect.computed.effect
-    after: Any = other.computed.effect
-    if isinstance(effect.computed, AccumulatedEffect) and isinstance(other.computed, AccumulatedEffect):
-        before, after = effect.computed.accumulated, other.computed.accumulated
+    before: Any = effect._computed.effect
+    after: Any = other._computed.effect
+    if isinstance(effect._computed, AccumulatedEffect) and isinstance(other._computed, AccumulatedEffect):
+        before, after = effect._computed.accumulated, other._computed.accumulated
     pair = Pair(
         before,
         after,

@@ -46,7 +46,7 @@ def draw_effect_on_axes(result: FeatureEffect, ax: Axes | None) -> Axes:
         *(f"{_sentence(word)}." for word in result.caveats),
         "" if result.status == "complete" else f"{_sentence(result.message)}.",
     ]
-    return _draw(result, ax, (result.computed.lower, result.computed.upper), words)
+    return _draw(result, ax, (result._computed.lower, result._computed.upper), words)
 
 
 def draw_bounds_on_axes(result: EffectBounds, ax: Axes | None) -> Axes:
@@ -66,11 +66,11 @@ def _sentence(words: str) -> str:
 
 
 def _draw(effect: FeatureEffect, ax: Axes | None, band: Band, words: list[str], outline: Band | None = None) -> Axes:
-    if len(effect.axes) != 1:
-        raise InputError(f"plot draws the effect of one feature; this is of {len(effect.axes)}. Use .chart().")
+    if len(effect._axes) != 1:
+        raise InputError(f"plot draws the effect of one feature; this is of {len(effect._axes)}. Use .chart().")
     ax = axes_to_draw_on(ax)
     drawn_before = ax.has_data()
-    curve, levels = effect.computed.effect, effect.axes[0].kind == "levels"
+    curve, levels = effect._computed.effect, effect._axes[0].kind == "levels"
     for output, color in enumerate(colors_of(len(curve))):
         edges = [] if outline is None else [side[output] for side in outline]
         draw = _draw_levels if levels else _draw_curve
@@ -95,7 +95,7 @@ def _draw(effect: FeatureEffect, ax: Axes | None, band: Band, words: list[str], 
 def _draw_curve(
     ax: Axes, effect: FeatureEffect, curve: Array, band: list[Array], outline: list[Array], color: Any, name: str
 ) -> None:
-    axis, places = effect.axes[0], points_of(effect.axes[0])
+    axis, places = effect._axes[0], points_of(effect._axes[0])
     at: Any = axis.values[places] if axis.kind == "date" else axis.points[places]
     lower, upper = (side[places] for side in band)
     ax.fill_between(at, lower, upper, color=color, alpha=theme.BAND, linewidth=0, label="_band")
@@ -107,7 +107,7 @@ def _draw_curve(
 def _draw_levels(
     ax: Axes, effect: FeatureEffect, curve: Array, band: list[Array], outline: list[Array], color: Any, name: str
 ) -> None:
-    at = np.arange(len(effect.axes[0]))
+    at = np.arange(len(effect._axes[0]))
     ax.hlines(at, band[0], band[1], color=color, alpha=theme.FADED, linewidth=3, label="_band")
     if outline:
         ax.hlines(at, outline[0], outline[1], color=color, linewidth=1, linestyle=DASHES, label="_outline")
@@ -115,7 +115,7 @@ def _draw_levels(
 
 
 def _name_feature(ax: Axes, effect: FeatureEffect) -> None:
-    axis = effect.axes[0]
+    axis = effect._axes[0]
     name = in_plot(f"{axis.name} ({axis.unit})" if axis.unit else axis.name)
     if axis.kind == "levels":
         ax.set_yticks(np.arange(len(axis)), [in_plot(label) for label in axis.labels], **PLAIN)

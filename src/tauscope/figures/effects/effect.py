@@ -50,21 +50,21 @@ def draw(
     if n_ice < 0:
         raise InputError(f"n_ice must be a number of individual curves, zero or more; got {n_ice}.")
     if centred is not False:
-        if result.kind != "pd" or len(result.axes) != 1 or result.axes[0].kind == "levels":
+        if result.kind != "pd" or len(result._axes) != 1 or result._axes[0].kind == "levels":
             raise InputError(f"centred is of kind='pd' and one feature of numbers; this is {result.kind!r}. Leave it.")
-        return _curve(result, n_ice, 0 if centred is True else result.axes[0].place(centred))
-    if len(result.axes) == 2:
+        return _curve(result, n_ice, 0 if centred is True else result._axes[0].place(centred))
+    if len(result._axes) == 2:
         return surface_chart(result)
-    if result.axes[0].kind == "levels":
+    if result._axes[0].kind == "levels":
         return _levels(result)
     return _curve(result, n_ice)
 
 
 def sampled_curves(result: FeatureEffect, n_ice: int) -> NDArray[np.float64]:
     """Take individual curves evenly over their mean height, shape (n, G); none where they were not kept."""
-    computed = result.computed
+    computed = result._computed
     if n_ice == 0 or not isinstance(computed, PartialDependence) or computed.ice is None or len(computed.ice) > 1:
-        return np.empty((0, len(result.axes[0])))
+        return np.empty((0, len(result._axes[0])))
     curves = computed.ice[0]
     order = np.argsort(curves.mean(axis=1), kind="stable")
     sample = np.unique(np.linspace(0, len(order) - 1, min(n_ice, len(order))).round().astype(np.int64))
@@ -73,7 +73,7 @@ def sampled_curves(result: FeatureEffect, n_ice: int) -> NDArray[np.float64]:
 
 def _words(result: FeatureEffect, *more: str, reference: int | None = None) -> list[str]:
     weighted = weighting(result)
-    axis = result.axes[0]
+    axis = result._axes[0]
     band = f"Band: {result.interval}."
     if reference is not None:
         band = f"Every curve from its value at {axis.name} {axis.label(reference)}; no interval."
@@ -89,7 +89,7 @@ def _words(result: FeatureEffect, *more: str, reference: int | None = None) -> l
 
 def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> alt.VConcatChart:
     """Draw a curve over where the rows are; with a reference, curves less their value there, without interval."""
-    axis, computed = result.axes[0], result.computed
+    axis, computed = result._axes[0], result._computed
     curves = sampled_curves(result, n_ice)
     places = points_of(axis)
     if reference is None:
@@ -139,7 +139,7 @@ def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> a
 
 def _levels(result: FeatureEffect) -> alt.HConcatChart:
     """One line per level: its effect and interval, and beside it the share of rows that have it."""
-    axis, computed = result.axes[0], result.computed
+    axis, computed = result._axes[0], result._computed
     low, high = extremes(computed.effect, computed.lower, computed.upper)
     names = list(axis.labels)
     height = max(60, LEVEL * len(names))
@@ -174,7 +174,7 @@ def _levels(result: FeatureEffect) -> alt.HConcatChart:
 
 
 def _records(result: FeatureEffect, places: list[int]) -> list[dict[str, Any]]:
-    axis, computed = result.axes[0], result.computed
+    axis, computed = result._axes[0], result._computed
     return [
         {
             "value": point_of(axis, place),
@@ -191,7 +191,7 @@ def _records(result: FeatureEffect, places: list[int]) -> list[dict[str, Any]]:
 
 
 def _tooltips(result: FeatureEffect) -> list[alt.Tooltip]:
-    tips = [alt.Tooltip("label:N", title=in_tooltip(result.axes[0].name))]
-    if len(result.computed.effect) > 1:
+    tips = [alt.Tooltip("label:N", title=in_tooltip(result._axes[0].name))]
+    if len(result._computed.effect) > 1:
         tips.append(alt.Tooltip("class:N"))
     return [*tips, *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("effect", "lower", "upper", "n"))]

@@ -36,7 +36,7 @@ def draw(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChart:
     first = result.effects[0]
     words = [
         f"{first.model_name}, {count(first.n_rows, 'row')}.",
-        f"Band: {first.interval}." if any(np.isfinite(one.computed.lower).any() for one in result) else "",
+        f"Band: {first.interval}." if any(np.isfinite(one._computed.lower).any() for one in result) else "",
         "" if result.status == "complete" else f"{result.message}.",
     ]
     return ConcatChart(
@@ -48,13 +48,13 @@ def draw(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChart:
 
 
 def _ends(effect: FeatureEffect) -> tuple[float, float]:
-    computed = effect.computed
+    computed = effect._computed
     low, high = np.fmin(computed.effect, computed.lower), np.fmax(computed.effect, computed.upper)
     return float(np.nanmin(low)), float(np.nanmax(high))
 
 
 def _panel(effect: FeatureEffect, low: float, high: float) -> alt.LayerChart:
-    axis, computed, color = effect.axes[0], effect.computed, class_color(effect)
+    axis, computed, color = effect._axes[0], effect._computed, class_color(effect)
     records: list[dict[str, Any]] = [
         {
             "value": point_of(axis, place),

@@ -64,7 +64,7 @@ def pair_chart(effect: FeatureEffect, pair: Pair, title: alt.TitleParams, *, col
     color : str
         Of a single curve; classes have their own.
     """
-    axis = effect.axes[0]
+    axis = effect._axes[0]
     low, high = extremes(pair.before, pair.after, *pair.filled)
     wide = extremes(*pair.outline)
     low, high = max(min(low, wide[0]), low - (high - low)), min(max(high, wide[1]), high + (high - low))
@@ -81,7 +81,7 @@ def pair_chart(effect: FeatureEffect, pair: Pair, title: alt.TitleParams, *, col
 
 
 def _lines(effect: FeatureEffect, low: float, high: float, color: Any) -> list[alt.Chart]:
-    x = x_axis(effect.axes[0])
+    x = x_axis(effect._axes[0])
 
     def y(field: str) -> Any:
         return effect_axis(effect, low, high, field)
@@ -102,7 +102,7 @@ def _lines(effect: FeatureEffect, low: float, high: float, color: Any) -> list[a
 
 
 def _levels(effect: FeatureEffect, low: float, high: float, color: Any) -> list[alt.Chart]:
-    axis = effect.axes[0]
+    axis = effect._axes[0]
     y = level_axis(axis, alt.Y, domain=False)
 
     def x(field: str) -> Any:
@@ -120,13 +120,13 @@ def _levels(effect: FeatureEffect, low: float, high: float, color: Any) -> list[
 
 
 def _tips(effect: FeatureEffect) -> list[alt.Tooltip]:
-    first = [alt.Tooltip("label:N", title=in_tooltip(effect.axes[0].name))]
-    first += [alt.Tooltip("class:N")] if len(effect.computed.effect) > 1 else []
+    first = [alt.Tooltip("label:N", title=in_tooltip(effect._axes[0].name))]
+    first += [alt.Tooltip("class:N")] if len(effect._computed.effect) > 1 else []
     return [*first, *(alt.Tooltip(f"{name}:Q", title=name.replace("_", " "), format=",.4~g") for name in FIELDS)]
 
 
 def _records(effect: FeatureEffect, pair: Pair) -> list[dict[str, Any]]:
-    axis = effect.axes[0]
+    axis = effect._axes[0]
     arrays = dict(zip(FIELDS, (pair.before, pair.after, *pair.filled, *pair.outline), strict=True))
     return [
         {

@@ -29,8 +29,8 @@ ALL = "all rows"
 def draw(result: EffectRegions) -> alt.LayerChart:
     """Draw the curves; see `EffectRegions.chart`."""
     effect = result.effect
-    axis, curve = effect.axes[0], effect.computed.effect[result.output]
-    curves = {ALL: curve} | dict(zip(result.names, (region.effect for region in result.computed.regions), strict=True))
+    axis, curve = effect._axes[0], effect._computed.effect[result._output]
+    curves = {ALL: curve} | dict(zip(result.names, (region.effect for region in result._computed.regions), strict=True))
     low, high = extremes(*curves.values())
     records = [
         {"value": point_of(axis, place), "label": axis.label(place), "region": name, "effect": finite(values[place])}

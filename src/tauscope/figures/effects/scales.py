@@ -104,14 +104,14 @@ def extremes(*arrays: NDArray[np.float64]) -> tuple[float, float]:
 
 def rows_strip(effect: FeatureEffect) -> alt.Chart:
     """Draw where the rows are along a numeric feature, as a histogram of their weight."""
-    axis = effect.axes[0]
+    axis = effect._axes[0]
     places = points_of(axis)
     low, high = float(axis.points[places[0]]), float(axis.points[places[-1]])
     edges = even_edges(low, high, BINS)
     if axis.integer and high - low <= BINS:
         edges = np.arange(low - 0.5, high + 1)
     seen = ~np.isnan(axis.data)
-    drawn = np.histogram(axis.data[seen], edges, weights=effect.computed.sample_weight[seen])[0]
+    drawn = np.histogram(axis.data[seen], edges, weights=effect._computed.sample_weight[seen])[0]
     ends: NDArray[np.float64] = np.clip(edges, low, high)
     records = [
         {"from": _edge(axis, float(a)), "to": _edge(axis, float(b)), "share": float(n / len(axis.data)), "none": 0}
@@ -128,13 +128,13 @@ def rows_strip(effect: FeatureEffect) -> alt.Chart:
 
 def missing_words(effect: FeatureEffect) -> str:
     """Say the effect where the value is missing, which has no place on an axis of numbers; "" where it has none."""
-    axis = effect.axes[0]
+    axis = effect._axes[0]
     missing = np.flatnonzero(np.isnan(axis.points))
-    if axis.kind == "levels" or not len(missing) or len(effect.computed.effect) > 1:
+    if axis.kind == "levels" or not len(missing) or len(effect._computed.effect) > 1:
         return ""
     from tauscope.results.effects.text import written
 
-    value = float(effect.computed.effect[0, missing[0]])
+    value = float(effect._computed.effect[0, missing[0]])
     return f"Where {axis.name} is missing: {written(effect, value)}."
 
 
@@ -145,7 +145,7 @@ def header(effect: FeatureEffect, *words: str) -> alt.TitleParams:
 
 def class_color(effect: FeatureEffect) -> Any:
     """Colour by class where there are several, else the accent."""
-    return alt.value(theme.ACCENT) if len(effect.computed.effect) == 1 else classes_color(effect.classes)
+    return alt.value(theme.ACCENT) if len(effect._computed.effect) == 1 else classes_color(effect._classes)
 
 
 def classes_color(classes: Sequence[str]) -> alt.Color:
@@ -160,7 +160,7 @@ def classes_color(classes: Sequence[str]) -> alt.Color:
 
 def class_name(effect: FeatureEffect, output: int) -> str:
     """Name of the class of one output; the response where there is but one."""
-    return effect.classes[output] if len(effect.computed.effect) > 1 else effect.response
+    return effect._classes[output] if len(effect._computed.effect) > 1 else effect.response
 
 
 def _edge(axis: Axis, point: float) -> float:

@@ -12,7 +12,7 @@ def draw(result: EffectShift) -> alt.LayerChart | alt.HConcatChart:
     effect, observed = result.before, result.observed
     words = (f"{result.population}.", f"{result.sentence}.")
     words = tuple(f"{line[:1].upper()}{line[1:]}" for line in words)
-    if len(effect.axes) == 2:
+    if len(effect._axes) == 2:
         return heat_maps(effect, observed.change, "change under the stress", words, "change")
     paper = "" if observed.bounds.paper is None else ", dashed outline: the paper's bound"
     key = f"Grey: before the stress. Filled: where any reweighting this far can take it{paper}."

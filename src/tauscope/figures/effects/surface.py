@@ -33,11 +33,11 @@ HATCH = "M-1,1L1,-1"
 def surface_chart(result: FeatureEffect) -> alt.LayerChart | alt.HConcatChart:
     """Draw the effect of two features, one map per class."""
     words = [f"{extent(result)}.", weighting(result)]
-    if any(np.isnan(axis.points).any() and axis.kind != "levels" for axis in result.axes):
+    if any(np.isnan(axis.points).any() and axis.kind != "levels" for axis in result._axes):
         words.append("Rows without a value have no place on the map; they are in .frame.")
     scale = "the interaction beyond what each does alone" if centred(result) else result.response
     drawn: Drawn = "change" if centred(result) else "value"
-    return heat_maps(result, result.computed.effect, scale, words, drawn)
+    return heat_maps(result, result._computed.effect, scale, words, drawn)
 
 
 def heat_maps(
@@ -77,7 +77,7 @@ def heat_maps(
     if len(maps) == 1:
         return LayerChart(layer=maps[0], width=SIDE, height=SIDE, title=title)
     named = [
-        alt.LayerChart(layer=layers, width=SIDE / 1.5, height=SIDE / 1.5, title=in_line(result.classes[i]))
+        alt.LayerChart(layer=layers, width=SIDE / 1.5, height=SIDE / 1.5, title=in_line(result._classes[i]))
         for i, layers in enumerate(maps)
     ]
     return HConcatChart(hconcat=named, title=title)
@@ -91,13 +91,13 @@ def _map(
     color: alt.Color,
 ) -> list[alt.Chart]:
     """Draw one class: its cells, and strokes over those where none of the rows is `here`."""
-    first, second = result.axes
+    first, second = result._axes
     across, along = cells_of(first), cells_of(second)
     records: list[dict[str, Any]] = [
         {
             "x": a[0], "x2": a[1], "y": b[0], "y2": b[1], "class": name,
             "effect": finite(values[i, j]), "first": first.label(i), "second": second.label(j),
-            "n": int(result.computed.n[i, j]), "here": None if here is None else int(here[i, j]),
+            "n": int(result._computed.n[i, j]), "here": None if here is None else int(here[i, j]),
             "middle_x": _middle(a), "middle_y": _middle(b),
         }
         for i, a in across.items()

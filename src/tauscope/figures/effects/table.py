@@ -27,8 +27,8 @@ def effect_table(result: FeatureEffect) -> str:
     str
         HTML; every word from the data is escaped.
     """
-    computed = result.computed
-    shape = tuple(len(axis) for axis in result.axes)
+    computed = result._computed
+    shape = tuple(len(axis) for axis in result._axes)
     n_points = int(np.prod(shape))
     places = np.unique(np.linspace(0, n_points - 1, min(MOST_ROWS, n_points)).round().astype(np.int64))
     several = len(computed.effect) > 1
@@ -38,8 +38,8 @@ def effect_table(result: FeatureEffect) -> str:
         numbers = [a[output].ravel() for a in (computed.effect, computed.lower, computed.upper)]
         for place in places:
             at = np.unravel_index(int(place), shape)
-            labels = [axis.label(int(k)) for axis, k in zip(result.axes, at, strict=True)]
-            words = [*([result.classes[output]] if several else []), *labels]
+            labels = [axis.label(int(k)) for axis, k in zip(result._axes, at, strict=True)]
+            words = [*([result._classes[output]] if several else []), *labels]
             cells = [written(result, float(values[place])) for values in numbers]
             rows.append(f"<tr>{_cells(words, cells)}</tr>")
     more = f", {len(places)} of {count(n_points, 'point')}" if len(places) < n_points else ""

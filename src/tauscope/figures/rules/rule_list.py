@@ -39,7 +39,7 @@ def draw(result: RuleList) -> alt.LayerChart:
         ],
         width=WIDTH,
         height=ROW * len(records),
-        title=heading(result.caption, [in_line(sentence) for sentence in _sentences(result)]),
+        title=heading(result._caption, [in_line(sentence) for sentence in _sentences(result)]),
     )
 
 

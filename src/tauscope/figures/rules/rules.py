@@ -30,7 +30,7 @@ def draw(result: Rules, *, kind: str = "rules", rule: int = 0) -> alt.LayerChart
     n = len(result.distributions)
     if not 0 <= rule < n:
         raise InputError(f"rule must lie between 0 and {n - 1}; got {rule!r}.")
-    return draw_distribution(result.caption, result.distributions[rule])
+    return draw_distribution(result._caption, result.distributions[rule])
 
 
 def _rules(result: Rules) -> alt.LayerChart:
@@ -50,7 +50,7 @@ def _rules(result: Rules) -> alt.LayerChart:
         ],
         width=WIDTH,
         height=ROW * max(len(records), 1),
-        title=heading(result.caption, [in_line(sentence) for sentence in _sentences(result)]),
+        title=heading(result._caption, [in_line(sentence) for sentence in _sentences(result)]),
     )
 
 

@@ -20,12 +20,12 @@ def draw(result: RulesUnder) -> alt.LayerChart:
         for place, line in enumerate(lines)
         for name, words in NUMBERS.items()
     ]
-    pi = result.before.spec.pi
+    pi = result.before._spec.pi
     return draw_dumbbells(records, pi, "share; ring before, dot under the stress", result.title, _sentences(result))
 
 
 def _sentences(result: RulesUnder) -> list[str]:
-    pi = share(result.before.spec.pi)
+    pi = share(result.before._spec.pi)
     said = [
         f"{place + 1}. If {condition_words(rule) or 'anything'}: {rule.answer}; "
         f"{'still holds' if holds else f'no longer holds at π = {pi}'}."

@@ -31,7 +31,7 @@ def draw(result: SufficientExplanation) -> alt.LayerChart:
         points.mark_tick(color=theme.IDLE, thickness=1.5).encode(x=x, y=y, tooltip=tips),
         minimal.mark_rule(color=theme.ACCENT, strokeWidth=theme.LINE).encode(x="lower:Q", x2="upper:Q", y=y),
         minimal.mark_point(color=theme.ACCENT, filled=True, size=50).encode(x=x, y=y, tooltip=tips),
-        alt.Chart(inline([{"at": result.spec.pi}]))
+        alt.Chart(inline([{"at": result._spec.pi}]))
         .mark_rule(color=theme.MUTED, strokeDash=[4, 3])
         .encode(x=alt.X("at:Q")),
     ]
@@ -40,12 +40,12 @@ def draw(result: SufficientExplanation) -> alt.LayerChart:
         layer=layers,
         width=WIDTH,
         height=ROW * max(sizes, 2),
-        title=heading(result.caption, [in_line(line) for line in wrap(result.message, LINE)] + _others(result)),
+        title=heading(result._caption, [in_line(line) for line in wrap(result.message, LINE)] + _others(result)),
     )
 
 
 def _records(result: SufficientExplanation) -> list[dict[str, Any]]:
-    numbers, names = result.numbers, [column.name for column in result.columns]
+    numbers, names = result._numbers, [column.name for column in result._columns]
     minimal = [subset in result.all_sets for subset in numbers.subsets]
     order: list[int] = np.lexsort([-numbers.sdp, np.logical_not(minimal)])[:MOST].tolist()
     return [

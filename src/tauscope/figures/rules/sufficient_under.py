@@ -30,4 +30,4 @@ def draw(result: SufficientUnder) -> alt.LayerChart:
         if lost
         else "No set stops reaching π."
     )
-    return draw_dumbbells(records, result.before.spec.pi, AXIS, result.title, [*drawn, said, *result.notes[:2]])
+    return draw_dumbbells(records, result.before._spec.pi, AXIS, result.title, [*drawn, said, *result.notes[:2]])

@@ -33,9 +33,9 @@ def draw_along(
 ) -> alt.ConcatChart:
     """Draw the difference of each metric along τ; see `ModelComparison.chart`."""
     chosen = choose_metrics(result.metrics, metrics)
-    along = name_of(along, result.require_source().feature_names)
+    along = name_of(along, result._require_source().feature_names)
     every = records(result.along(along, taus))
-    feature = features_by_name(result.require_source().columns)[along]
+    feature = features_by_name(result._require_source()._columns)[along]
     rows = {metric.name: [row for row in every if row["metric"] == metric.name] for metric in chosen}
     panels = [_panel(result, rows[metric.name], metric) for metric in chosen]
     low, high = (mean_in_words(feature, every[end]["target"]) for end in (0, -1))

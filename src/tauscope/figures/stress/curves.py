@@ -48,7 +48,7 @@ def draw(
     """
     several = result.metric_names if metrics is None or not len(metrics) else metrics
     names = [several] if isinstance(several, str) else list(several)
-    chosen_metrics = [result.curves.metrics[result.metric_place(name)] for name in names]
+    chosen_metrics = [result._curves.metrics[result._metric_place(name)] for name in names]
     selection = select(result, names[0], features, highlight)
     panels = [_panel(result, metric, selection) for metric in chosen_metrics]
     return ConcatChart(
@@ -170,8 +170,8 @@ def _records(
     result: StressCurves, metric: Metric, selection: Selection, domain: tuple[float, float]
 ) -> list[dict[str, Any]]:
     """One record per feature and τ; numbers that are not finite become null."""
-    curves, place = result.curves, result.metric_place(metric.name)
-    ends = np.array([curves.value[result.feature_place(name), place, -1] for name in selection.chosen])
+    curves, place = result._curves, result._metric_place(metric.name)
+    ends = np.array([curves.value[result._feature_place(name), place, -1] for name in selection.chosen])
     gap = (domain[1] - domain[0]) * LABEL_PIXELS / theme.PANEL_HEIGHT
     label_y = np.full(len(ends), np.nan)
     drawn = np.isfinite(ends)
@@ -181,7 +181,7 @@ def _records(
     said = result.frame[["reliability", "note"]].to_numpy().reshape(p, n_taus, n_metrics, 2)[:, :, place]
     records: list[dict[str, Any]] = []
     for i, name in enumerate(selection.shown):
-        row, chosen = result.feature_place(name), i < len(selection.chosen)
+        row, chosen = result._feature_place(name), i < len(selection.chosen)
         solid, band = (runs(result, name, metric.name, most) for most in (RELIABLE, WIDE))
         for t, tau in enumerate(curves.taus):
             record: dict[str, Any] = {

@@ -49,8 +49,8 @@ def draw_curves_on_axes(
     highlight: str | int | Sequence[str | int] | None,
 ) -> Axes:
     """Draw one metric; see `StressCurves.plot`."""
-    name = result.leading_metric.name if metric is None else metric
-    place = result.metric_place(name)
+    name = result._leading_metric.name if metric is None else metric
+    place = result._metric_place(name)
     selection = select(result, name, features, highlight)
     ax = axes_to_draw_on(ax)
     low, high = value_range(result, name, selection.chosen, selection.chosen, selection.rest)
@@ -62,7 +62,7 @@ def draw_curves_on_axes(
     for feature, color in reversed(list(zip(selection.chosen, colors, strict=True))):
         _draw_band(ax, result, feature, place, color, theme.BAND_AMONG if several else theme.BAND)
         _draw_line(ax, result, feature, place, color, theme.LINE, label=in_plot(feature))
-    unstressed = result.curves.value[:, place, result.taus == 0]
+    unstressed = result._curves.value[:, place, result.taus == 0]
     if np.isfinite(unstressed).any():
         ax.axhline(float(np.nanmean(unstressed)), color=theme.MUTED, linewidth=0.8, linestyle=DASHES)
     ax.set_xlim(float(result.taus[0]), float(result.taus[-1]))
@@ -79,7 +79,7 @@ def _draw_line(
     ax: Axes, result: StressCurves, feature: str, place: int, color: Any, width: float, label: str = "_line"
 ) -> None:
     """Dotted and pale all along, thin where wide, solid where reliable."""
-    metric, value = result.metric_names[place], result.curves.value[result.feature_place(feature), place]
+    metric, value = result.metric_names[place], result._curves.value[result._feature_place(feature), place]
     solid, readable = (runs(result, feature, metric, most) >= 0 for most in (RELIABLE, WIDE))
     pale: dict[str, Any] = {"color": color, "alpha": theme.FADED_LINE, "label": "_line"}
     ax.plot(result.taus, value, linewidth=width, linestyle=DOTS, **pale)
@@ -89,8 +89,8 @@ def _draw_line(
 
 def _draw_band(ax: Axes, result: StressCurves, feature: str, place: int, color: Any, opacity: float) -> None:
     """Draw the interval, paler where it is not to be read."""
-    row, metric = result.feature_place(feature), result.metric_names[place]
-    lower, upper = result.curves.lower[row, place], result.curves.upper[row, place]
+    row, metric = result._feature_place(feature), result.metric_names[place]
+    lower, upper = result._curves.lower[row, place], result._curves.upper[row, place]
     readable = runs(result, feature, metric, WIDE) >= 0
     look: dict[str, Any] = {"color": color, "linewidth": 0, "label": "_band"}
     ax.fill_between(result.taus, lower, upper, alpha=opacity * theme.FADED, **look)
@@ -98,7 +98,7 @@ def _draw_band(ax: Axes, result: StressCurves, feature: str, place: int, color: 
 
 
 def _write_words(ax: Axes, result: StressCurves, place: int, chosen: Sequence[str]) -> None:
-    metric = result.curves.metrics[place]
+    metric = result._curves.metrics[place]
     ax.set_ylabel(in_plot(metric.label), **PLAIN)
     if metric.kind == "share":
         write_shares(ax.yaxis)
@@ -108,7 +108,7 @@ def _write_words(ax: Axes, result: StressCurves, place: int, chosen: Sequence[st
     if len(chosen) == 1:
         means = _means(result, chosen[0], taus)
         words = [f"{tau}\n{mean}" for tau, mean in zip(words, means, strict=True)]
-        is_share = result.features[result.feature_place(chosen[0])].kind == "share"
+        is_share = result.features[result._feature_place(chosen[0])].kind == "share"
         about = f"τ, and the {'share' if is_share else 'mean'} of {chosen[0]}"
     ax.set_xticks(taus, words, **PLAIN)
     ax.set_xlabel(in_plot(about), **PLAIN)
@@ -116,15 +116,15 @@ def _write_words(ax: Axes, result: StressCurves, place: int, chosen: Sequence[st
 
 def _means(result: StressCurves, name: str, taus: Array) -> list[str]:
     """Write what τ stands for, in the feature's own unit."""
-    row = result.feature_place(name)
-    target = result.curves.target[row]
+    row = result._feature_place(name)
+    target = result._curves.target[row]
     means = [float(np.interp(tau, result.taus, target)) for tau in taus]  # pyright: ignore[reportUnknownArgumentType]
     return [mean_in_words(result.features[row], mean) for mean in means]
 
 
 def _write_ends(ax: Axes, result: StressCurves, place: int, colors: dict[str, Any]) -> None:
     """Name each line at its end, names moved apart."""
-    ends = {name: float(result.curves.value[result.feature_place(name), place, -1]) for name in colors}
+    ends = {name: float(result._curves.value[result._feature_place(name), place, -1]) for name in colors}
     ends = {name: end for name, end in ends.items() if np.isfinite(end)}
     low, high = ax.get_ylim()
     height = ax.bbox.height * 72 / ax.figure.dpi

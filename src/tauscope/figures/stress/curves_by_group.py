@@ -24,8 +24,8 @@ MARKS = "Solid: reliable; dotted: wide or unreliable. Bands: intervals."
 
 def draw(result: CurvesByGroup, metric: str | None = None, feature: str | int | None = None) -> alt.ConcatChart:
     """Draw every group and the gap; see `CurvesByGroup.chart`."""
-    place = result.metric_place(result.leading_metric.name if metric is None else metric)
-    chosen = result.curves.metrics[place]
+    place = result._metric_place(result._leading_metric.name if metric is None else metric)
+    chosen = result._curves.metrics[place]
     name = _most_moved(result, place) if feature is None else features_among(result, [feature])[0]
     values, gaps = (_of(table, name, chosen.name) for table in (result.frame, result.gaps))
     known = values[["lower", "upper"]].to_numpy(float)
@@ -59,7 +59,7 @@ def _of(table: pd.DataFrame, feature: str, metric: str) -> pd.DataFrame:
 
 
 def _most_moved(result: CurvesByGroup, place: int) -> str:
-    gap = result.curves.gaps.gap[:, place]
+    gap = result._curves.gaps.gap[:, place]
     moved = np.array([np.ptp(each[np.isfinite(each)]) if np.isfinite(each).any() else -1.0 for each in gap])
     return result.feature_names[int(np.argmax(moved))]
 

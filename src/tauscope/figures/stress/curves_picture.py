@@ -38,13 +38,13 @@ def draw_picture(result: StressCurves) -> str:
         An SVG document of its own: no script, no style sheet, nothing to fetch, an opaque ground so that it reads on
         any page. Text from the data is escaped.
     """
-    metric = result.leading_metric
-    place = result.metric_place(metric.name)
+    metric = result._leading_metric
+    place = result._metric_place(metric.name)
     selection = select(result, metric.name)
     first, others = selection.chosen[:1], selection.shown[1:]
     low, high = value_range(result, metric.name, selection.chosen, first, selection.rest)
     plane = _Plane(float(result.taus[0]), float(result.taus[-1]), low, high)
-    curves = {name: result.curves.value[result.feature_place(name), place] for name in selection.shown}
+    curves = {name: result._curves.value[result._feature_place(name), place] for name in selection.shown}
     parts = [*_frame(result, metric.label), *_axes(plane, metric.kind == "share")]
     for name in others:
         inside = np.where((curves[name] >= low) & (curves[name] <= high), curves[name], np.nan)
@@ -125,8 +125,8 @@ def _axes(plane: _Plane, is_share: bool) -> Iterator[str]:
 
 def _chosen(result: StressCurves, name: str, place: int, plane: _Plane) -> Iterator[str]:
     """Draw one in the accent: dotted and pale all along, its band and a thin line where wide, solid where reliable."""
-    row, metric = result.feature_place(name), result.metric_names[place]
-    curves = result.curves
+    row, metric = result._feature_place(name), result.metric_names[place]
+    curves = result._curves
     solid, readable = (runs(result, name, metric, most) for most in (RELIABLE, WIDE))
     value, lower, upper = (a[row, place] for a in (curves.value, curves.lower, curves.upper))
     yield from plane.line(result.taus, value, f'stroke="{theme.ACCENT}" {FAINT_DOTS}')

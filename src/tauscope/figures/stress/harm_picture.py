@@ -34,7 +34,7 @@ def draw_picture(result: StressHarm) -> str:
 
     height = TOP + LINE * len(shifts) + 38
     bottom = TOP + LINE * len(shifts)
-    spoken, font = escape(legible(result.caption)), escape(theme.FONT)
+    spoken, font = escape(legible(result._caption)), escape(theme.FONT)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PICTURE_WIDTH} {height}" width="{PICTURE_WIDTH}" '
         f'height="{height}" role="img" aria-label="{spoken}" font-family="{font}" font-size="{theme.FONT_SIZE}" '
@@ -44,7 +44,7 @@ def draw_picture(result: StressHarm) -> str:
         _text(20, 48, asked(result)),
     ]
     names = [each.feature for each in shifts]
-    for k, (each, cells) in enumerate(zip(shifts, result.lines(), strict=True)):
+    for k, (each, cells) in enumerate(zip(shifts, result._lines(), strict=True)):
         parts += _bar(each, cells, TOP + LINE * k, x, names)
     zero = f"{x(0.0):.1f}"
     parts.append(f'<line x1="{zero}" y1="{TOP}" x2="{zero}" y2="{bottom}" stroke="{theme.MUTED}"/>')
@@ -59,19 +59,19 @@ def draw_table(result: StressHarm) -> str:
     heads = ("feature", "moved to", "change", f"{100 * result.confidence:g} % interval", "effective rows", "")
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
-        for name, *cells in result.lines()
+        for name, *cells in result._lines()
     )
     head = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
     notes = "".join(f"<p>{escape(note)}</p>" for note in result.notes)
     return (
-        f"<table><caption>{escape(result.caption)}</caption><thead><tr>{head}</tr></thead>"
+        f"<table><caption>{escape(result._caption)}</caption><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table>{notes}"
     )
 
 
 def asked(result: StressHarm) -> str:
     """Say how large each shift is, of how many rows."""
-    return f"each moves {share(result.asked)} of the weight; {count(result.n_rows, 'row')}"
+    return f"each moves {share(result._asked)} of the weight; {count(result.n_rows, 'row')}"
 
 
 def _bar(each: Shift, cells: tuple[str, ...], top: float, x: Any, names: Sequence[str]) -> list[str]:

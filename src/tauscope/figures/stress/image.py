@@ -73,10 +73,10 @@ def _marks(result: StressImage, usable: Iterable[NDArray[np.bool_]]) -> list[str
 
 def _names(result: StressImage, metrics: str | Sequence[str] | None) -> list[str]:
     if metrics is None:
-        leading = [metric.name for metric in result.curves.metrics if metric.leading]
+        leading = [metric.name for metric in result._curves.metrics if metric.leading]
         return leading or list(result.metric_names)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
-    return [result.metric_names[result.metric_place(name)] for name in names]
+    return [result.metric_names[result._metric_place(name)] for name in names]
 
 
 def _panel(
@@ -106,7 +106,7 @@ def _panel(
     )
     tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("points:Q", title=theme.POINTS, format="+.3~r")]
     cells, side = alt.Chart(inline(records)), WIDTH / width
-    label = result.curves.metrics[result.metric_place(name)].label
+    label = result._curves.metrics[result._metric_place(name)].label
     return alt.LayerChart(
         layer=[
             cells.transform_filter("!isValid(datum.change)").mark_rect(color=STILL).encode(**places),

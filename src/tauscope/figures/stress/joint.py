@@ -22,7 +22,7 @@ def draw(result: JointStress) -> ConcatChart:
             _line(metric.label, metric.kind, one) for metric, one in zip(result.metrics, result.unstressed, strict=True)
         ],
         columns=1,
-        title=heading(result.caption, [f"As it is, with its {100 * result.confidence:g} % interval."]),
+        title=heading(result._caption, [f"As it is, with its {100 * result.confidence:g} % interval."]),
     )
 
 

@@ -32,7 +32,7 @@ def joint_stress_table(result: JointStress, taus: Mapping[str, float] | None = N
     if moved:
         after = [f"Moved: {', '.join(f'{name} to τ = {number(tau)}' for name, tau in moved.items())}."]
         try:
-            answer = result.answer(moved, hold)
+            answer = result._answer(moved, hold)
         except TauscopeError as error:
             after.append(str(error))
         else:
@@ -42,7 +42,7 @@ def joint_stress_table(result: JointStress, taus: Mapping[str, float] | None = N
                 for row, metric, one in zip(rows, result.metrics, answer.estimates, strict=True)
             ]
             after.append(f"Effective rows {number(answer.ess)}, total variation {number(answer.tv)}: {answer.message}.")
-    return html_table(result.caption, heads, rows, after)
+    return html_table(result._caption, heads, rows, after)
 
 
 def _cells(kind: str, one: MetricEstimate) -> list[str]:

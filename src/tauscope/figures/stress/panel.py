@@ -30,7 +30,7 @@ def runs(result: StressCurves, feature: str, metric: str, most: int = RELIABLE) 
     ndarray of shape (n_taus,)
         0, 0, … for the first stretch, 1 for the next; -1 in between.
     """
-    good = levels(result.curves.reason[result.feature_place(feature), result.metric_place(metric)]) <= most
+    good = levels(result._curves.reason[result._feature_place(feature), result._metric_place(metric)]) <= most
     return number_runs(good)
 
 
@@ -64,9 +64,9 @@ def value_range(
     tuple of float
         low < high; within [0, 1] for a share or a score.
     """
-    curves, place = result.curves, result.metric_place(metric)
-    behind = curves.value[[result.feature_place(name) for name in rest], place, :]
-    parts = [curves.value[[result.feature_place(name) for name in chosen], place, :].ravel()]
+    curves, place = result._curves, result._metric_place(metric)
+    behind = curves.value[[result._feature_place(name) for name in rest], place, :]
+    parts = [curves.value[[result._feature_place(name) for name in chosen], place, :].ravel()]
     for name, value in zip(rest, behind, strict=True):
         parts.append(value[runs(result, name, metric, WIDE) >= 0])
     drawn = np.concatenate(parts)
@@ -86,7 +86,7 @@ def value_range(
 
 def _bounds(result: StressCurves, feature: str, metric: str, drawn: Array) -> list[Array]:
     """Return the ends of a band: all where it is reliable, no farther than the curves' span where it is wide."""
-    curves, row, place = result.curves, result.feature_place(feature), result.metric_place(metric)
+    curves, row, place = result._curves, result._feature_place(feature), result._metric_place(metric)
     ends = [curves.lower[row, place], curves.upper[row, place]]
     good, readable = (runs(result, feature, metric, most) >= 0 for most in (RELIABLE, WIDE))
     seen = drawn[np.isfinite(drawn)]

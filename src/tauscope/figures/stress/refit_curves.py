@@ -18,11 +18,11 @@ MOST_PANELS = 12
 
 def draw(result: RefitCurves, metric: str | None, features: str | int | Sequence[str | int] | None) -> alt.ConcatChart:
     """Draw one panel a feature on one scale; see `RefitCurves.chart`."""
-    place = 0 if metric is None else result.metric_place(metric)
+    place = 0 if metric is None else result._metric_place(metric)
     chosen = result.metrics[place]
     columns = result.features if result.source is None else result.source.feature_names
     names = _most_moved(result, place) if features is None else list_names(features, columns)
-    drawn = [result.feature_place(name) for name in names]
+    drawn = [result._feature_place(name) for name in names]
     _, lower, upper = (each[drawn, place] for each in result.summary)
     finite = np.isfinite(lower)
     low, high = (float(lower[finite].min()), float(upper[finite].max())) if finite.any() else (0.0, 1.0)
@@ -45,7 +45,7 @@ def draw(result: RefitCurves, metric: str | None, features: str | int | Sequence
         )
         for name in names
     ]
-    label = f"{chosen.label[:1].upper()}{chosen.label[1:]}: {result.words}."
+    label = f"{chosen.label[:1].upper()}{chosen.label[1:]}: {result._words}."
     words = [*_wrap(label), *(f"{note}." for note in result.notes)]
     return ConcatChart(
         concat=panels,
@@ -61,9 +61,9 @@ def _most_moved(result: RefitCurves, place: int) -> list[str]:
 
 
 def _records(result: RefitCurves, place: int, name: str) -> list[dict[str, Any]]:
-    f = result.feature_place(name)
+    f = result._feature_place(name)
     median, lower, upper = (each[f, place] for each in result.summary)
-    counts = result.counts[f, place]
+    counts = result._counts[f, place]
     return [
         {
             "tau": float(tau),

@@ -36,7 +36,7 @@ def draw(
         return _love_plot(result, requested)
     by_size = [str(name) for name in result.balance["feature"]]
     if requested is None:
-        moved = [term.subject for term in result.terms if term.kind in ("mean", "share", "variance") and not term.held]
+        moved = [term.subject for term in result._terms if term.kind in ("mean", "share", "variance") and not term.held]
         requested = [name for name in dict.fromkeys(moved) if name in by_name] or by_size[:MOST_HISTOGRAMS]
     panels = [_before_after(result, by_name[name]) for name in requested]
     return ConcatChart(
@@ -49,7 +49,7 @@ def draw(
 
 
 def _title(result: Reweighting, words: str) -> alt.TitleParams:
-    return heading(f"Reweighting of {result.model_name}", [result.population, words, *result.caveats])
+    return heading(f"Reweighting of {result.model_name}", [result.population, words, *result._caveats])
 
 
 def _love_plot(result: Reweighting, requested: list[str] | None) -> alt.LayerChart:
@@ -93,7 +93,7 @@ def _love_plot(result: Reweighting, requested: list[str] | None) -> alt.LayerCha
 def _before_after(result: Reweighting, feature: Feature) -> alt.LayerChart:
     values = feature.values()
     before = np.ones(result.n_rows) if result.before is None else result.before
-    weights = (before, result.row_weights("histograms"))
+    weights = (before, result._row_weights("histograms"))
     if feature.kind == "share":
         names, code = ["others", str(feature.level)], values.astype(np.int64)
         records = [

@@ -89,11 +89,11 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
 
 
 def _records(result: StressCurves, selection: Selection) -> list[dict[str, Any]]:
-    curves = result.curves
-    true, false = (curves.value[:, result.metric_place(name)] for name in (TRUE, FALSE))
+    curves = result._curves
+    true, false = (curves.value[:, result._metric_place(name)] for name in (TRUE, FALSE))
     records: list[dict[str, Any]] = []
     for name in selection.shown:
-        row = result.feature_place(name)
+        row = result._feature_place(name)
         both = number_runs((runs(result, name, TRUE) >= 0) & (runs(result, name, FALSE) >= 0))
         drawn = np.flatnonzero(np.isfinite(true[row]) & np.isfinite(false[row]))
         records += [

@@ -23,8 +23,8 @@ LEAST = 1.5
 
 def draw(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
     """Draw one metric; see `StressSurface.chart`."""
-    place = result.metric_place(result.leading_metric.name if metric is None else metric)
-    about, surface = result.surface.metrics[place], result.surface
+    place = result._metric_place(result._leading_metric.name if metric is None else metric)
+    about, surface = result._surface.metrics[place], result._surface
     zero = int(result.taus.searchsorted(0.0))
     middle = float(surface.value[place, zero, zero])
     write = share if about.kind == "share" else number
@@ -73,8 +73,8 @@ def draw(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
 
 def _marks(result: StressSurface, place: int) -> list[str]:
     """Say what the marks on the map mean, of those that are there."""
-    seen = np.isfinite(result.surface.ess)
-    unreliable = np.isfinite(result.surface.value[place]) & (levels(result.surface.reason[place]) == UNRELIABLE)
+    seen = np.isfinite(result._surface.ess)
+    unreliable = np.isfinite(result._surface.value[place]) & (levels(result._surface.reason[place]) == UNRELIABLE)
     circled = ["Small circles: unreliable."] if unreliable.any() else []
     grey = ["Grey: these rows cannot be weighted so that both means are met."] if not seen.all() else []
     return circled + grey
@@ -98,7 +98,7 @@ def _edges(targets: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _axis(result: StressSurface, axis: int, channel: Any) -> Any:
-    targets, feature = result.surface.target[axis], result.features[axis]
+    targets, feature = result._surface.target[axis], result.features[axis]
     words = theme.AXIS_SHARE if feature.kind == "share" else theme.AXIS_VALUE
     scale = alt.Scale(domain=[float(targets[0]), float(targets[-1])], nice=False, zero=False)
     what = f"share of {feature.name}" if feature.kind == "share" else f"mean of {feature.name}"
@@ -107,7 +107,7 @@ def _axis(result: StressSurface, axis: int, channel: Any) -> Any:
 
 
 def _records(result: StressSurface, place: int) -> list[dict[str, Any]]:
-    surface, edges = result.surface, [_edges(targets) for targets in result.surface.target]
+    surface, edges = result._surface, [_edges(targets) for targets in result._surface.target]
     sides = [SIDE * np.diff(each) / (each[-1] - each[0]) for each in edges]
     shape = surface.ess.shape
     said = result.frame[["reliability", "note"]].to_numpy().reshape(*shape, -1, 2)[:, :, place]

@@ -20,7 +20,7 @@ def stress_curves_table(result: StressCurves) -> str:
         HTML; every word from the data is escaped.
     """
     lines = influences(result)
-    sentence = f"{result.leading_metric.label}, {order(result)}"
+    sentence = f"{result._leading_metric.label}, {order(result)}"
     more = len(result.features) - len(lines)
     after = [f"and {count(more, 'more feature')}"] if more > 0 else []
     after += [left_out(result)] if result.skipped else []

@@ -68,7 +68,7 @@ def _love_plot(result: TargetPopulation) -> alt.LayerChart:
 def _metrics(result: TargetPopulation) -> alt.ConcatChart:
     panels: list[alt.LayerChart] = []
     seen = result.target.observed or {}
-    for row, metric in zip(records(result.metrics), result.metric_definitions, strict=True):
+    for row, metric in zip(records(result.metrics), result._metric_definitions, strict=True):
         drawn = [{**row, "group": "expected", "ess": result.ess}]
         if metric.name in seen:
             one = seen[metric.name].estimate
@@ -93,7 +93,7 @@ def _differences(result: TargetPopulation) -> alt.ConcatChart:
         raise InputError(
             "What is observed is known of new rows with labels alone; there are none. Use study.towards(X, y)."
         )
-    named = [(metric.label, metric.kind, row) for metric, row in zip(result.metric_definitions, rows, strict=True)]
+    named = [(metric.label, metric.kind, row) for metric, row in zip(result._metric_definitions, rows, strict=True)]
     # shares are told in the same points, and stand on one scale; each value has a scale of its own
     shares = [(label, row) for label, kind, row in named if kind == "share"]
     panels = [_difference_panel(shares, "difference in percentage points", theme.AXIS_POINTS)] if shares else []

@@ -34,13 +34,7 @@ class Boundaries(Result):
 
     Attributes
     ----------
-    spec : BoundarySpec
-        The options they were searched with.
-    numbers : BoundaryNumbers
-        The engine's arrays, of n starts.
     model_name : str
-    extra_notes : tuple of str
-        What is to be known of the columns and options.
 
     Examples
     --------
@@ -49,10 +43,15 @@ class Boundaries(Result):
     [0.97, 0.62]
     """
 
-    spec: BoundarySpec
-    numbers: BoundaryNumbers
+    _spec: BoundarySpec
+    """The options they were searched with."""
+
+    _numbers: BoundaryNumbers
+    """The engine's arrays, of n starts."""
+
     model_name: str
-    extra_notes: tuple[str, ...] = ()
+    _extra_notes: tuple[str, ...] = ()
+    """What is to be known of the columns and options."""
 
     @property
     def title(self) -> str:
@@ -60,19 +59,19 @@ class Boundaries(Result):
         return f"Boundaries at {count(len(self), 'row')}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title and the model."""
         return f"{self.title}: {self.model_name}"
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be known of the columns and options."""
-        return self.extra_notes
+        return self._extra_notes
 
     @property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the columns; of sparse rows those that any of them is about."""
-        return self.numbers.feature_names
+        return self._numbers.feature_names
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -80,15 +79,15 @@ class Boundaries(Result):
 
         `row` and `rival_row` are positions, −1 for new values and for none; `distance` is ∞ where none was found.
         """
-        return rows_table(self.numbers)
+        return rows_table(self._numbers)
 
     @property
     def directions(self) -> pd.DataFrame:
         """Unit directions in units of the distance, shape (n, p); of sparse rows sparse columns."""
-        if isinstance(self.numbers, SparseNumbers):
-            return self.numbers.directions
-        index = pd.Index(self.numbers.row, name="row")
-        return pd.DataFrame(self.numbers.inspection.explanation.direction, index, list(self.feature_names))
+        if isinstance(self._numbers, SparseNumbers):
+            return self._numbers.directions
+        index = pd.Index(self._numbers.row, name="row")
+        return pd.DataFrame(self._numbers.inspection.explanation.direction, index, list(self.feature_names))
 
     @property
     def points(self) -> pd.DataFrame:
@@ -96,35 +95,35 @@ class Boundaries(Result):
 
         Of sparse rows sparse columns, those that any row is about.
         """
-        if isinstance(self.numbers, SparseNumbers):
-            return self.numbers.points
-        return points_table(self.numbers, self.numbers.inspection.point, pd.Index(self.numbers.row, name="row"))
+        if isinstance(self._numbers, SparseNumbers):
+            return self._numbers.points
+        return points_table(self._numbers, self._numbers.inspection.point, pd.Index(self._numbers.row, name="row"))
 
     @property
     def statuses(self) -> dict[Status, int]:
         """How many rows came out how."""
-        return dict(Counter(self.numbers.status(i) for i in range(len(self))))
+        return dict(Counter(self._numbers.status(i) for i in range(len(self))))
 
     @property
     def n_model_rows(self) -> int:
         """Rows the model was called on."""
-        return self.numbers.n_model_rows
+        return self._numbers.n_model_rows
 
     @property
     def random_state(self) -> int:
         """The seed."""
-        return self.numbers.inspection.options.random_state
+        return self._numbers.inspection.options.random_state
 
     def __len__(self) -> int:
-        return self.numbers.n
+        return self._numbers.n
 
     def __getitem__(self, i: int) -> Boundary:
         place = range(len(self))[i]
         return Boundary(
-            self.spec,
-            self.numbers.take(place),
+            self._spec,
+            self._numbers.take(place),
             self.model_name,
-            self.extra_notes,
+            self._extra_notes,
             source=self.source,
             computed_on=self.computed_on,
         )
@@ -141,14 +140,14 @@ class Boundaries(Result):
         """
         return show.draw(self)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: the options that matter, and a line for each row."""
         return {
             "schema": "tauscope.boundaries",
             "version": 1,
             "title": self.title,
             "model": self.model_name,
-            "metric": self.numbers.space.metric,
+            "metric": self._numbers.space.metric,
             "n_model_rows": self.n_model_rows,
             "random_state": self.random_state,
             "notes": list(self.notes),
@@ -160,6 +159,6 @@ class Boundaries(Result):
 
     def median_distance(self) -> float:
         """Median distance of those found; NaN where there is none."""
-        distance = self.numbers.inspection.distance
+        distance = self._numbers.inspection.distance
         finite = distance[np.isfinite(distance)]
         return float(np.median(finite)) if len(finite) else float("nan")

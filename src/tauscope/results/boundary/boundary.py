@@ -84,19 +84,11 @@ class Boundary(Result):
 
     Attributes
     ----------
-    spec : BoundarySpec
-        The options it was searched with.
-    numbers : BoundaryNumbers
-        The engine's arrays, of one start.
     model_name : str
-    extra_notes : tuple of str
-        What is to be known of the columns and options; first among the `notes`.
     regions : tuple of BoundaryRegion
         Of `n_regions` above 1.
     diverse : tuple of DiverseRow
         Of `n` above 1.
-    extra_model_rows : int
-        Rows the model was called on for these.
 
     Examples
     --------
@@ -105,13 +97,20 @@ class Boundary(Result):
     ['feature', 'value', 'point', 'rival']
     """
 
-    spec: BoundarySpec
-    numbers: BoundaryNumbers
+    _spec: BoundarySpec
+    """The options it was searched with."""
+
+    _numbers: BoundaryNumbers
+    """The engine's arrays, of one start."""
+
     model_name: str
-    extra_notes: tuple[str, ...] = ()
+    _extra_notes: tuple[str, ...] = ()
+    """What is to be known of the columns and options; first among the `notes`."""
+
     regions: tuple[BoundaryRegion, ...] = ()
     diverse: tuple[DiverseRow, ...] = ()
-    extra_model_rows: int = 0
+    _extra_model_rows: int = 0
+    """Rows the model was called on for these."""
 
     @property
     def title(self) -> str:
@@ -120,90 +119,90 @@ class Boundary(Result):
         return "Boundary at the row given" if row is None else f"Boundary at row {row}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title and the model."""
         return f"{self.title}: {self.model_name}"
 
     @property
     def row(self) -> int | None:
         """Position among the study's rows; None for new values."""
-        return int(self.numbers.row[0]) if self.numbers.row[0] >= 0 else None
+        return int(self._numbers.row[0]) if self._numbers.row[0] >= 0 else None
 
     @property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the columns; of a sparse row those not 0 in it, in the point, the rival or the direction."""
-        return self.numbers.feature_names
+        return self._numbers.feature_names
 
     @property
     def status(self) -> Status:
         """What came out: found, or no_rival, none_within_constraints, nothing_to_move, budget."""
-        return self.numbers.status(0)
+        return self._numbers.status(0)
 
     @property
     def message(self) -> str:
         """What the status means, and what was tried."""
-        return status_sentence(self.numbers, 0)
+        return status_sentence(self._numbers, 0)
 
     @property
     def sentence(self) -> str:
         """What is predicted, what flips it how far away, and what cannot."""
-        return boundary_sentence(self.numbers, 0)
+        return boundary_sentence(self._numbers, 0)
 
     @property
     def predicted(self) -> str:
         """What is decided for the row."""
-        return self.numbers.classes[int(self.numbers.label[0])]
+        return self._numbers.classes[int(self._numbers.label[0])]
 
     @property
     def reached(self) -> str | None:
         """What is decided at the point; None where none was found."""
-        return self._class_name(int(self.numbers.inspection.label[0]))
+        return self._class_name(int(self._numbers.inspection.label[0]))
 
     @property
     def value(self) -> pd.Series:
         """The row's own values by feature."""
-        return self._series(self.numbers.start[0])
+        return self._series(self._numbers.start[0])
 
     @property
     def point(self) -> pd.Series:
         """Values by feature of the nearest point found that is decided otherwise; missing where none was found."""
-        return self._series(self.numbers.inspection.point[0])
+        return self._series(self._numbers.inspection.point[0])
 
     @property
     def rival(self) -> pd.Series:
         """Values by feature of the row whose side the search came from; missing where there is none."""
-        return self._series(self.numbers.rival[0])
+        return self._series(self._numbers.rival[0])
 
     @property
     def rival_row(self) -> int | None:
         """Its position among the study's rows."""
-        row = int(self.numbers.inspection.detection.rival[0])
+        row = int(self._numbers.inspection.detection.rival[0])
         return row if row >= 0 else None
 
     @property
     def distance(self) -> float:
         """Distance to the point; ∞ where none was found."""
-        return float(self.numbers.inspection.distance[0])
+        return float(self._numbers.inspection.distance[0])
 
     @property
     def distance_bisected(self) -> float:
         """Distance of the point before it was brought nearer, as published."""
-        return float(self.numbers.inspection.detection.distance[0])
+        return float(self._numbers.inspection.detection.distance[0])
 
     @property
     def distance_lower(self) -> float:
         """No point nearer than this is decided otherwise; 0 where nothing is proved."""
-        return float(self.numbers.lower[0])
+        return float(self._numbers.lower[0])
 
     @property
     def certificate(self) -> Certificate:
         """How the lower distance is known: "exact", "trees: boxes", "linear relaxation" or "none"."""
-        return self.numbers.certificate[0]
+        return self._numbers.certificate[0]
 
     @property
     def direction(self) -> pd.Series:
         """Direction that leaves the decision, of length 1, by feature in units of the distance."""
-        return pd.Series(self.numbers.inspection.explanation.direction[0], self._names, name="direction")
+        return pd.Series(self._numbers.inspection.explanation.direction[0], self._names, name="direction")
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -213,33 +212,33 @@ class Boundary(Result):
         1 for another level; `direction`; `step`, the change of the feature in its own unit per unit of distance along
         the direction.
         """
-        return change_table(self.numbers)
+        return change_table(self._numbers)
 
     @property
     def path(self) -> pd.DataFrame:
         """What is answered along the direction: `length`, `answer` of the row's own class, `label`."""
-        return path_table(self.numbers)
+        return path_table(self._numbers)
 
     @property
     def crossing(self) -> float:
         """Length along the direction at which the decision first flips; ∞ where it does not."""
-        paths = self.numbers.inspection.paths
+        paths = self._numbers.inspection.paths
         return float("nan") if paths is None else float(paths.crossing[0])
 
     @property
     def diagnostics(self) -> pd.Series:
         """How good the explanation is: balance, faithfulness, cosine, crossing_ratio, scaled_distance, …, r2."""
-        return pd.Series({name: float(values[0]) for name, values in self.numbers.diagnostics().items()})
+        return pd.Series({name: float(values[0]) for name, values in self._numbers.diagnostics().items()})
 
     @cached_property
     def doubts(self) -> tuple[Reason, ...]:
         """What speaks against the explanation, as data."""
-        return reasons_at(self.numbers, verdict_of(self.numbers), 0)
+        return reasons_at(self._numbers, verdict_of(self._numbers), 0)
 
     @property
     def reliability(self) -> Level | None:
         """Level of trust in the explanation: reliable, wide or unreliable; None where no point was found."""
-        return level_at(self.numbers, verdict_of(self.numbers), 0)
+        return level_at(self._numbers, verdict_of(self._numbers), 0)
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -249,17 +248,17 @@ class Boundary(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be known of the columns and options."""
-        return self.extra_notes
+        return self._extra_notes
 
     @property
     def n_model_rows(self) -> int:
         """Rows the model was called on; a row asked for label and for answer counts twice."""
-        return self.numbers.n_model_rows + self.extra_model_rows
+        return self._numbers.n_model_rows + self._extra_model_rows
 
     @property
     def random_state(self) -> int:
         """The seed."""
-        return self.numbers.inspection.options.random_state
+        return self._numbers.inspection.options.random_state
 
     @property
     def regions_frame(self) -> pd.DataFrame:
@@ -294,11 +293,11 @@ class Boundary(Result):
     @property
     def projection(self) -> pd.DataFrame | None:
         """explainer="pls": the sample on the two components: `first`, `second`, `label`; else None."""
-        projected = self.numbers.inspection.explanation.projection
+        projected = self._numbers.inspection.explanation.projection
         if projected is None:
             return None
         points, codes = projected
-        labels = [self.numbers.classes[int(code)] for code in codes]
+        labels = [self._numbers.classes[int(code)] for code in codes]
         return pd.DataFrame({"first": points[:, 0], "second": points[:, 1], "label": labels})
 
     def chart(
@@ -357,7 +356,7 @@ class Boundary(Result):
         """
         return show.view(self, shape=shape, text=text, **traits)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: what was found, how, the changes, the path and the diagnostics."""
         return {
             "schema": "tauscope.boundary",
@@ -373,7 +372,7 @@ class Boundary(Result):
             "distance_bisected": self.distance_bisected,
             "distance_lower": self.distance_lower,
             "certificate": self.certificate,
-            "metric": self.numbers.space.metric,
+            "metric": self._numbers.space.metric,
             "rival_row": self.rival_row,
             "reliability": self.reliability,
             "reasons": list(self.reasons),
@@ -395,13 +394,13 @@ class Boundary(Result):
         return list(self.feature_names)
 
     def _class_name(self, code: int) -> str | None:
-        return self.numbers.classes[code] if code >= 0 else None
+        return self._numbers.classes[code] if code >= 0 else None
 
     def _points(self, points: list[Floats]) -> pd.DataFrame:
         stacked = np.array(points).reshape(-1, len(self.feature_names))
-        return points_table(self.numbers, stacked, range(len(stacked)))
+        return points_table(self._numbers, stacked, range(len(stacked)))
 
     def _series(self, values: Floats) -> pd.Series:
         found = not np.isnan(values).all()
-        named = [column.value(v) if found else None for column, v in zip(self.numbers.columns, values, strict=True)]
+        named = [column.value(v) if found else None for column, v in zip(self._numbers.columns, values, strict=True)]
         return pd.Series(named, self._names)

@@ -93,7 +93,7 @@ def rival_label(result: Boundary) -> str:
     """Name what the rival row is decided as; "" where it is not known."""
     if result.rival_row is None or result.source is None:
         return ""
-    outcomes = result.source.outcomes
+    outcomes = result.source._outcomes
     if outcomes.task == "regression":
         return result.reached or ""
-    return result.numbers.classes[int(outcomes.predicted[result.rival_row])]
+    return result._numbers.classes[int(outcomes.predicted[result.rival_row])]

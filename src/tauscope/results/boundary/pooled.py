@@ -64,8 +64,6 @@ class PooledBoundary(Result):
         Of these, rows in which the feature is present.
     weighted : bool
         Whether the rows carry weights.
-    given : ndarray of shape (m,)
-        Positions of the rows asked about, −1 for new rows; those of `boundaries`, unless `max_rows` drew from them.
     subset : str
         Which rows these are, in words: "4 of 60 rows".
 
@@ -92,18 +90,20 @@ class PooledBoundary(Result):
     n_rows: int
     n_present: Ints
     weighted: bool
-    given: Ints
+    _given: Ints
+    """Positions of the rows asked about, −1 for new rows; those of `boundaries`, unless `max_rows` drew from them."""
+
     subset: str
 
     @classmethod
-    def of(cls, found: Boundaries, sample_weight: Floats | None, confidence: float, given: Ints | None = None) -> Self:
+    def _of(cls, found: Boundaries, sample_weight: Floats | None, confidence: float, given: Ints | None = None) -> Self:
         """Pool boundaries by weights of the study's rows, shape (n_rows,); None, and new rows: all alike.
 
         Of rows drawn from others, `given` are the positions of those.
         """
         rows, weight = pooled_rows(found), weight_of_starts(found, sample_weight)
         pooled = rows.pool(weight, confidence)
-        given = found.numbers.row if given is None else given
+        given = found._numbers.row if given is None else given
         return cls(
             found,
             weight,
@@ -121,7 +121,7 @@ class PooledBoundary(Result):
             n_rows=pooled.n,
             n_present=rows.directions.n_present(rows.directions.usable & (weight > 0)),
             weighted=sample_weight is not None,
-            given=given,
+            _given=given,
             subset=subset_words(found, given),
             source=found.source,
         )
@@ -133,7 +133,7 @@ class PooledBoundary(Result):
         return f"Pooled boundary of {count(self.n_rows, 'row')}{towards}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title and the model."""
         return f"{self.title}: {self.boundaries.model_name}"
 
@@ -194,7 +194,7 @@ class PooledBoundary(Result):
         InputError
             For new rows, which are not the study's to weigh, and where the rows that have a direction have no weight.
         """
-        study = self.require_source()
+        study = self._require_source()
         if self.n_new:
             raise InputError(
                 f"A stress weighs the rows of the study; these are {count(self.n_new, 'new row')}. Pool rows of the "
@@ -203,17 +203,17 @@ class PooledBoundary(Result):
             )
         stressed = study.under(stress, quantile=quantile)
         found = replace(self.boundaries, source=stressed)
-        return PooledBoundary.of(found, stressed.sample_weight, self.confidence, self.given)
+        return PooledBoundary._of(found, stressed.sample_weight, self.confidence, self._given)
 
     @property
     def n_drawn_from(self) -> int:
         """Rows that those pooled were drawn from; 0 where all were taken."""
-        return len(self.given) if len(self.given) > len(self.boundaries) else 0
+        return len(self._given) if len(self._given) > len(self.boundaries) else 0
 
     @property
     def n_new(self) -> int:
         """Rows that are not the study's, and that no stress weighs."""
-        return int((self.boundaries.numbers.row < 0).sum())
+        return int((self.boundaries._numbers.row < 0).sum())
 
     def widget(self, **traits: Any) -> show.PooledBoundaryView:
         """Make the widget: the features as bars, before and after the stress that linked views share.
@@ -243,9 +243,9 @@ class PooledBoundary(Result):
         """
         return show.draw(self, n_features=n_features)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: how it was computed, and one record a feature."""
-        return self.boundaries.document() | {
+        return self.boundaries._document() | {
             "schema": "tauscope.pooled_boundary",
             "title": self.title,
             "towards": self.towards,

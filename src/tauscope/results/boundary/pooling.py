@@ -12,7 +12,7 @@ from tauscope.results.boundary.sparse import SparseNumbers
 from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
     from tauscope.results.boundary.boundaries import Boundaries
 
 
@@ -38,7 +38,7 @@ class PooledRows(NamedTuple):
 
 def pooled_rows(found: Boundaries) -> PooledRows:
     """Make of boundaries what is pooled of them."""
-    numbers = found.numbers
+    numbers = found._numbers
     sign, towards = _sign(found)
     if isinstance(numbers, SparseNumbers):
         directions = [s * part.inspection.explanation.direction[0] for s, part in zip(sign, numbers.parts, strict=True)]
@@ -53,13 +53,13 @@ def pooled_rows(found: Boundaries) -> PooledRows:
 
 def weight_of_starts(found: Boundaries, sample_weight: Floats | None) -> Floats:
     """Return the weight of each boundary's row, shape (n,), from those of the study's; new rows count 1."""
-    row = found.numbers.row
+    row = found._numbers.row
     return np.ones(len(row)) if sample_weight is None else np.where(row < 0, 1.0, sample_weight[row])
 
 
-def misclassified(source: Source) -> Ints:
+def misclassified(source: Study) -> Ints:
     """Return the positions of the rows that a study's model misclassifies; none where that cannot be known."""
-    outcomes = source.outcomes
+    outcomes = source._outcomes
     if outcomes.truth is None or outcomes.task == "regression":
         return np.empty(0, dtype=np.int64)
     return np.flatnonzero(outcomes.truth != outcomes.predicted)
@@ -67,9 +67,9 @@ def misclassified(source: Source) -> Ints:
 
 def _sign(found: Boundaries) -> tuple[Floats, str | None]:
     """Return what turns each direction towards one class, where there is one to turn them to."""
-    numbers = found.numbers
+    numbers = found._numbers
     as_they_are = np.ones(numbers.n)
-    if found.spec.target is not None:
+    if found._spec.target is not None:
         return as_they_are, numbers.classes[int(numbers.inspection.label.max())]
     if len(numbers.classes) == 2:
         return np.where(numbers.label == 1, -1.0, 1.0), numbers.classes[1]

@@ -193,7 +193,7 @@ def boundary_summary(result: Boundary) -> str:
     """Write the sentence, the changes that matter most, the reliability, and what must be known."""
     lines = [result.sentence]
     if result.status == "found":
-        lines += [f"  {line}" for line in _changes(result.numbers)]
+        lines += [f"  {line}" for line in _changes(result._numbers)]
         level = LEVELS[result.reliability or "reliable"]
         lines.append(f"  explanation {level}" + "".join(f"; {reason}" for reason in result.reasons))
     lines += [f"  {note}" for note in result.notes]
@@ -223,7 +223,7 @@ def _changes(numbers: BoundaryNumbers, most: int = 5) -> list[str]:
 
 def boundaries_summary(result: Boundaries) -> str:
     """Write how many were found, how far away, and what must be known."""
-    lines = [result.caption, f"  {found_sentence(result)}"]
+    lines = [result._caption, f"  {found_sentence(result)}"]
     lines += [f"  {note}" for note in result.notes]
     return "\n".join([*lines, f"  the model was called on {count(result.n_model_rows, 'row')}"])
 
@@ -234,7 +234,7 @@ def found_sentence(result: Boundaries) -> str:
     others = [f"{STATUS_WORDS[status]} for {n:,}" for status, n in result.statuses.items() if status != "found"]
     if not n_found:
         return "; ".join(others)
-    median = away(result.numbers.measure, result.median_distance())
+    median = away(result._numbers.measure, result.median_distance())
     return "; ".join([f"found for {n_found:,} of {len(result):,}, the median {median}", *others])
 
 
@@ -285,7 +285,7 @@ def drawn_notes(result: PooledBoundary) -> tuple[str, ...]:
     """Say from how many the rows pooled were drawn, and how."""
     if not result.n_drawn_from:
         return ()
-    seed = result.boundaries.spec.random_state
+    seed = result.boundaries._spec.random_state
     return (f"{len(result.boundaries):,} of {count(result.n_drawn_from, 'row')} were drawn, with random_state={seed}",)
 
 
@@ -302,7 +302,7 @@ def pooled_doubt(ess: float, wobble: float) -> str:
 
 def pooled_summary(result: PooledBoundary) -> str:
     """Write the features that carry the decisions with their intervals, and what must be known."""
-    lines = [result.caption, f"  of {result.subset}; mean cosine with it {number(result.agreement)}"]
+    lines = [result._caption, f"  of {result.subset}; mean cosine with it {number(result.agreement)}"]
     for _, row in result.frame.head(8).iterrows():
         ends = "" if np.isnan(row["lower"]) else f" ({number(row['lower'])} to {number(row['upper'])})"
         lines.append(f"  {row['feature']}: {number(row['direction'])}{ends}")

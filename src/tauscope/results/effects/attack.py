@@ -55,20 +55,14 @@ class EffectAttack(Result):
         One; of "gaussian" one for each sigma and repeat.
     strongest : int
         Which of them moved the curve most.
-    place : int
-        The grid point attacked.
     columns : tuple of str
         The columns perturbed.
     levels : tuple of bool
         Which of them hold levels.
-    settings : tuple of dict
-        What was set in each attack: sigma and repeat, or aim and budget.
     random_state : int
         The seed.
     n_model_rows : int
         Rows the model was called on, for the curves too.
-    extra_notes : tuple of str
-        How the columns were chosen; first among the `notes`.
 
     Examples
     --------
@@ -82,13 +76,18 @@ class EffectAttack(Result):
     method: AttackMethod
     attacks: tuple[Attack, ...]
     strongest: int
-    place: int
+    _place: int
+    """The grid point attacked."""
+
     columns: tuple[str, ...]
     levels: tuple[bool, ...]
-    settings: tuple[dict[str, Any], ...]
+    _settings: tuple[dict[str, Any], ...]
+    """What was set in each attack: sigma and repeat, or aim and budget."""
+
     random_state: int
     n_model_rows: int
-    extra_notes: tuple[str, ...]
+    _extra_notes: tuple[str, ...]
+    """How the columns were chosen; first among the `notes`."""
 
     @property
     def title(self) -> str:
@@ -96,14 +95,14 @@ class EffectAttack(Result):
         return self.before.title
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The model, and how many rows and points."""
         return extent(self.before)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """How the columns were chosen, and what must be known of the curve."""
-        return (*self.extra_notes, *self.before.notes)
+        return (*self._extra_notes, *self.before.notes)
 
     @property
     def attack(self) -> Attack:
@@ -123,7 +122,7 @@ class EffectAttack(Result):
     @property
     def at(self) -> str:
         """The point attacked, in words."""
-        return self.before.axes[0].label(self.place)
+        return self.before._axes[0].label(self._place)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -136,7 +135,7 @@ class EffectAttack(Result):
         `output_range` was given: another attack has bounds of its own.
         """
         records: list[dict[str, Any]] = []
-        for attack, set_to in zip(self.attacks, self.settings, strict=True):
+        for attack, set_to in zip(self.attacks, self._settings, strict=True):
             record: dict[str, Any] = {
                 **set_to,
                 "before": attack.before,
@@ -179,10 +178,10 @@ class EffectAttack(Result):
         answers. `estimated` is the paper's bound at the histogram distance, with its two remarks.
         """
         return tidy(
-            self.before.axes,
+            self.before._axes,
             (),
             {
-                "before": self.before.computed.effect,
+                "before": self.before._computed.effect,
                 "after": self.after.effect,
                 "change": self.coupling.change,
                 "certified": self.coupling.bound,
@@ -193,12 +192,12 @@ class EffectAttack(Result):
     @cached_property
     def coupling(self) -> Coupling:
         """Change of the curve, and its bound from the rows' own changes."""
-        return coupling(self.before.computed, self.after)
+        return coupling(self.before._computed, self.after)
 
     @cached_property
     def estimated(self) -> NDArray[np.float64]:
         """The paper's bound at each point, from the histogram distance; NaN where that cannot be estimated."""
-        computed = self.before.computed
+        computed = self.before._computed
         output = observed_range(*answer_extremes(computed))  # pyright: ignore[reportArgumentType]
         return published_bounds(computed.effect, output, self.attack.histogram_tv).half_width
 
@@ -227,7 +226,7 @@ class EffectAttack(Result):
         """
         if which is not None and not 0 <= which < len(self.attacks):
             raise InputError(f"which is a position in attacks, 0 to {len(self.attacks) - 1}; got {which}.")
-        rows = self.require_source().rows
+        rows = self._require_source()._table_rows
         attack = self.attacks[self.strongest if which is None else which]
         index = np.arange(rows.n_rows, dtype=np.int64)
         values = np.column_stack([rows.column(column) for column in attack.columns])
@@ -241,7 +240,7 @@ class EffectAttack(Result):
         change = difference(self.before, abs(attack.after - attack.before))
         ends = f"{written(self.before, attack.before)} to {written(self.before, attack.after)}"
         if not self.moved_towards_aim:
-            aim = self.settings[self.strongest]["aim"]
+            aim = self._settings[self.strongest]["aim"]
             return f"no change of {_joined(self.columns)} was found that moves the curve at {self.at} towards {aim}"
         return (
             f"at {self.at} the curve went from {ends} ({change}) when {share(attack.changed)} of the rows changed in "
@@ -251,7 +250,7 @@ class EffectAttack(Result):
     @property
     def moved_towards_aim(self) -> bool:
         """Whether the curve moved towards the aim; True where there is none."""
-        attack, aim = self.attack, self.settings[self.strongest].get("aim")
+        attack, aim = self.attack, self._settings[self.strongest].get("aim")
         if aim is None:
             return True
         if isinstance(aim, str):
@@ -272,9 +271,9 @@ class EffectAttack(Result):
         """
         return show.draw(self)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: the curve, what was perturbed, every attack, and what each bound says."""
-        return self.before.described("effect_attack") | {
+        return self.before._described("effect_attack") | {
             "method": self.method,
             "at": self.at,
             "columns": list(self.columns),

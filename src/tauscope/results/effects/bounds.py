@@ -75,7 +75,7 @@ class EffectBounds(Result):
         return self.effect.title
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The model, and how many rows and points."""
         return extent(self.effect)
 
@@ -91,7 +91,7 @@ class EffectBounds(Result):
         The certified band holds for every reweighting within the distance, and some reach it at each point by
         itself; the paper's is NaN for levels of an accumulated effect.
         """
-        curve = self.effect.computed.effect
+        curve = self.effect._computed.effect
         certified, paper = self.bounds.certified, self.bounds.paper
         nothing = np.full(curve.shape, np.nan)
         columns: dict[str, NDArray[np.generic]] = {
@@ -101,7 +101,7 @@ class EffectBounds(Result):
             "paper_lower": nothing if paper is None else paper.lower,
             "paper_upper": nothing if paper is None else paper.upper,
         }
-        return tidy(self.effect.axes, self.effect.classes, columns)
+        return tidy(self.effect._axes, self.effect._classes, columns)
 
     @property
     def covers(self) -> str:
@@ -141,9 +141,9 @@ class EffectBounds(Result):
         """
         return show.draw(self, ax, name="draw_on_axes")
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: the effect, the distance, and the bands at each point."""
-        return self.effect.described("effect_bounds") | {
+        return self.effect._described("effect_bounds") | {
             "epsilon": self.epsilon,
             "distance": self.distance,
             "covers": self.covers,
@@ -175,12 +175,12 @@ def bound(
     within_window: bool,
 ) -> EffectBounds:
     """Compute the bounds of an effect; see `FeatureEffect.bounds`."""
-    effect.check_rows_kept("bounds")
+    effect._check_rows_kept("bounds")
     check_boundable(effect)
     distances = [name for name, value in (("epsilon", epsilon), ("kl", kl), ("ratio", ratio)) if value is not None]
     if len(distances) > 1:
         raise InputError(f"A bound is for one distance; got {' and '.join(distances)}. Give one of them.")
-    computed = effect.computed
+    computed = effect._computed
     constant = lipschitz if isinstance(lipschitz, Lipschitz) or lipschitz is None else lipschitz_from_value(lipschitz)
     ball: Ball | None = None
     distance, tv = "", EPSILON if epsilon is None else float(epsilon)
@@ -217,7 +217,7 @@ def compute_window_tv(effect: ConditionalDependence, epsilon: float) -> NDArray[
 
 def check_boundable(effect: FeatureEffect) -> None:
     """Refuse what there are no bounds of: the interaction of two features."""
-    if isinstance(effect.computed, AccumulatedSurface):
+    if isinstance(effect._computed, AccumulatedSurface):
         raise InputError(
             "Bounds are of partial and conditional dependence and of one feature's accumulated effect; this is the "
             "interaction of two. Use kind='pd'; under a stress, study.under(stress).effect(…)."

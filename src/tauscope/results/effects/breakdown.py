@@ -30,8 +30,6 @@ class EffectBreakdown(Result):
     Attributes
     ----------
     effect : FeatureEffect
-    computed : tauscope.effects.Breakdown
-        The engine's answer.
     low, high : str
         The two points in words.
     difference : float
@@ -45,7 +43,9 @@ class EffectBreakdown(Result):
     """
 
     effect: FeatureEffect
-    computed: Breakdown
+    _computed: Breakdown
+    """The engine's answer."""
+
     low: str
     high: str
     difference: float
@@ -58,7 +58,7 @@ class EffectBreakdown(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the number must know."""
-        lower = self.computed.of == "windows"
+        lower = self._computed.of == "windows"
         return ("a lower bound: the reweighting that does it is not known",) if lower else ()
 
     @property
@@ -67,27 +67,27 @@ class EffectBreakdown(Result):
 
         Infinite where no reweighting turns the direction.
         """
-        return self.computed.epsilon
+        return self._computed.epsilon
 
     @property
     def exact(self) -> bool:
         """Whether the reweighting in `weights` attains it; if not, nothing smaller turns the direction."""
-        return self.computed.exact
+        return self._computed.exact
 
     @property
     def status(self) -> BreakdownStatus:
         """Whether the effects are equal, no reweighting turns the direction, none below epsilon, or one at it does."""
-        return self.computed.status
+        return self._computed.status
 
     @property
     def message(self) -> str:
         """The engine's finding in words."""
-        return breakdown_message(self.computed)
+        return breakdown_message(self._computed)
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
         """The reweighting that brings the difference to zero, shape (n_rows,), mean 1; None where none is known."""
-        return self.computed.weights
+        return self._computed.weights
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -95,7 +95,7 @@ class EffectBreakdown(Result):
 
         First the rows that lose weight in the smallest turning reweighting, most first, then those that gain.
         """
-        computed, before = self.computed, self.effect.computed.sample_weight
+        computed, before = self._computed, self.effect._computed.sample_weight
         rows = np.concatenate([computed.lost, computed.gained[::-1]])
         weight = np.full(len(before), np.nan) if computed.weights is None else computed.weights
         return pd.DataFrame(
@@ -112,7 +112,7 @@ class EffectBreakdown(Result):
         between = f"the direction between {self.low} and {self.high}"
         if self.difference == 0:
             return f"there is no direction between {self.low} and {self.high}: the two effects are equal"
-        accumulated = isinstance(self.effect.computed, AccumulatedEffect)
+        accumulated = isinstance(self.effect._computed, AccumulatedEffect)
         where = " inside the bins between them" if accumulated else ""
         if np.isinf(self.epsilon):
             return f"{between} survives any reweighting of these rows{where}"
@@ -125,21 +125,21 @@ class EffectBreakdown(Result):
             f"{self.title}: {self.sentence}",
             f"  it {turn} by {difference(self.effect, abs(self.difference))} from {self.low} to {self.high}",
         ]
-        if len(self.computed.lost):
-            shown = ", ".join(map(str, self.computed.lost[:5]))
-            more = ", …" if len(self.computed.lost) > 5 else ""
+        if len(self._computed.lost):
+            shown = ", ".join(map(str, self._computed.lost[:5]))
+            more = ", …" if len(self._computed.lost) > 5 else ""
             lines.append(
-                f"  it leans most on {len(self.computed.lost):,} of {count(self.effect.n_rows, 'row')}: {shown}{more}"
+                f"  it leans most on {len(self._computed.lost):,} of {count(self.effect.n_rows, 'row')}: {shown}{more}"
             )
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
 
 
 def break_down(effect: FeatureEffect, low: object, high: object, target_class: object) -> EffectBreakdown:
     """Find the breakdown of an effect; see `FeatureEffect.breakdown`."""
-    effect.check_rows_kept("a breakdown")
-    if len(effect.axes) != 1:
+    effect._check_rows_kept("a breakdown")
+    if len(effect._axes) != 1:
         raise InputError("A breakdown compares two points of one feature; this effect is of two. Take one feature.")
-    axis, output = effect.axes[0], effect.output(target_class)
+    axis, output = effect._axes[0], effect._output(target_class)
     places = _default_places(effect, output) if low is None or high is None else (0, 0)
     first = places[0] if low is None else axis.place(low)
     second = places[1] if high is None else axis.place(high)
@@ -148,7 +148,7 @@ def break_down(effect: FeatureEffect, low: object, high: object, target_class: o
             f"A breakdown compares two different points; {low!r} and {high!r} are both nearest to {axis.label(first)}. "
             "Give points farther apart, or a finer grid."
         )
-    computed = breakdown(effect.computed, (first, second), output=output)
+    computed = breakdown(effect._computed, (first, second), output=output)
     return EffectBreakdown(
         effect, computed, axis.label(first), axis.label(second), computed.difference, source=effect.source
     )
@@ -156,10 +156,10 @@ def break_down(effect: FeatureEffect, low: object, high: object, target_class: o
 
 def _default_places(effect: FeatureEffect, output: int) -> tuple[int, int]:
     """Take the 20th and 80th percentile of numbers, the lowest and highest effect of levels or where these are one."""
-    axis, curve = effect.axes[0], effect.computed.effect[output]
+    axis, curve = effect._axes[0], effect._computed.effect[output]
     if axis.kind != "levels":
         try:
-            return quantile_points(effect.computed.grid, axis.data)
+            return quantile_points(effect._computed.grid, axis.data)
         except InputError:
             curve = np.where(np.isnan(axis.points), np.nan, curve)
     return int(np.nanargmin(curve)), int(np.nanargmax(curve))

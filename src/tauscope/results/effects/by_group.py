@@ -86,10 +86,6 @@ class EffectByGroup(Result):
         The numbers of all groups.
     gaps_of_curves : Gaps
         Of shape (q, G).
-    judged : tuple of Judged
-        What of the weights of each group's rows speaks against any number computed with them.
-    extra_notes : tuple of str
-        What is to be known of single groups; among the `notes`.
     n_model_rows : int
         Rows the model was called on for the groups; 0 where answers were kept. Those of the effect are its own.
 
@@ -109,8 +105,12 @@ class EffectByGroup(Result):
     population: str
     curves: GroupEffects
     gaps_of_curves: Gaps
-    judged: tuple[Judged, ...]
-    extra_notes: tuple[str, ...]
+    _judged: tuple[Judged, ...]
+    """What of the weights of each group's rows speaks against any number computed with them."""
+
+    _extra_notes: tuple[str, ...]
+    """What is to be known of single groups; among the `notes`."""
+
     n_model_rows: int = 0
 
     @property
@@ -119,7 +119,7 @@ class EffectByGroup(Result):
         return f"{self.effect.title}, by {self.grouped_by}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title, the model, and how many rows and points; the population where it was moved."""
         return f"{self.title}: {extent(self.effect)}{'' if self.population == UNMOVED else f'; {self.population}'}"
 
@@ -135,20 +135,20 @@ class EffectByGroup(Result):
         several = len(self.groups) > 1
         last = (CENTRED if several and centred(self.effect) else "", OF_GAPS if several else "")
         caveats = (
-            f"{group.label}: {caveat}" for group, each in zip(self.groups, self.judged, strict=True)
+            f"{group.label}: {caveat}" for group, each in zip(self.groups, self._judged, strict=True)
             for caveat in each.caveats
         )  # fmt: skip
-        return tuple(filter(None, (moved, *self.effect.notes, *caveats, *self.extra_notes, *last)))
+        return tuple(filter(None, (moved, *self.effect.notes, *caveats, *self._extra_notes, *last)))
 
     @cached_property
-    def point_reasons(self) -> tuple[NDArray[np.int8], NDArray[np.object_]]:
+    def _point_reasons(self) -> tuple[NDArray[np.int8], NDArray[np.object_]]:
         """Place among `LEVELS`, and level with its reason, of each group at each point, both (n_groups, G).
 
         By the weights of the group's rows; of means by `ess` at the point too.
         """
         shape = self.curves.n.shape
         level, note = np.zeros(shape, np.int8), np.full(shape, "", dtype=object)
-        for place, whole in enumerate(self.judged):
+        for place, whole in enumerate(self._judged):
             for point, ess in enumerate(self.curves.ess[place].tolist()):
                 here = Judged() if centred(self.effect) else judge_size(ess, 0.0)
                 graver = here if LEVEL_OF[here.reason] > LEVEL_OF[whole.reason] else whole
@@ -156,9 +156,9 @@ class EffectByGroup(Result):
         return level, note
 
     @property
-    def point_levels(self) -> NDArray[np.object_]:
+    def _point_levels(self) -> NDArray[np.object_]:
         """Level of each group at each point, (n_groups, G)."""
-        return np.array(LEVELS, dtype=object)[self.point_reasons[0]]
+        return np.array(LEVELS, dtype=object)[self._point_reasons[0]]
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -174,7 +174,7 @@ class EffectByGroup(Result):
         for place, group in enumerate(self.groups):
             columns = {name: array[place] for name, array in curves._asdict().items()}
             columns |= relied(self, [place], curves.effect[place])
-            table = tidy(self.effect.axes, self.effect.classes, columns)
+            table = tidy(self.effect._axes, self.effect._classes, columns)
             table.insert(0, "group", pd.Series([group.label] * len(table), dtype=object))
             tables.append(table)
         return pd.concat(tables, ignore_index=True)
@@ -197,7 +197,7 @@ class EffectByGroup(Result):
             "gap_upper": gaps.gap_upper,
             **relied(self, range(len(self.groups)), gaps.gap, NO_GAP),
         }
-        return tidy(self.effect.axes, self.effect.classes, columns)
+        return tidy(self.effect._axes, self.effect._classes, columns)
 
     def difference(self, group: str, other: str) -> pd.DataFrame:
         """Return one group's curve less another's: where it is above, and where below.
@@ -240,7 +240,7 @@ class EffectByGroup(Result):
         ends = difference_ends(a, b, uncorrelated)
         columns = {"difference": a[0] - b[0], "lower": ends[0], "upper": ends[1]}
         columns |= relied(self, [one, two], columns["difference"], NO_GAP)
-        return tidy(self.effect.axes, self.effect.classes, columns)
+        return tidy(self.effect._axes, self.effect._classes, columns)
 
     def _place(self, label: str) -> int:
         return place_of("group", str(label), [group.label for group in self.groups])
@@ -271,9 +271,9 @@ class EffectByGroup(Result):
         """
         return show.draw(self, target_class)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: how the effect was computed, the groups, their points and gaps."""
-        return self.effect.described("effect_by_group") | {
+        return self.effect._described("effect_by_group") | {
             "by": self.grouped_by,
             "n_model_rows_of_groups": self.n_model_rows,
             "shift": self.shift,
@@ -287,7 +287,7 @@ class EffectByGroup(Result):
     def __repr__(self) -> str:
         lines = [f"{self.title}: {extent(self.effect)}", *([self.population] if self.population != UNMOVED else [])]
         for output in range(self.curves.effect.shape[1]):
-            lines += [self.effect.classes[output]] if self.curves.effect.shape[1] > 1 else []
+            lines += [self.effect._classes[output]] if self.curves.effect.shape[1] > 1 else []
             lines += aligned([("group", "rows", "lowest", "highest"), *self._ends(output)])
             more = len(self.groups) - SHOWN
             lines += [f"and {more:,} more in .frame"] if more > 0 else []
@@ -296,7 +296,7 @@ class EffectByGroup(Result):
 
     def _ends(self, output: int) -> list[tuple[str, str, str, str]]:
         """Say for each group how many effective rows it has, and where its curve is lowest and highest."""
-        axis, rows = self.effect.axes[0], list[tuple[str, str, str, str]]()
+        axis, rows = self.effect._axes[0], list[tuple[str, str, str, str]]()
         for group, curves in zip(self.groups[:SHOWN], self.curves.effect, strict=False):
             curve = curves[output]
             known = np.isfinite(curve).any()
@@ -308,7 +308,7 @@ class EffectByGroup(Result):
 
     def _widest(self, output: int) -> list[str]:
         """Say where the curves are farthest apart."""
-        gaps, axis = self.gaps_of_curves, self.effect.axes[0]
+        gaps, axis = self.gaps_of_curves, self.effect._axes[0]
         gap = gaps.gap[output]
         if not np.isfinite(gap).any():
             return []
@@ -337,10 +337,10 @@ def relied(
         Its note.
     """
     own = list(places)
-    level = np.where(np.isfinite(found.curves.effect[own]), found.point_reasons[0][own][:, None], 0)
+    level = np.where(np.isfinite(found.curves.effect[own]), found._point_reasons[0][own][:, None], 0)
     least, gravest, known = level.argmax(0), level.max(0), np.isfinite(value)
     names = np.array([f"{found.groups[place].label}: " if len(own) > 1 else "" for place in own], dtype=object)
-    notes = names[:, None, None] + found.point_reasons[1][own][:, None]
+    notes = names[:, None, None] + found._point_reasons[1][own][:, None]
     note = np.take_along_axis(np.broadcast_to(notes, level.shape), least[None], 0)[0]
     return {
         "reliability": np.where(known, np.array(LEVELS, dtype=object)[gravest], ""),

@@ -44,8 +44,6 @@ class EffectComparison(Result):
     Attributes
     ----------
     effect, other : FeatureEffect
-    computed : tauscope.effects.ModelChange
-        The engine's arrays.
     distance_source : {"rows", "box", "given"}
         Where the largest difference of the two models comes from.
     n_samples : int
@@ -63,7 +61,9 @@ class EffectComparison(Result):
 
     effect: FeatureEffect
     other: FeatureEffect
-    computed: ModelChange
+    _computed: ModelChange
+    """The engine's arrays."""
+
     distance_source: DistanceSource
     n_samples: int
     random_state: int | None
@@ -75,7 +75,7 @@ class EffectComparison(Result):
         return self.effect.title
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The model, and how many rows and points."""
         return extent(self.effect)
 
@@ -88,17 +88,17 @@ class EffectComparison(Result):
     @property
     def distance(self) -> NDArray[np.float64]:
         """Largest difference of the two models' answers, or (accumulated effects) of their slopes, per class."""
-        return self.computed.distance
+        return self._computed.distance
 
     @property
     def certified(self) -> bool:
         """Whether `bound` holds on these rows, as it must unless the distance given is smaller than seen there."""
-        return self.computed.certified
+        return self._computed.certified
 
     @property
     def covers(self) -> str:
         """What the bound covers, in words."""
-        what = "slopes" if isinstance(self.effect.computed, AccumulatedEffect) else "answers"
+        what = "slopes" if isinstance(self.effect._computed, AccumulatedEffect) else "answers"
         if self.distance_source == "rows":
             return f"certified for these rows: the largest difference of the two models' {what} on them"
         if self.distance_source == "box":
@@ -120,24 +120,24 @@ class EffectComparison(Result):
         rows and never wider.
         """
         return tidy(
-            self.effect.axes,
-            self.effect.classes,
+            self.effect._axes,
+            self.effect._classes,
             {
-                "effect": self.effect.computed.effect,
-                "other": self.other.computed.effect,
-                "change": self.computed.change,
-                "bound": self.computed.bound,
-                "pointwise": self.computed.pointwise,
-                "mean_difference": self.computed.coupled,
+                "effect": self.effect._computed.effect,
+                "other": self.other._computed.effect,
+                "change": self._computed.change,
+                "bound": self._computed.bound,
+                "pointwise": self._computed.pointwise,
+                "mean_difference": self._computed.coupled,
             },
         )
 
     @property
     def sentence(self) -> str:
         """The finding for a person."""
-        most = difference(self.effect, float(np.nanmax(np.abs(self.computed.change))))
-        bound = difference(self.effect, float(np.nanmax(self.computed.bound)))
-        certain = difference(self.effect, float(np.nanmax(self.computed.coupled)))
+        most = difference(self.effect, float(np.nanmax(np.abs(self._computed.change))))
+        bound = difference(self.effect, float(np.nanmax(self._computed.bound)))
+        certain = difference(self.effect, float(np.nanmax(self._computed.coupled)))
         return (
             f"the curves are {most} apart at most; row by row the answers are {certain} apart on average at most, and "
             f"{bound} by the paper's bound"
@@ -156,9 +156,9 @@ class EffectComparison(Result):
         """
         return show.draw(self)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: the effect, both curves, and the bounds on their difference."""
-        return self.effect.described("effect_comparison") | {
+        return self.effect._described("effect_comparison") | {
             "other_model": self.other.model_name,
             "distance": [float(value) for value in self.distance],
             "source": self.distance_source,
@@ -189,8 +189,8 @@ def compare(
     progress: bool,
 ) -> EffectComparison:
     """Compare an effect with another model's; see `FeatureEffect.compare`."""
-    effect.check_rows_kept("a comparison of models")
-    if isinstance(effect.computed, AccumulatedSurface):
+    effect._check_rows_kept("a comparison of models")
+    if isinstance(effect._computed, AccumulatedSurface):
         raise InputError("The interaction of two features has no bound between models. Use kind='pd'.")
     if isinstance(distance, str) and distance not in ("rows", "box"):
         raise InputError(f"distance must be 'rows', 'box' or the distance itself; got {distance!r}.")
@@ -207,44 +207,44 @@ def compare(
         return EffectComparison(effect, other, change, distance_source, n_samples, seed, n_rows, source=effect.source)
 
     if not isinstance(distance, str):
-        return build(model_change(effect.computed, other.computed, distance=distance), "given")
-    change = model_change(effect.computed, other.computed)
+        return build(model_change(effect._computed, other._computed, distance=distance), "given")
+    change = model_change(effect._computed, other._computed)
     if distance == "rows":
         return build(change, "rows")
-    if isinstance(effect.computed, AccumulatedEffect):
+    if isinstance(effect._computed, AccumulatedEffect):
         raise InputError(
             "Theorem 4.5 needs the largest difference of slopes, which random points of a box do not give. "
             "Use distance='rows', or give it."
         )
     sampled, seed = _box_distance(effect, other, n_samples, random_state)
-    change = model_change(effect.computed, other.computed, distance=np.maximum(sampled, change.distance))
+    change = model_change(effect._computed, other._computed, distance=np.maximum(sampled, change.distance))
     return build(change, "box", n_samples, seed)
 
 
 def _compute_other(effect: FeatureEffect, model: Any, progress: bool) -> FeatureEffect:
     """Compute another model's effect on the same rows and points, with the options of this one."""
-    if effect.moved:
+    if effect._moved:
         raise InputError("This effect is under a stress of its own; compare study.under(stress).effect(…) instead.")
-    if hasattr(model, "require_model"):
-        model = model.require_model("has an effect to compare").model
+    if hasattr(model, "_require_model"):
+        model = model._require_model("has an effect to compare").model
     if hasattr(model, "_pair_with") or not (callable(model) or hasattr(model, "predict")):
         raise InputTypeError(
             "An effect is compared with another model, a Study of one, or another model's effect; got "
             f"{type(model).__name__}."
         )
-    grids = effect.computed.grids
-    spec = replace(effect.spec, grid=grids[0] if len(grids) == 1 else grids, gradient=None)
-    return effect.require_source().with_model(model).effect_from(spec, progress=progress)
+    grids = effect._computed.grids
+    spec = replace(effect._spec, grid=grids[0] if len(grids) == 1 else grids, gradient=None)
+    return effect._require_source().with_model(model)._effect_from(spec, progress=progress)
 
 
 def _box_distance(
     effect: FeatureEffect, other: FeatureEffect, n_samples: int, random_state: Any
 ) -> tuple[NDArray[np.float64], int]:
     """Estimate the largest difference of both models' answers over the box that the rows span."""
-    if effect.moved or other.moved:
+    if effect._moved or other._moved:
         raise InputError("An effect under a stress of its own has left its model; use distance='rows', or give it.")
     first, second = _response(effect), _response(other)
-    rows = effect.require_source().rows
+    rows = effect._require_source()._table_rows
     return sampled_distance(
         first.predict,
         second.predict,
@@ -257,7 +257,7 @@ def _box_distance(
 
 
 def _response(effect: FeatureEffect) -> Response:
-    return effect.require_source().response(effect.spec.response_method, effect.spec.target_class)
+    return effect._require_source()._response(effect._spec.response_method, effect._spec.target_class)
 
 
 def _check_alike(effect: FeatureEffect, other: FeatureEffect) -> None:
@@ -266,7 +266,7 @@ def _check_alike(effect: FeatureEffect, other: FeatureEffect) -> None:
         ("kind", effect.kind, other.kind),
         ("features", effect.feature_names, other.feature_names),
         ("response", effect.response, other.response),
-        ("classes", effect.classes, other.classes),
+        ("classes", effect._classes, other._classes),
     ):
         if first != second:
             raise InputError(

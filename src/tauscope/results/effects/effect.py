@@ -41,32 +41,12 @@ class FeatureEffect(EffectNumbers):
 
     Attributes
     ----------
-    spec : EffectSpec
-        The options it was computed with; `kind` is among them.
-    axes : tuple of Axis
-        The points of each feature.
     quantity : {"probability", "score", "predicted label", "value"}
         What of the model's answer is followed; `response` and `responses` name it.
-    classes : tuple of str
-        The classes the effect is given for; empty for a regression.
-    computed : tauscope.effects.Effect
-        The engine's arrays, individual curves and local effects among them.
-    computed_from : {"model", "trees", "gradient", "cache"}
-        By calling the model, by reading its trees, from derivatives given, or from answers known before; `method` says
-        it in words.
-    call : str
-        What of the model is called: "LogisticRegression.predict_proba".
-    extra_notes : tuple of str
-        What is to be known of the grid and the options; first among the `notes`.
-    weighted : bool
-        Whether the rows carry weights: the study's sample weight, or a stress.
     model_name : str
     n_rows : int
     ess : float
         Effective sample size (Σw)²/Σw² of the rows' weights, rows.
-    moved : bool
-        Whether it is under a stress of its own (`EffectShift.after`), so that no other stress can be put on it, nor
-        its model asked for more.
     source : Study or None
         Whose effect it is, and what further questions go to.
 
@@ -270,7 +250,7 @@ class FeatureEffect(EffectNumbers):
         >>> effect.by(X_test["mean texture"] > 20, ts.Mean("mean radius", tau=0.3)).shift
         'marginal'
         """
-        return self.require_source().effect_by_group(self, by, stress, within=within, quantile=quantile)
+        return self._require_source()._effect_by_group(self, by, stress, within=within, quantile=quantile)
 
     def compare(
         self,
@@ -315,7 +295,7 @@ class FeatureEffect(EffectNumbers):
 
         return compare(self, other, distance, n_samples, random_state, progress)
 
-    def recompute(self, features: Sequence[str], kind: EffectKind, callback: Callback) -> FeatureEffect:
+    def _recompute(self, features: Sequence[str], kind: EffectKind, callback: Callback) -> FeatureEffect:
         """Compute the effect of other features, or of another kind, as this one was.
 
         Parameters
@@ -336,13 +316,13 @@ class FeatureEffect(EffectNumbers):
         InputError
             Where there is no such effect, or this one is under a stress of its own.
         """
-        if self.moved:
+        if self._moved:
             raise InputError(
                 "This effect is under a stress of its own; other effects under it: study.under(stress).effect(…)."
             )
-        spec, notes = self.spec.carried_to(features, kind)
-        effect: FeatureEffect = self.require_source().effect_from(spec, progress=False, callback=callback)
-        return replace(effect, extra_notes=(*notes, *effect.extra_notes))
+        spec, notes = self._spec.carried_to(features, kind)
+        effect: FeatureEffect = self._require_source()._effect_from(spec, progress=False, callback=callback)
+        return replace(effect, _extra_notes=(*notes, *effect._extra_notes))
 
     def widget(self, *, compare: Sequence[EffectKind] = (), by: Any = "", **traits: Any) -> show.FeatureEffectView:
         """Make the widget: the curve with its rows, the band of a distance to choose, the stress shown.
@@ -425,16 +405,16 @@ class FeatureEffect(EffectNumbers):
         """
         return show.draw(self, ax, name="draw_on_axes")
 
-    def with_effect(self, computed: Effect) -> FeatureEffect:
+    def _with_effect(self, computed: Effect) -> FeatureEffect:
         """Give the same with another curve of the same rows and grid, under weights of its own."""
         return replace(
             self,
-            computed=computed,
-            computed_from="gradient" if self.computed_from == "gradient" else "cache",
-            extra_notes=(),
-            weighted=True,
+            _computed=computed,
+            _computed_from="gradient" if self._computed_from == "gradient" else "cache",
+            _extra_notes=(),
+            _weighted=True,
             ess=effective_size(computed.sample_weight),
-            moved=True,
+            _moved=True,
             source=None,
         )
 

@@ -55,7 +55,7 @@ class FeatureEffects(Result):
         return f"{KINDS[self.effects[0].kind]} of {self.effects[0].response}, {count(n, 'feature')}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title, the model, and how many rows."""
         return f"{self.title}: {self.effects[0].model_name}, {count(self.effects[0].n_rows, 'row')}"
 
@@ -124,11 +124,11 @@ class FeatureEffects(Result):
         """
         records: list[dict[str, object]] = []
         for effect in self.effects:
-            curve = effect.computed.effect[effect.output(target_class)]
+            curve = effect._computed.effect[effect._output(target_class)]
             records.append(
                 {
                     "feature": effect.feature_names[0],
-                    "importance": _spread_over_rows(effect.axes[0], curve, effect.computed.sample_weight),
+                    "importance": _spread_over_rows(effect._axes[0], curve, effect._computed.sample_weight),
                     "lowest": float(np.nanmin(curve)),
                     "highest": float(np.nanmax(curve)),
                 }
@@ -150,9 +150,9 @@ class FeatureEffects(Result):
         """
         return show.draw(self, columns=columns)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: how the effects were computed, and the points of each."""
-        return self.effects[0].described("effects") | {
+        return self.effects[0]._described("effects") | {
             "features": list(self.feature_names),
             "n_model_rows": self.n_model_rows,
             "status": self.message,
@@ -162,17 +162,17 @@ class FeatureEffects(Result):
 
     def __repr__(self) -> str:
         first = self.effects[0]
-        lines = [self.caption]
-        several = len(first.computed.effect) > 1
+        lines = [self._caption]
+        several = len(first._computed.effect) > 1
         order = self.feature_names if several else self.rank()["feature"]
         for name in list(order)[:10]:
             effect = self[name]
-            curve = effect.computed.effect
+            curve = effect._computed.effect
             low, high = float(np.nanmin(curve)), float(np.nanmax(curve))
             lines.append(f"  {name}: {written(effect, low)} to {written(effect, high)}")
         if len(self) > 10:
             lines.append(f"  and {len(self) - 10} more")
-        how = f"{exactness(first)}; " if first.computed_from == "trees" else ""
+        how = f"{exactness(first)}; " if first._computed_from == "trees" else ""
         lines.append(f"  {how}the model was called on {count(self.n_model_rows, 'row')}")
         lines += [f"  {note}" for note in self.notes[:5]]
         return "\n".join([*lines, *([] if self.status == "complete" else [f"  {self.message}"])])

@@ -25,39 +25,60 @@ ComputedFrom = Literal["model", "trees", "gradient", "cache"]
 class EffectNumbers(Result):
     """What a feature effect holds, and the numbers in it; attributes as in `FeatureEffect`."""
 
-    spec: EffectSpec
-    axes: tuple[Axis, ...]
+    _spec: EffectSpec
+    """The options it was computed with; `kind` is among them."""
+
+    _axes: tuple[Axis, ...]
+    """The points of each feature."""
+
     quantity: ResponseKind
-    classes: tuple[str, ...]
-    computed: Effect
-    computed_from: ComputedFrom
-    call: str
-    extra_notes: tuple[str, ...]
-    weighted: bool
+    _classes: tuple[str, ...]
+    """The classes the effect is given for; empty for a regression."""
+
+    _computed: Effect
+    """The engine's arrays, individual curves and local effects among them."""
+
+    _computed_from: ComputedFrom
+    """By calling the model, by reading its trees, from derivatives given, or from answers known before; `method` says
+    it in words.
+    """
+
+    _call: str
+    """What of the model is called: "LogisticRegression.predict_proba"."""
+
+    _extra_notes: tuple[str, ...]
+    """What is to be known of the grid and the options; first among the `notes`."""
+
+    _weighted: bool
+    """Whether the rows carry weights: the study's sample weight, or a stress."""
+
     model_name: str
     n_rows: int
     ess: float
-    moved: bool = False
+    _moved: bool = False
+    """Whether it is under a stress of its own (`EffectShift.after`), so that no other stress can be put on it, nor
+    its model asked for more.
+    """
 
     @property
     def kind(self) -> EffectKind:
         """Which effect it is."""
-        return self.spec.kind
+        return self._spec.kind
 
     @property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the one or two features."""
-        return tuple(axis.name for axis in self.axes)
+        return tuple(axis.name for axis in self._axes)
 
     @property
     def response(self) -> str:
         """What is followed: "probability of yes", "prediction"."""
-        return response_name(self.quantity, self.classes)
+        return response_name(self.quantity, self._classes)
 
     @property
     def responses(self) -> tuple[str, ...]:
         """What is followed for each class, "probability of yes"; `response` alone for a regression."""
-        return response_names(self.quantity, self.classes)
+        return response_names(self.quantity, self._classes)
 
     @property
     def response_kind(self) -> Literal["share", "value"]:
@@ -70,11 +91,11 @@ class EffectNumbers(Result):
         return f"{KINDS[self.kind]} of {self.response} on {' and '.join(self.feature_names)}"
 
     @property
-    def chunked(self) -> bool:
+    def _chunked(self) -> bool:
         """Whether the rows came in chunks, so that no answer of a single row was kept."""
-        return isinstance(self.computed, ChunkedEffect)
+        return isinstance(self._computed, ChunkedEffect)
 
-    def check_rows_kept(self, what: str) -> None:
+    def _check_rows_kept(self, what: str) -> None:
         """Refuse something that needs answers row by row.
 
         Raises
@@ -82,7 +103,7 @@ class EffectNumbers(Result):
         InputError
             Where the rows came in chunks, and went.
         """
-        if self.chunked:
+        if self._chunked:
             raise InputError(
                 f"For {what} individual curves are needed; these rows came in chunks, and none were kept. Use "
                 "Study(model, X, y).effect(…) on rows that fit in memory, a sample of them for instance."
@@ -91,22 +112,22 @@ class EffectNumbers(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the curve must know."""
-        return (*self.extra_notes, *self.computed.notes)
+        return (*self._extra_notes, *self._computed.notes)
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title, the model, and how many rows and points."""
         return f"{self.title}, {extent(self)}"
 
     @property
     def n_model_rows(self) -> int:
         """Rows the model was called on for this effect."""
-        return self.computed.n_model_rows
+        return self._computed.n_model_rows
 
     @property
     def status(self) -> Literal["complete", "stopped"]:
         """Whether every row was reached; `message` says how far a run that was stopped came."""
-        return self.computed.status
+        return self._computed.status
 
     @property
     def message(self) -> str:
@@ -121,36 +142,36 @@ class EffectNumbers(Result):
     @property
     def n_trees(self) -> int:
         """Trees the curve was read from; 0 where the model was called."""
-        return self.computed.n_trees if isinstance(self.computed, PartialDependence) else 0
+        return self._computed.n_trees if isinstance(self._computed, PartialDependence) else 0
 
     @property
-    def unread(self) -> str:
+    def _unread(self) -> str:
         """Why trees could not be read and the model was called, in words; "" otherwise."""
-        return self.computed.unread if isinstance(self.computed, PartialDependence) else ""
+        return self._computed.unread if isinstance(self._computed, PartialDependence) else ""
 
     @property
     def interval(self) -> str:
         """What the interval is, in words."""
-        return f"{self.computed.interval.label}{', the weights taken as known' if self.weighted else ''}"
+        return f"{self._computed.interval.label}{', the weights taken as known' if self._weighted else ''}"
 
     @property
     def confidence(self) -> float:
         """Level of the interval, in (0, 1)."""
-        return self.computed.interval.confidence
+        return self._computed.interval.confidence
 
     @property
     def random_state(self) -> int | None:
         """Seed of a bootstrap interval; None for the analytic one."""
-        return self.computed.seed
+        return self._computed.seed
 
     @cached_property
     def caveats(self) -> tuple[str, ...]:
         """Level and reason where the weights of the rows make the curve wide or unreliable; empty where they do not."""
-        if not self.weighted:
+        if not self._weighted:
             return ()
-        if self.chunked:
+        if self._chunked:
             return judge_size(self.ess, 0.0).caveats  # single weights are not known, hence no Pareto k
-        return judge_weights(self.computed.sample_weight).caveats
+        return judge_weights(self._computed.sample_weight).caveats
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -158,9 +179,9 @@ class EffectNumbers(Result):
 
         Of two features `value_1` and `value_2` stand for `value`; for several classes `class` comes first.
         """
-        computed = self.computed
+        computed = self._computed
         columns = {"effect": computed.effect, "lower": computed.lower, "upper": computed.upper, "n": computed.n}
-        return tidy(self.axes, self.classes, columns)
+        return tidy(self._axes, self._classes, columns)
 
     @property
     def ice(self) -> pd.DataFrame:
@@ -171,13 +192,13 @@ class EffectNumbers(Result):
         InputError
             For another kind, two features, or where the curves were not kept.
         """
-        self.check_rows_kept("`ice`")
-        if not isinstance(self.computed, PartialDependence) or len(self.axes) != 1:
+        self._check_rows_kept("`ice`")
+        if not isinstance(self._computed, PartialDependence) or len(self._axes) != 1:
             raise InputError(f"Individual curves are of kind='pd' and one feature; this is {self.kind!r}.")
-        curves, rows = self.computed.curves(), pd.Index(self.computed.ice_rows, name="row")
-        named = pd.Index(self.axes[0].values, name=self.axes[0].name)
+        curves, rows = self._computed.curves(), pd.Index(self._computed.ice_rows, name="row")
+        named = pd.Index(self._axes[0].values, name=self._axes[0].name)
         frames = [pd.DataFrame(curve, index=rows, columns=named) for curve in curves]
-        return frames[0] if len(frames) == 1 else pd.concat(frames, keys=self.classes, names=["class"])
+        return frames[0] if len(frames) == 1 else pd.concat(frames, keys=self._classes, names=["class"])
 
     def centred_ice(self, at: object = None) -> pd.DataFrame:
         """Individual curves less each row's own answer at one point, so that they start, or meet, there.
@@ -193,7 +214,7 @@ class EffectNumbers(Result):
             As `ice`, and for a point that is none of this feature's.
         """
         curves = self.ice
-        return curves.sub(curves.iloc[:, 0 if at is None else self.axes[0].place(at)], axis=0)
+        return curves.sub(curves.iloc[:, 0 if at is None else self._axes[0].place(at)], axis=0)
 
     @property
     def heterogeneity(self) -> pd.DataFrame:
@@ -207,14 +228,14 @@ class EffectNumbers(Result):
         InputError
             As `ice`.
         """
-        self.check_rows_kept("heterogeneity")
-        if not isinstance(self.computed, PartialDependence) or len(self.axes) != 1:
+        self._check_rows_kept("heterogeneity")
+        if not isinstance(self._computed, PartialDependence) or len(self._axes) != 1:
             raise InputError(f"Individual curves are of kind='pd' and one feature; this is {self.kind!r}.")
-        result = heterogeneity(self.computed)
+        result = heterogeneity(self._computed)
         share = np.broadcast_to(result.share[:, None], result.spread.shape)
-        return tidy(self.axes, self.classes, {"spread": result.spread, "share": share})
+        return tidy(self._axes, self._classes, {"spread": result.spread, "share": share})
 
-    def output(self, target_class: object = None) -> int:
+    def _output(self, target_class: object = None) -> int:
         """Place of a class among those the effect is given for.
 
         Raises
@@ -225,19 +246,19 @@ class EffectNumbers(Result):
             Where there are several and none is named.
         """
         if target_class is None:
-            if len(self.computed.effect) > 1:
-                shown = ", ".join(map(repr, self.classes[:10]))
+            if len(self._computed.effect) > 1:
+                shown = ", ".join(map(repr, self._classes[:10]))
                 raise InputError(f"One class is needed here; the effect is given for {shown}. Name it: target_class=…")
             return 0
-        if str(target_class) not in self.classes:
-            raise UnknownName.among("class", target_class, self.classes)
-        return self.classes.index(str(target_class))
+        if str(target_class) not in self._classes:
+            raise UnknownName.among("class", target_class, self._classes)
+        return self._classes.index(str(target_class))
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: how the effect was computed, and its points."""
-        return self.described("effect") | {"records": records(self.frame)}
+        return self._described("effect") | {"records": records(self.frame)}
 
-    def described(self, schema: str) -> dict[str, Any]:
+    def _described(self, schema: str) -> dict[str, Any]:
         """Say what was computed, and from what: the head of every document that is about this effect."""
         return {
             "schema": f"tauscope.{schema}",
@@ -246,7 +267,7 @@ class EffectNumbers(Result):
             "features": list(self.feature_names),
             "kind": self.kind,
             "response": self.response,
-            "classes": list(self.classes),
+            "classes": list(self._classes),
             "n_rows": self.n_rows,
             "n_model_rows": self.n_model_rows,
             "method": self.method,
@@ -254,7 +275,7 @@ class EffectNumbers(Result):
             "interval": self.interval,
             "confidence": self.confidence,
             "random_state": self.random_state,
-            "weighted": self.weighted,
+            "weighted": self._weighted,
             "ess": self.ess,
             "notes": list(self.notes),
         }

@@ -33,8 +33,6 @@ class RandomizedModel(Result):
 
     Attributes
     ----------
-    computed : tauscope.effects.Randomisation
-        The engine's arrays.
     method : {"layers", "refit"}
     steps : tuple of str
         What was disturbed, last layer first; each step keeps the noise of the one before.
@@ -54,8 +52,6 @@ class RandomizedModel(Result):
     model_name : str
     n_model_rows : int
         Rows the model was called on for the curves; scores come on top.
-    extra_notes : tuple of str
-        Which rows the curves are computed on, and what refits learn from.
 
     Examples
     --------
@@ -63,7 +59,9 @@ class RandomizedModel(Result):
     (8, 8)
     """
 
-    computed: Randomisation
+    _computed: Randomisation
+    """The engine's arrays."""
+
     method: Literal["layers", "refit"]
     steps: tuple[str, ...]
     sigmas: tuple[float, ...]
@@ -76,7 +74,8 @@ class RandomizedModel(Result):
     random_state: int
     model_name: str
     n_model_rows: int
-    extra_notes: tuple[str, ...]
+    _extra_notes: tuple[str, ...]
+    """Which rows the curves are computed on, and what refits learn from."""
 
     @property
     def title(self) -> str:
@@ -85,14 +84,14 @@ class RandomizedModel(Result):
         return f"{self.model_name}, {done}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title, and how many rows."""
         return f"{self.title}, {count(self.n_rows, 'row')}"
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Which rows the curves are computed on, and what refits learn from."""
-        return self.extra_notes
+        return self._extra_notes
 
     @property
     def response(self) -> str:
@@ -114,17 +113,17 @@ class RandomizedModel(Result):
     @property
     def status(self) -> Literal["complete", "stopped"]:
         """Whether every disturbed model was reached; `message` says how far a run that was stopped came."""
-        return self.computed.status
+        return self._computed.status
 
     @property
     def message(self) -> str:
         """Return "complete", or how far a run that was stopped came."""
-        return stopped_message(self.computed.n_done, self.computed.n_total, "models")
+        return stopped_message(self._computed.n_done, self._computed.n_total, "models")
 
     @property
     def original_score(self) -> float:
         """Score of the model as it is; NaN where the study has no truth."""
-        return self.computed.original_score
+        return self._computed.original_score
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -134,7 +133,7 @@ class RandomizedModel(Result):
         mean of Lemma 2's or Theorem 4.5's bound, the largest difference of the two models' answers on these rows, and
         certified for them; `score` that of the disturbed model.
         """
-        computed = self.computed
+        computed = self._computed
         n_features, q = len(self.feature_names), computed.change.shape[3]
         shape = (len(self.sigmas), len(self.steps), computed.change.shape[1], len(self.kinds), n_features, q)
         change, bound = computed.change.reshape(shape), computed.bound.reshape(shape)
@@ -192,7 +191,7 @@ class RandomizedModel(Result):
         """
         return show.draw(self)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: what was disturbed, and how far each curve moved at each step."""
         return {
             "schema": "tauscope.randomized_model",

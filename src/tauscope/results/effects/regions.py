@@ -38,10 +38,6 @@ class EffectRegions(Result):
     Attributes
     ----------
     effect : FeatureEffect
-    output : int
-        Place of the class among those the effect is given for.
-    computed : tauscope.effects.Regions
-        The engine's answer; without regions where no split is worth making.
     feature : str or None
         What the rows are split by.
     names : tuple of str
@@ -55,8 +51,12 @@ class EffectRegions(Result):
     """
 
     effect: FeatureEffect
-    output: int
-    computed: Regions
+    _output: int
+    """Place of the class among those the effect is given for."""
+
+    _computed: Regions
+    """The engine's answer; without regions where no split is worth making."""
+
     feature: str | None
     names: tuple[str, ...]
 
@@ -66,7 +66,7 @@ class EffectRegions(Result):
         return self.effect.title
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The model, and how many rows and points."""
         return extent(self.effect)
 
@@ -78,17 +78,17 @@ class EffectRegions(Result):
     @property
     def status(self) -> RegionsStatus:
         """Whether there is a split, or why there is none; `message` says it in words."""
-        return self.computed.status
+        return self._computed.status
 
     @property
     def message(self) -> str:
         """The finding in words: how much of the spread the split removes, or why there is none."""
-        return regions_message(self.computed)
+        return regions_message(self._computed)
 
     @property
     def reduction(self) -> float:
         """Part of the squared spread of the curves' shapes that the split removes, in [0, 1]."""
-        return self.computed.reduction
+        return self._computed.reduction
 
     def mask(self, which: int) -> NDArray[np.bool_]:
         """Rows of one region, shape (n_rows,), as `Study.where` takes them.
@@ -107,19 +107,19 @@ class EffectRegions(Result):
         InputError
             Where there is no such region.
         """
-        if not 0 <= which < len(self.computed.regions):
-            raise InputError(f"There are {count(len(self.computed.regions), 'region')}, numbered from 0; got {which}.")
+        if not 0 <= which < len(self._computed.regions):
+            raise InputError(f"There are {count(len(self._computed.regions), 'region')}, numbered from 0; got {which}.")
         rows = np.zeros(self.effect.n_rows, dtype=np.bool_)
-        rows[self.computed.regions[which].rows] = True
+        rows[self._computed.regions[which].rows] = True
         return rows
 
     @property
     def frame(self) -> pd.DataFrame:
         """One row per region and point: `region`, `value`, `effect`; no rows where there is no split."""
-        values = self.effect.axes[0].values
+        values = self.effect._axes[0].values
         frames = [
             pd.DataFrame({"region": name, "value": values, "effect": region.effect})
-            for name, region in zip(self.names, self.computed.regions, strict=True)
+            for name, region in zip(self.names, self._computed.regions, strict=True)
         ]
         empty = pd.DataFrame({"region": [], "value": [], "effect": []})
         return pd.concat(frames, ignore_index=True) if frames else empty
@@ -127,7 +127,7 @@ class EffectRegions(Result):
     @property
     def summary(self) -> pd.DataFrame:
         """One row per region: `region`, `rows`, `share` (of the weight), `spread` of its curves' shapes; first all."""
-        computed = self.computed
+        computed = self._computed
         return pd.DataFrame(
             {
                 "region": ["all rows", *self.names],
@@ -140,12 +140,12 @@ class EffectRegions(Result):
     @property
     def sentence(self) -> str:
         """The finding for a person."""
-        spread = difference(self.effect, self.computed.spread)
+        spread = difference(self.effect, self._computed.spread)
         if not self.names:
             return f"individual curves differ in shape by {spread}; {self.message}"
         spreads = [
             f"{difference(self.effect, region.spread)} where {name} ({share(region.share)} of the rows)"
-            for name, region in zip(self.names, self.computed.regions, strict=True)
+            for name, region in zip(self.names, self._computed.regions, strict=True)
         ]
         return (
             f"individual curves differ in shape by {spread}; split by {self.feature}, by {spreads[0]} and "
@@ -159,9 +159,9 @@ class EffectRegions(Result):
         """
         return show.draw(self)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: the effect, the split, and the curve of each region."""
-        return self.effect.described("effect_regions") | {
+        return self.effect._described("effect_regions") | {
             "feature": self.feature,
             "regions": records(self.summary),
             "reduction": self.reduction,
@@ -181,19 +181,19 @@ def split(
     target_class: object,
 ) -> EffectRegions:
     """Find the regions of an effect; see `FeatureEffect.regions`."""
-    effect.check_rows_kept("regions")
-    if not isinstance(effect.computed, PartialDependence) or len(effect.axes) != 1:
+    effect._check_rows_kept("regions")
+    if not isinstance(effect._computed, PartialDependence) or len(effect._axes) != 1:
         raise InputError(f"Regions are of kind='pd' and one feature; this is {effect.kind!r}. Compute that one.")
-    if effect.moved:
+    if effect._moved:
         raise InputError("This effect is under a stress of its own; use study.under(stress).effect(…).regions().")
-    effect.computed.curves()  # refuses where they were not kept, before the rows are read
-    columns = effect.require_source().columns
+    effect._computed.curves()  # refuses where they were not kept, before the rows are read
+    columns = effect._require_source()._table_rows.columns
     among = _positions(columns, features)
-    output = effect.output(target_class)
+    output = effect._output(target_class)
     values = np.column_stack([engine_values(column) for column in columns])
     categorical = frozenset(place for place, column in enumerate(columns) if column.codes is not None)
     computed = find_regions(
-        effect.computed,
+        effect._computed,
         values,
         output=output,
         categorical=categorical,

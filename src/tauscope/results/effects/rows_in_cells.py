@@ -25,12 +25,12 @@ def rows_in_cells(effect: FeatureEffect) -> NDArray[np.int64] | None:
     ndarray of shape (G1, G2), or None
         None for rows in chunks, which are not at hand. Rows beyond the grid lie in no cell.
     """
-    weights = effect.computed.sample_weight
-    if any(len(axis.data) != effect.n_rows for axis in effect.axes) or len(weights) != effect.n_rows:
+    weights = effect._computed.sample_weight
+    if any(len(axis.data) != effect.n_rows for axis in effect._axes) or len(weights) != effect.n_rows:
         return None
-    first, second = (_cell_of_rows(axis) for axis in effect.axes)
+    first, second = (_cell_of_rows(axis) for axis in effect._axes)
     inside = (first >= 0) & (second >= 0) & (weights > 0)
-    shape = (len(effect.axes[0]), len(effect.axes[1]))
+    shape = (len(effect._axes[0]), len(effect._axes[1]))
     return np.bincount(first[inside] * shape[1] + second[inside], minlength=shape[0] * shape[1]).reshape(shape)
 
 

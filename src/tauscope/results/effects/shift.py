@@ -59,7 +59,7 @@ class EffectShift(Result):
         return self.before.title
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The model, and how many rows and points."""
         return extent(self.before)
 
@@ -71,7 +71,7 @@ class EffectShift(Result):
     @cached_property
     def after(self) -> FeatureEffect:
         """The effect under the stress: the numbers of `study.under(stress).effect(…)`."""
-        return self.before.with_effect(self.observed.after)
+        return self.before._with_effect(self.observed.after)
 
     @property
     def tv(self) -> float:
@@ -104,7 +104,7 @@ class EffectShift(Result):
         bounds, after = self.observed.bounds, self.observed.after
         nothing = np.full(after.effect.shape, np.nan)
         columns: dict[str, NDArray[np.generic]] = {
-            "effect": self.before.computed.effect,
+            "effect": self.before._computed.effect,
             "moved": after.effect,
             "change": self.observed.change,
             "lower": after.lower,
@@ -114,12 +114,12 @@ class EffectShift(Result):
             "paper_lower": nothing if bounds.paper is None else bounds.paper.lower,
             "paper_upper": nothing if bounds.paper is None else bounds.paper.upper,
         }
-        return tidy(self.before.axes, self.before.classes, columns)
+        return tidy(self.before._axes, self.before._classes, columns)
 
     @property
     def sentence(self) -> str:
         """The finding for a person, against what any stress this far could have done."""
-        certified, curve = self.observed.bounds.certified, self.before.computed.effect
+        certified, curve = self.observed.bounds.certified, self.before._computed.effect
         most = float(np.nanmax(np.abs(self.observed.change)))
         possible = float(np.nanmax(np.maximum(certified.upper - curve, curve - certified.lower)))
         return (
@@ -134,11 +134,11 @@ class EffectShift(Result):
         """
         return show.draw(self)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds: the effect, the distance it moved, and both curves with their bounds."""
         names = ("tv", "kl", "ess", "population", "inside", "sentence")
         measured = {name: getattr(self, name) for name in names}
-        return self.before.described("effect_under_stress") | measured | {"records": records(self.frame)}
+        return self.before._described("effect_under_stress") | measured | {"records": records(self.frame)}
 
     def __repr__(self) -> str:
         lines = [f"{self.title}, under stress: {self.population}", f"  {self.sentence}"]
@@ -148,15 +148,15 @@ class EffectShift(Result):
 
 def shift(effect: FeatureEffect, stress: Constraint | Stress | Scenario | Reweighting, quantile: float) -> EffectShift:
     """Compute an effect under a stress; see `FeatureEffect.under`."""
-    effect.check_rows_kept("a stress")
-    if effect.moved:
+    effect._check_rows_kept("a stress")
+    if effect._moved:
         raise InputError(
             "This effect is under a stress already, and a second would start from other weights. "
             "Use study.under(first).effect(…).under(second), or join the two stresses with &."
         )
     check_boundable(effect)
     is_solved = isinstance(stress, Reweighting)
-    solved: Reweighting = stress if is_solved else effect.require_source().reweight(stress, quantile=quantile)
-    solved.check_usable(effect.n_rows)
-    weights = solved.row_weights("an effect under it")
-    return EffectShift(effect, curve_shift(effect.computed, weights), solved.population, source=effect.source)
+    solved: Reweighting = stress if is_solved else effect._require_source().reweight(stress, quantile=quantile)
+    solved._check_usable(effect.n_rows)
+    weights = solved._row_weights("an effect under it")
+    return EffectShift(effect, curve_shift(effect._computed, weights), solved.population, source=effect.source)

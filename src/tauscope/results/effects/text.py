@@ -33,9 +33,9 @@ def centred(result: EffectNumbers) -> bool:
 
 def extent(result: EffectNumbers) -> str:
     """Say of what and on what: "LogisticRegression, 6,400 rows, 50 points"."""
-    *across, last = (len(axis) for axis in result.axes)
+    *across, last = (len(axis) for axis in result._axes)
     points = " × ".join([*map(str, across), count(last, "point") if not across else f"{last} points"])
-    return f"{result.model_name}, {count(result.n_rows, 'row')}{' in chunks' * result.chunked}, {points}"
+    return f"{result.model_name}, {count(result.n_rows, 'row')}{' in chunks' * result._chunked}, {points}"
 
 
 def paragraph(text: str, width: int = 84) -> list[str]:
@@ -57,14 +57,14 @@ def difference(result: EffectNumbers, value: float) -> str:
 
 def weighting(result: EffectNumbers) -> str:
     """Say how far the weights are from equal ones, or "" where the rows are not weighted."""
-    if not result.weighted:
+    if not result._weighted:
         return ""
     return f"weighted rows: effective sample {result.ess:,.0f} of {result.n_rows:,}"
 
 
 def effect_message(result: EffectNumbers) -> str:
     """Return "complete", or how far a run that was stopped came and what to do."""
-    computed = result.computed
+    computed = result._computed
     if computed.complete:
         return COMPLETE
     return (
@@ -80,16 +80,16 @@ def stopped_message(n_done: int, n_total: int, what: str) -> str:
 
 def source_of_numbers(result: EffectNumbers) -> str:
     """Say how an effect was computed: by calling the model, from its trees, or from answers known before."""
-    calls = f"{result.call} called on {count(result.n_model_rows, 'row')}"
-    match result.computed_from:
+    calls = f"{result._call} called on {count(result.n_model_rows, 'row')}"
+    match result._computed_from:
         case "gradient":
             return "derivatives given; the model was not called"
         case "cache":
-            return f"cached answers of {result.call}"
+            return f"cached answers of {result._call}"
         case "trees":
             return f"{exactness(result)}; {calls} as a check"
         case "model":
-            return f"{calls}, as {result.unread}" if result.unread else calls
+            return f"{calls}, as {result._unread}" if result._unread else calls
 
 
 def exactness(result: EffectNumbers) -> str:
@@ -152,8 +152,8 @@ def regions_message(regions: Regions) -> str:
 def effect_summary(result: EffectNumbers) -> str:
     """Write the title, where the effect is lowest and highest, what the interval is, and what must be known."""
     lines = [f"{result.title}: {extent(result)}"]
-    for output, curve in enumerate(result.computed.effect):
-        named = f"{result.classes[output]}: " if len(result.computed.effect) > 1 else ""
+    for output, curve in enumerate(result._computed.effect):
+        named = f"{result._classes[output]}: " if len(result._computed.effect) > 1 else ""
         lines.append(f"  {named}{_ends(result, curve)}")
     lines.append(f"  {result.interval}; {result.method}")
     lines += [f"  {words}" for words in (weighting(result), *result.caveats) if words]
@@ -169,7 +169,7 @@ def _ends(result: EffectNumbers, curve: NDArray[np.float64]) -> str:
 
     def where(flat_place: int) -> str:
         places = np.unravel_index(flat_place, curve.shape)
-        named = zip(result.axes, places, strict=True)
+        named = zip(result._axes, places, strict=True)
         return ", ".join(f"{axis.name} {axis.label(int(place))}" for axis, place in named)
 
     return (

@@ -66,10 +66,7 @@ class RuleList(Result, Sequence["Rule"]):
 
     Attributes
     ----------
-    spec : RuleListSpec
-        The options it was made with.
     model_name : str
-    columns : tuple of RuleColumn
     classes : tuple
         Labels in code order; empty for a regression.
     rules : tuple of Rule
@@ -80,7 +77,6 @@ class RuleList(Result, Sequence["Rule"]):
     covered : ndarray of shape (m,)
         Share of the forest's rows that the rules up to and with each cover.
     agreements : tuple of ListAgreement
-    forest : ForestInfo
     n_explained, n_grown : int
         Rows drawn, and the rules grown, of which these were chosen.
     n_model_rows : int
@@ -93,16 +89,18 @@ class RuleList(Result, Sequence["Rule"]):
     (4, 3)
     """
 
-    spec: RuleListSpec
+    _spec: RuleListSpec
+    """The options it was made with."""
+
     model_name: str
-    columns: tuple[RuleColumn, ...]
+    _columns: tuple[RuleColumn, ...]
     classes: tuple[Hashable, ...]
     rules: tuple[Rule, ...]
     values: Floats
     default: float
     covered: Floats
     agreements: tuple[ListAgreement, ...]
-    forest: ForestInfo
+    _forest: ForestInfo
     n_explained: int
     n_grown: int
     n_model_rows: int
@@ -113,14 +111,14 @@ class RuleList(Result, Sequence["Rule"]):
         return list_title(self)
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title and the model."""
         return f"{self.title}: {self.model_name}"
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know."""
-        return (*list_notes(self), forest_sentence(self.forest, self.model_name))
+        return (*list_notes(self), forest_sentence(self._forest, self.model_name))
 
     @property
     def decisions(self) -> list[str]:
@@ -186,8 +184,8 @@ class RuleList(Result, Sequence["Rule"]):
         -------
         ndarray of bool of shape (n_rules, n)
         """
-        entries = self._encode(self.require_source().read_points(X))
-        at = {column.name: j for j, column in enumerate(self.columns)}
+        entries = self._encode(self._require_source()._read_points(X))
+        at = {column.name: j for j, column in enumerate(self._columns)}
         every: Bools = np.ones((len(self.rules), len(entries)), dtype=np.bool_)
         for rule, holds in zip(self.rules, every, strict=True):
             for condition in rule.conditions:
@@ -196,30 +194,30 @@ class RuleList(Result, Sequence["Rule"]):
 
     def _encode(self, points: Floats) -> Floats:
         """Turn the study's codes of levels into places in the order of the rules' columns."""
-        source = self.require_source()
-        at = {column.name: j for j, column in enumerate(source.columns)}
-        entries = np.empty((len(points), len(self.columns)))
-        for k, column in enumerate(self.columns):
+        source = self._require_source()
+        at = {column.name: j for j, column in enumerate(source._columns)}
+        entries = np.empty((len(points), len(self._columns)))
+        for k, column in enumerate(self._columns):
             values = points[:, [at[name] for name in column.names]]
             if column.one_hot:
                 entries[:, k] = column.read_group(values)
                 continue
             entries[:, k] = values[:, 0]
             if column.kind == "levels":
-                own = source.columns[at[column.name]].levels
+                own = source._columns[at[column.name]].levels
                 place = np.array([column.levels.index(level) for level in own], dtype=np.float64)
                 known = ~np.isnan(values[:, 0])
                 entries[known, k] = place[values[known, 0].astype(np.int64)]
         return entries
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds."""
         return {
             "schema": "tauscope.rule_list",
             "version": 1,
             "model": self.model_name,
-            "pi": self.spec.rules.pi,
-            "share": self.spec.share,
+            "pi": self._spec.rules.pi,
+            "share": self._spec.share,
             "rules": records(self.frame),
             "default": self.default_decision,
             "agreement": records(self.agreement),

@@ -43,19 +43,19 @@ def agreement_sentence(one: ListAgreement, model_name: str) -> str:
 def list_notes(result: RuleList) -> tuple[str, ...]:
     """Say what a reader has to know of a list."""
     notes = [agreement_sentence(one, result.model_name) for one in result.agreements]
-    short = result.covered[-1] < result.spec.share - 1e-9
-    if short and (result.spec.max_rules is None or len(result.rules) < result.spec.max_rules):
+    short = result.covered[-1] < result._spec.share - 1e-9
+    if short and (result._spec.max_rules is None or len(result.rules) < result._spec.max_rules):
         notes.append(
             f"The rules of the {count(result.n_explained, 'row')} drawn cover no more: "
             f"{share(float(result.covered[-1]))} of "
-            f"the {share(result.spec.share)} asked for."
+            f"the {share(result._spec.share)} asked for."
         )
     return tuple(notes)
 
 
 def list_summary(result: RuleList) -> str:
     """Say a list, for a shell."""
-    lines = [result.caption]
+    lines = [result._caption]
     for place, (rule, decision) in enumerate(zip(result.rules[:SHOWN], result.decisions, strict=False)):
         start = "If" if place == 0 else "Else if"
         asked = condition_words(rule)

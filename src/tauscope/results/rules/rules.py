@@ -31,8 +31,6 @@ class Rules(Result, Sequence["Rule"]):
 
     Attributes
     ----------
-    spec : RulesSpec
-        The options they were grown with.
     explanation : SufficientExplanation
         The sets they are of.
     rules : tuple of Rule
@@ -51,7 +49,9 @@ class Rules(Result, Sequence["Rule"]):
     1
     """
 
-    spec: RulesSpec
+    _spec: RulesSpec
+    """The options they were grown with."""
+
     explanation: SufficientExplanation
     rules: tuple[Rule, ...]
     n_model_rows: int
@@ -65,7 +65,7 @@ class Rules(Result, Sequence["Rule"]):
         return "Rules of the row given" if row is None else f"Rules of row {row}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title and the model."""
         return f"{self.title}: {self.explanation.model_name}"
 
@@ -133,7 +133,7 @@ class Rules(Result, Sequence["Rule"]):
         InputError
             As `Study.under`; and for rules that stand alone, without a study.
         """
-        return self.require_source().rules_under(self, stress, quantile=quantile)
+        return self._require_source()._rules_under(self, stress, quantile=quantile)
 
     def chart(self, kind: Literal["rules", "distribution"] = "rules", *, rule: int = 0) -> alt.LayerChart:
         """Draw each rule as a span per feature, the row's own value marked; or what one rule's features leave open.

@@ -50,7 +50,7 @@ class RulesUnder(Result):
     @property
     def holds(self) -> tuple[bool, ...]:
         """Of each rule whether its least probability, at a row of its box that has weight, still reaches π."""
-        return tuple(rule.sdp_min >= self.before.spec.pi - ROUNDING for rule in self.after)
+        return tuple(rule.sdp_min >= self.before._spec.pi - ROUNDING for rule in self.after)
 
     @property
     def ess(self) -> float:
@@ -108,7 +108,7 @@ class RulesUnder(Result):
             f"in the box {share(line['sdp_min_before'])} → {share(line['sdp_min'])}, coverage "
             f"{share(line['coverage_before'])} → {share(line['coverage'])}, precision "
             f"{share(line['precision_before'])} → {share(line['precision'])}. "
-            f"{'Still holds.' if line['holds'] else f'No longer holds at π = {share(self.before.spec.pi)}.'}"
+            f"{'Still holds.' if line['holds'] else f'No longer holds at π = {share(self.before._spec.pi)}.'}"
             for line in self.frame.to_dict("records")
         ] or [self.before.explanation.message]
         return "\n".join([self.title, *lines, *self.notes])

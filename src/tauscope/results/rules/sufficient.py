@@ -49,25 +49,13 @@ class SufficientExplanation(Result):
 
     Attributes
     ----------
-    spec : RulesSpec
-        The options it was searched with.
     model_name : str
     row : int or None
         Position among the study's rows; None for new values.
-    answer : str
-        What is decided: "predicted >50K", "predicted 12.1 to 14.5".
-    columns : tuple of RuleColumn
-    entries : ndarray of shape (p,)
-        The row, as the forest holds it.
-    candidates : tuple of int
-        Positions of the features that were searched, the most important first.
     all_sets : tuple of tuple of int
         Every inclusion-minimal sufficient set, positions ascending.
-    numbers : SubsetNumbers
-    forest : ForestInfo
     greedy : bool
         Whether sets were grown one feature at a time, so that a smaller one may have been missed.
-    extra_notes : tuple of str
 
     Examples
     --------
@@ -75,18 +63,26 @@ class SufficientExplanation(Result):
     ['features', 'size', 'sdp']
     """
 
-    spec: RulesSpec
+    _spec: RulesSpec
+    """The options it was searched with."""
+
     model_name: str
     row: int | None
-    answer: str
-    columns: tuple[RuleColumn, ...]
-    entries: Floats
-    candidates: tuple[int, ...]
+    _answer: str
+    """What is decided: "predicted >50K", "predicted 12.1 to 14.5"."""
+
+    _columns: tuple[RuleColumn, ...]
+    _entries: Floats
+    """The row, as the forest holds it."""
+
+    _candidates: tuple[int, ...]
+    """Positions of the features that were searched, the most important first."""
+
     all_sets: tuple[tuple[int, ...], ...]
-    numbers: SubsetNumbers
-    forest: ForestInfo
+    _numbers: SubsetNumbers
+    _forest: ForestInfo
     greedy: bool = False
-    extra_notes: tuple[str, ...] = ()
+    _extra_notes: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -94,7 +90,7 @@ class SufficientExplanation(Result):
         return "Sufficient values of the row given" if self.row is None else f"Sufficient values of row {self.row}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title and the model."""
         return f"{self.title}: {self.model_name}"
 
@@ -132,36 +128,36 @@ class SufficientExplanation(Result):
     @property
     def best_set(self) -> tuple[int, ...]:
         """The same, as positions of features."""
-        return self.numbers.subsets[self._best]
+        return self._numbers.subsets[self._best]
 
     @property
     def sdp(self) -> float:
         """Same-decision probability of `best`."""
-        return float(self.numbers.sdp[self._best])
+        return float(self._numbers.sdp[self._best])
 
     @property
     def interval(self) -> tuple[float, float]:
         """Interval of `sdp`."""
-        return float(self.numbers.lower[self._best]), float(self.numbers.upper[self._best])
+        return float(self._numbers.lower[self._best]), float(self._numbers.upper[self._best])
 
     @property
     def _best(self) -> int:
         if self.all_sets:
-            return self.numbers.subsets.index(self.minimal_sets[0])
-        return int(np.argmax(self.numbers.sdp))
+            return self._numbers.subsets.index(self.minimal_sets[0])
+        return int(np.argmax(self._numbers.sdp))
 
     @property
     def importance(self) -> pd.Series:
         """Share of the sufficient sets that each feature is in, by name; NaN where there are none."""
         n = len(self.all_sets)
-        share = [sum(j in subset for subset in self.all_sets) / n if n else np.nan for j in self.candidates]
-        names = [self.columns[j].name for j in self.candidates]
+        share = [sum(j in subset for subset in self.all_sets) / n if n else np.nan for j in self._candidates]
+        names = [self._columns[j].name for j in self._candidates]
         return pd.Series(share, index=names, name="importance").sort_values(ascending=False, kind="stable")
 
     @property
     def frame(self) -> pd.DataFrame:
         """One line per subset looked at: features, size, sdp, lower, upper, sufficient, minimal."""
-        numbers = self.numbers
+        numbers = self._numbers
         return pd.DataFrame(
             {
                 "features": [self._names(subset) for subset in numbers.subsets],
@@ -169,7 +165,7 @@ class SufficientExplanation(Result):
                 "sdp": numbers.sdp,
                 "lower": numbers.lower,
                 "upper": numbers.upper,
-                "sufficient": numbers.sdp >= self.spec.pi,
+                "sufficient": numbers.sdp >= self._spec.pi,
                 "minimal": [subset in self.all_sets for subset in numbers.subsets],
             }
         )
@@ -177,24 +173,24 @@ class SufficientExplanation(Result):
     @property
     def values(self) -> pd.Series:
         """The row's values, by feature."""
-        names = [column.name for column in self.columns]
-        entries = [column.value(entry) for column, entry in zip(self.columns, self.entries, strict=True)]
+        names = [column.name for column in self._columns]
+        entries = [column.value(entry) for column, entry in zip(self._columns, self._entries, strict=True)]
         return pd.Series(entries, index=names, dtype=object)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know."""
-        return (*self.extra_notes, forest_sentence(self.forest, self.model_name), INTERVAL)
+        return (*self._extra_notes, forest_sentence(self._forest, self.model_name), INTERVAL)
 
-    def document(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         """Return what .json holds."""
         return {
             "schema": "tauscope.sufficient",
             "version": 1,
             "model": self.model_name,
             "row": self.row,
-            "answer": self.answer,
-            "pi": self.spec.pi,
+            "answer": self._answer,
+            "pi": self._spec.pi,
             "status": self.status,
             "subsets": records(self.frame),
             "notes": list(self.notes),
@@ -220,7 +216,7 @@ class SufficientExplanation(Result):
         InputError
             As `Study.under`; and for an explanation that stands alone, without a study, or is of new values.
         """
-        return self.require_source().sufficient_under(self, stress, quantile=quantile)
+        return self._require_source()._sufficient_under(self, stress, quantile=quantile)
 
     def chart(self) -> alt.Chart:
         """Draw the subsets by size with their same-decision probability, and the line of π.
@@ -235,4 +231,4 @@ class SufficientExplanation(Result):
         return sufficient_summary(self)
 
     def _names(self, subset: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(self.columns[j].name for j in subset)
+        return tuple(self._columns[j].name for j in subset)

@@ -53,13 +53,13 @@ class SufficientUnder(Result):
     @property
     def sdp_before(self) -> Floats:
         """Same-decision probabilities without the stress: shape (n_sets,)."""
-        numbers = self.before.numbers
+        numbers = self.before._numbers
         return np.array([numbers.sdp[numbers.subsets.index(subset)] for subset in self.sets])
 
     @property
     def reaches(self) -> Bools:
         """Of each set whether it still reaches π."""
-        return self.sdp >= self.before.spec.pi - ROUNDING
+        return self.sdp >= self.before._spec.pi - ROUNDING
 
     @property
     def ess(self) -> float:
@@ -79,14 +79,14 @@ class SufficientUnder(Result):
     @property
     def frame(self) -> pd.DataFrame:
         """One line per set: features, size, sdp_before, sdp, reached_before, reaches."""
-        names = [column.name for column in self.before.columns]
+        names = [column.name for column in self.before._columns]
         return pd.DataFrame(
             {
                 "features": [tuple(names[j] for j in subset) for subset in self.sets],
                 "size": [len(subset) for subset in self.sets],
                 "sdp_before": self.sdp_before,
                 "sdp": self.sdp,
-                "reached_before": self.sdp_before >= self.before.spec.pi - ROUNDING,
+                "reached_before": self.sdp_before >= self.before._spec.pi - ROUNDING,
                 "reaches": self.reaches,
             }
         )
@@ -101,7 +101,7 @@ class SufficientUnder(Result):
         return show.draw(self)
 
     def __repr__(self) -> str:
-        pi = share(self.before.spec.pi)
+        pi = share(self.before._spec.pi)
         lines = [
             f"{' + '.join(line['features']) or 'No value at all'}: probability {share(line['sdp_before'])} → "
             f"{share(line['sdp'])}. {_verdict(line['reached_before'], line['reaches'], pi)}"

@@ -106,7 +106,6 @@ class SwingRules(Result, Sequence[SwingRule]):
 
     Attributes
     ----------
-    spec : RulesSpec
     explanation : SufficientExplanation
         The sufficient sets in whose features the row moves.
     swings : tuple of SwingRule
@@ -118,7 +117,7 @@ class SwingRules(Result, Sequence[SwingRule]):
     (1, 16)
     """
 
-    spec: RulesSpec
+    _spec: RulesSpec
     explanation: SufficientExplanation
     swings: tuple[SwingRule, ...]
 

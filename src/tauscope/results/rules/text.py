@@ -105,20 +105,20 @@ def proof_sentence(proof: RuleProof) -> str:
 
 def status_sentence(result: SufficientExplanation) -> str:
     """Say whether some values suffice, and which."""
-    pi, low, high = share(result.spec.pi), *map(share, result.interval)
+    pi, low, high = share(result._spec.pi), *map(share, result.interval)
     reached = f"{share(result.sdp)} [{low}, {high}]"
     if result.status == "sufficient":
         least = ", ".join(value_words(result, name) for name in result.best) or "no value at all"
-        return f"{least}: enough for {result.answer} with probability {reached}."
+        return f"{least}: enough for {result._answer} with probability {reached}."
     least = ", ".join(map(quoted_name, result.best)) or "no feature"
-    searched = f"No set of the {count(len(result.candidates), 'feature')} searched reaches π = {pi}"
+    searched = f"No set of the {count(len(result._candidates), 'feature')} searched reaches π = {pi}"
     return f"{searched}; nearest comes {least} with {reached}."
 
 
 def value_words(result: SufficientExplanation, name: str) -> str:
     """Write a feature with the row's value."""
-    j = next(j for j, column in enumerate(result.columns) if column.name == name)
-    column, entry = result.columns[j], float(result.entries[j])
+    j = next(j for j, column in enumerate(result._columns) if column.name == name)
+    column, entry = result._columns[j], float(result._entries[j])
     plain = column.kind == "number" and not column.integer and not math.isnan(entry)
     return f"{name} = {number(entry) if plain else column.label(entry)}"
 
@@ -149,7 +149,7 @@ def forest_sentence(forest: ForestInfo, model_name: str) -> str:
 
 def sufficient_summary(result: SufficientExplanation) -> str:
     """Say the explanation in a few lines, for a shell."""
-    lines = [result.caption, result.message]
+    lines = [result._caption, result.message]
     others = result.all[1:6]
     if others:
         more = f", and {len(result.all) - 6} more" if len(result.all) > 6 else ""
@@ -162,7 +162,7 @@ def sufficient_summary(result: SufficientExplanation) -> str:
 def rules_summary(rules: Rules) -> str:
     """Say the rules of a row, for a shell."""
     if not len(rules):
-        return "\n".join([rules.caption, rules.explanation.message, *rules.notes])
+        return "\n".join([rules._caption, rules.explanation.message, *rules.notes])
     left = len(rules.explanation.minimal) - len(rules)
     more = [f"{count(left, 'more minimal set has a rule', 'more minimal sets have rules')}: max_rules."] if left else []
-    return "\n".join([rules.caption, *map(str, rules), *more, *rules.notes])
+    return "\n".join([rules._caption, *map(str, rules), *more, *rules.notes])

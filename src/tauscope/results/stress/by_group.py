@@ -137,7 +137,7 @@ class MetricsByGroup(Result):
         return f"Metrics of {self.model_name} by {self.grouped_by}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of: the population."""
         return f"{self.title}: {self.population}"
 
@@ -204,8 +204,8 @@ class MetricsByGroup(Result):
         """
         return show.draw(self, metrics)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.metrics_by_group",
             "version": 1,
@@ -240,7 +240,7 @@ class MetricsByGroup(Result):
         more = len(self._frame) - SHOWN
         lines += [f"and {more:,} more in .frame"] if more > 0 else []
         gaps = [self._gap_words(record) for record in records(self._gaps)[:SHOWN]]
-        return "\n".join([self.caption, *(f"  {line}" for line in (*lines, *gaps, *self.notes))])
+        return "\n".join([self._caption, *(f"  {line}" for line in (*lines, *gaps, *self.notes))])
 
     def _is_share(self, name: str) -> bool:
         return next(metric.kind == "share" for metric in self.metrics if metric.name == name)

@@ -135,7 +135,7 @@ class Calibration(Result):
         return f"Calibration of {self.model_name}, probability of {self.target_class}{by}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of: the population."""
         return f"{self.title}: {self.populations[-1]}"
 
@@ -230,12 +230,12 @@ class Calibration(Result):
         InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
             As `Study.calibration`.
         """
-        return self.require_source().calibration(stress, **self.options)
+        return self._require_source().calibration(stress, **self._options)
 
     @property
-    def options(self) -> dict[str, Any]:
+    def _options(self) -> dict[str, Any]:
         """The arguments by which it was computed, besides the stress."""
-        source, asked = self.require_source(), self._asked
+        source, asked = self._require_source(), self._asked
         return {
             "n_bins": asked.n_bins,
             "strategy": self.strategy,
@@ -269,8 +269,8 @@ class Calibration(Result):
         """
         return show.draw(self)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.calibration",
             "version": 1,

@@ -80,8 +80,6 @@ class ModelComparison(Result):
     confidence : float
         Level of the intervals, in (0, 1).
     n_rows : int
-    outcomes : (Outcomes, Outcomes)
-        What each model answered, and what was true; of no rows where they came in chunks.
     left_out : tuple of (str, str)
         Metrics that one of the models has and the other has not, and which has.
 
@@ -99,7 +97,9 @@ class ModelComparison(Result):
     quantile: float
     confidence: float
     n_rows: int
-    outcomes: tuple[Outcomes, Outcomes]
+    _outcomes: tuple[Outcomes, Outcomes]
+    """What each model answered, and what was true; of no rows where they came in chunks."""
+
     _frame: pd.DataFrame
     left_out: tuple[tuple[str, str], ...] = ()
 
@@ -109,7 +109,7 @@ class ModelComparison(Result):
         return f"{self.names[1]} against {self.names[0]}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of."""
         return f"{self.title}: {count(self.n_rows, 'row')}"
 
@@ -151,7 +151,9 @@ class ModelComparison(Result):
             As `tauscope.compare`.
         """
         tested = self._frame[self._frame["population"] == AS_TESTED]
-        return self.require_source().compare_outcomes(self.outcomes, self.names, stress, **self.options, tested=tested)
+        return self._require_source()._compare_outcomes(
+            self._outcomes, self.names, stress, **self._options, tested=tested
+        )
 
     def along(self, feature: str | int, taus: int | Sequence[float] = 21) -> pd.DataFrame:
         """Compare the same models along τ of one feature: where the better one changes.
@@ -185,7 +187,7 @@ class ModelComparison(Result):
         >>> along["tau"].tolist()
         [-1.0, 0.0, 1.0]
         """
-        feature = name_of(feature, self.require_source().feature_names)
+        feature = name_of(feature, self._require_source().feature_names)
         parts: list[pd.DataFrame] = []
         for tau in tau_grid(taus).tolist():
             there = self.under(Scenario(f"τ = {tau:g}", {feature: tau}) if tau else None).frame
@@ -193,7 +195,7 @@ class ModelComparison(Result):
             there.insert(0, "tau", tau)
             parts.append(there)
         found = pd.concat(parts, ignore_index=True)
-        means: StressColumns = self.require_source().joint_stress([feature], quantile=self.quantile).columns
+        means: StressColumns = self._require_source().joint_stress([feature], quantile=self.quantile)._columns
         found.insert(1, "target", [means.target(feature, tau) for tau in found["tau"]])
         return found
 
@@ -248,13 +250,13 @@ class ModelComparison(Result):
         return show.draw(self, along, metrics, taus, name="draw_along")
 
     @property
-    def options(self) -> dict[str, Any]:
+    def _options(self) -> dict[str, Any]:
         """The arguments by which it was computed, besides studies, names and stress."""
         names = [metric.name for metric in self.metrics]
         return {"quantile": self.quantile, "confidence": self.confidence, "metrics": names}
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.model_comparison",
             "version": 1,
@@ -286,7 +288,7 @@ class ModelComparison(Result):
                 )
             )
         lines = aligned(cells)
-        return "\n".join([self.caption, *(f"  {line}" for line in (*lines, *self.notes))])
+        return "\n".join([self._caption, *(f"  {line}" for line in (*lines, *self.notes))])
 
 
 def comparison_rows(

@@ -58,40 +58,51 @@ class CurveNumbers(WithMetrics, Result):
     """Curves of every metric along τ for every feature, and the numbers in them; attributes as in `StressCurves`."""
 
     features: tuple[Feature, ...]
-    curves: Curves
+    _curves: Curves
+    """The engine's arrays, shape (n_features, n_metrics, n_taus) and (n_features, n_taus)."""
+
     skipped: tuple[tuple[str, str], ...]
     n_rows: int
     model_name: str
     task: Task
-    options: CurvesOptions = CurvesOptions()
-    sample_weight: NDArray[np.float64] | None = None
-    refinable: bool = True
-    warned: tuple[str, ...] = ()
+    _options: CurvesOptions = CurvesOptions()
+    """How they were computed."""
+
+    _sample_weight: NDArray[np.float64] | None = None
+    """Mean 1."""
+
+    _refinable: bool = True
+    """False where more τ would be slow, as for scikit-learn's metrics: the widget then keeps to its grid."""
+
+    _warned: tuple[str, ...] = ()
+    """What is unusual about the model's answers, and what functions that are not the task's own metrics warned of, a
+    sentence each; of rows in chunks, how far metrics of ranks can be off.
+    """
 
     @property
     def quantile(self) -> float:
         """τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles, unless a note says otherwise."""
-        return self.options.quantile
+        return self._options.quantile
 
     @property
     def confidence(self) -> float:
         """Level of the intervals, in (0, 1)."""
-        return self.options.confidence
+        return self._options.confidence
 
     @property
     def interval(self) -> IntervalMethod:
         """How the intervals are made."""
-        return self.options.interval
+        return self._options.interval
 
     @property
     def random_state(self) -> int | None:
         """Seed of the replicates; None for analytic intervals."""
-        return self.options.random_state
+        return self._options.random_state
 
     @property
     def hold(self) -> Hold | None:
         """What stayed while a feature moved: the means of all others, or also their being uncorrelated with it."""
-        return self.options.hold
+        return self._options.hold
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -100,12 +111,12 @@ class CurveNumbers(WithMetrics, Result):
 
     @property
     def _metrics(self) -> tuple[Metric, ...]:
-        return self.curves.metrics
+        return self._curves.metrics
 
     @property
     def taus(self) -> NDArray[np.float64]:
         """The grid, ascending, with 0 (the unstressed population) in it."""
-        return self.curves.taus
+        return self._curves.taus
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -121,13 +132,13 @@ class CurveNumbers(WithMetrics, Result):
     def _frame(self) -> pd.DataFrame:
         subject = {"feature": np.array(self.feature_names, dtype=object)}
         notes = np.array([note.by_tau for note in self.tau_notes], dtype=object).reshape(-1, len(self.taus))
-        return pd.DataFrame(curve_columns(self.curves, subject, self.metric_names, notes))
+        return pd.DataFrame(curve_columns(self._curves, subject, self.metric_names, notes))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Metrics that are not reliable without any stress, what others warned of, then what is said of features' τ."""
         about_features = (f"{name}: {word}" for name, words in self.feature_notes.items() for word in words)
-        return (*unstressed_caveats(self.curves), *self.warned, *about_features)
+        return (*unstressed_caveats(self._curves), *self._warned, *about_features)
 
     @property
     def feature_notes(self) -> Mapping[str, tuple[str, ...]]:
@@ -142,7 +153,7 @@ class CurveNumbers(WithMetrics, Result):
     def tau_notes(self) -> tuple[FeatureNotes, ...]:
         """Per feature, the words about each side of τ, about each τ, and where numbers are unreliable or wide."""
         return tuple(
-            feature_notes(feature, self.curves, row, self.quantile, self.sample_weight)
+            feature_notes(feature, self._curves, row, self.quantile, self._sample_weight)
             for row, feature in enumerate(self.features)
         )
 
@@ -166,8 +177,8 @@ class CurveNumbers(WithMetrics, Result):
         grid = tau_grid(taus)
         if np.array_equal(grid, self.taus):
             return self
-        ask = self.require_source().stress_curves
-        return replace(self, curves=ask(self.feature_names, taus=grid.tolist(), **vars(self.options)).curves)
+        ask = self._require_source().stress_curves
+        return replace(self, _curves=ask(self.feature_names, taus=grid.tolist(), **vars(self._options))._curves)
 
     def rank(self, metric: str | None = None, low: float = -1, high: float = 1) -> pd.Series:
         """Score each feature by how far a metric moves between two τ.
@@ -195,12 +206,12 @@ class CurveNumbers(WithMetrics, Result):
         ----------
         Bachoc et al., "Explaining machine learning models using entropic variable projection", Table 1.
         """
-        name = self.leading_metric.name if metric is None else metric
-        place = self.metric_place(name)
+        name = self._leading_metric.name if metric is None else metric
+        place = self._metric_place(name)
         source = self
         if not (np.isin([low, high], self.taus)).all():
             source = self.at([low, high])
-        value = source.curves.value[:, place, :]
+        value = source._curves.value[:, place, :]
         ends = np.searchsorted(source.taus, [low, high])
         return self._ranked(value[:, ends[1]] - value[:, ends[0]], name)
 
@@ -227,10 +238,10 @@ class CurveNumbers(WithMetrics, Result):
         UnknownName
             For a metric that is not there.
         """
-        name = self.leading_metric.name if metric is None else metric
-        place, zero = self.metric_place(name), int(self.taus.searchsorted(0.0))
-        value = self.curves.value[:, place, :]
-        good, _ = usable(counted_levels(self.curves.reason[:, place], self.curves.amount[:, place]), zero)
+        name = self._leading_metric.name if metric is None else metric
+        place, zero = self._metric_place(name), int(self.taus.searchsorted(0.0))
+        value = self._curves.value[:, place, :]
+        good, _ = usable(counted_levels(self._curves.reason[:, place], self._curves.amount[:, place]), zero)
         ends = usable_ends(good, zero)
         first, last = (np.take_along_axis(value, end[:, None], 1)[:, 0] for end in ends)
         return self._ranked(last - first, name)
@@ -240,6 +251,6 @@ class CurveNumbers(WithMetrics, Result):
         names = np.array(self.feature_names, dtype=object)[order]
         return pd.Series(moved[order], index=pd.Index(names, name="feature"), name=name)
 
-    def feature_place(self, name: str) -> int:
+    def _feature_place(self, name: str) -> int:
         """Place of a feature among `feature_names`; UnknownName, with the nearest, when it is not there."""
         return place_of("feature", name, self.feature_names)

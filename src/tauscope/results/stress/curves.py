@@ -33,22 +33,11 @@ class StressCurves(CurveNumbers):
     ----------
     features : tuple of Feature
         In the order of the study's columns.
-    curves : Curves
-        The engine's arrays, shape (n_features, n_metrics, n_taus) and (n_features, n_taus).
     skipped : tuple of (str, str)
         Features left out, with the reason.
     n_rows : int
     model_name : str
     task : {"binary", "multiclass", "regression"}
-    options : CurvesOptions
-        How they were computed.
-    sample_weight : ndarray of shape (n_rows,) or None
-        Mean 1.
-    warned : tuple of str
-        What is unusual about the model's answers, and what functions that are not the task's own metrics warned of, a
-        sentence each; of rows in chunks, how far metrics of ranks can be off.
-    refinable : bool
-        False where more τ would be slow, as for scikit-learn's metrics: the widget then keeps to its grid.
 
     Examples
     --------
@@ -64,7 +53,7 @@ class StressCurves(CurveNumbers):
         return text.title(self)
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of."""
         return f"{self.title}, {text.extent(self)}"
 
@@ -231,12 +220,12 @@ class StressCurves(CurveNumbers):
         if side not in get_args(Worse):
             sides = ", ".join(get_args(Worse))
             raise InputError(f"worse must be one of {sides}; got {worse!r}. Leave it out where the metric says it.")
-        place = self.metric_place(name)
-        shifts = self.require_source().equal_shifts(self, name, float(distance))
+        place = self._metric_place(name)
+        shifts = self._require_source()._equal_shifts(self, name, float(distance))
         return StressHarm(
-            metric=self.curves.metrics[place],
+            metric=self._curves.metrics[place],
             worse=side,
-            asked=float(distance),
+            _asked=float(distance),
             confidence=self.confidence,
             shifts=rank_shifts(shifts, side),
             n_rows=self.n_rows,
@@ -285,18 +274,18 @@ class StressCurves(CurveNumbers):
         >>> curves.by(X_test["mean texture"] > 20, within=True).frame["group"].unique().tolist()
         ['False', 'True']
         """
-        return self.require_source().curves_by_group(self, by, within=within)
+        return self._require_source()._curves_by_group(self, by, within=within)
 
     def _harmed(self, metric: str | None) -> str:
         """Return the metric that harm is asked of; by default the first that says how wrong the model is."""
         if metric is not None:
-            return self.metric_names[self.metric_place(metric)]
+            return self.metric_names[self._metric_place(metric)]
         of_errors = [name for name in ("error_rate", "rmse") if name in self.metric_names]
-        return of_errors[0] if of_errors else self.leading_metric.name
+        return of_errors[0] if of_errors else self._leading_metric.name
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
-        curves = self.curves
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
+        curves = self._curves
         return {
             "schema": "tauscope.stress_curves",
             "version": 1,

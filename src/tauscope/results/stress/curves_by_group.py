@@ -54,8 +54,6 @@ class CurvesByGroup(WithMetrics, Result):
     shift : {"marginal", "within"}
         Whether the population moves as a whole and the shares of the groups follow, or each group by itself.
     features : tuple of Feature
-    curves : GroupCurves
-        The engine's arrays.
     confidence : float
         Level of the intervals, in (0, 1).
     quantile : float
@@ -80,7 +78,9 @@ class CurvesByGroup(WithMetrics, Result):
     group_rows: tuple[int, ...]
     shift: Shift
     features: tuple[Feature, ...]
-    curves: GroupCurves
+    _curves: GroupCurves
+    """The engine's arrays."""
+
     confidence: float
     quantile: float
     n_rows: int
@@ -100,17 +100,17 @@ class CurvesByGroup(WithMetrics, Result):
 
     @property
     def _left_out(self) -> Iterator[str]:
-        unmoved = self.curves.value[..., int(np.argmin(np.abs(self.taus)))]
+        unmoved = self._curves.value[..., int(np.argmin(np.abs(self.taus)))]
         known = np.fmax.reduce(unmoved, axis=0)  # a feature that a group cannot move has no value there
         columns = {"group": np.repeat(self.groups, known.shape[1]), "metric": np.tile(self.metric_names, len(known))}
         frame = pd.DataFrame({**columns, "value": known.ravel()})
-        return left_out(frame, {each.name: each.label for each in self.curves.metrics})
+        return left_out(frame, {each.name: each.label for each in self._curves.metrics})
 
     @property
     def _not_moved(self) -> tuple[str, ...]:
         return tuple(
             f"{feature.name}: one value in the group {group}, which cannot be moved."
-            for feature, targets in zip(self.features, self.curves.target, strict=True)
+            for feature, targets in zip(self.features, self._curves.target, strict=True)
             for group, target in zip(self.groups, targets, strict=True)
             if np.isnan(target).all()
         )
@@ -122,12 +122,12 @@ class CurvesByGroup(WithMetrics, Result):
 
     @property
     def _metrics(self) -> tuple[Metric, ...]:
-        return self.curves.metrics
+        return self._curves.metrics
 
     @property
     def taus(self) -> NDArray[np.float64]:
         """The grid, ascending, with 0 (the unstressed population) in it."""
-        return self.curves.taus
+        return self._curves.taus
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -142,11 +142,11 @@ class CurvesByGroup(WithMetrics, Result):
     @cached_property
     def _caveats(self) -> NDArray[np.object_]:
         """Level and reason of each cell, of the shape of `curves.value`; "" where it is reliable."""
-        return sentences(self.curves.reason, self.curves.amount, self.curves.metrics, axis=2)
+        return sentences(self._curves.reason, self._curves.amount, self._curves.metrics, axis=2)
 
     @cached_property
     def _frame(self) -> pd.DataFrame:
-        curves = self.curves
+        curves = self._curves
         p, n_groups, n_metrics, n_taus = curves.value.shape
 
         def of_cells(values: NDArray[Any]) -> NDArray[Any]:
@@ -182,12 +182,12 @@ class CurvesByGroup(WithMetrics, Result):
         ratio_upper, reliability, note, as in `MetricsByGroup.gaps`; where fewer than two groups have a value, NaN, and
         "" for the groups and the level of what is not there.
         """
-        gaps, (p, n_metrics, n_taus) = self.curves.gaps, self.curves.gaps.gap.shape
+        gaps, (p, n_metrics, n_taus) = self._curves.gaps, self._curves.gaps.gap.shape
         names = np.array([*self.groups, ""], dtype=object)
         largest, smallest = names[gaps.largest], names[gaps.smallest]
         sides = np.array([worse_side(name) for name in self.metric_names], dtype=object)[:, None]
         worst = np.where(sides == "higher", largest, np.where(sides == "lower", smallest, ""))
-        level = np.where(np.isnan(self.curves.value), 0, levels(self.curves.reason))
+        level = np.where(np.isnan(self._curves.value), 0, levels(self._curves.reason))
         least = level.argmax(1)
         notes = np.take_along_axis(self._caveats, least[:, None], 1)[:, 0]
         doubted = np.where(level.max(1) > 0, names[least] + ": " + notes, "")
@@ -209,7 +209,7 @@ class CurvesByGroup(WithMetrics, Result):
             }
         )
 
-    def feature_place(self, name: str) -> int:
+    def _feature_place(self, name: str) -> int:
         """Place of a feature among `feature_names`; UnknownName, with the nearest, when it is not there."""
         return place_of("feature", name, self.feature_names)
 
@@ -235,8 +235,8 @@ class CurvesByGroup(WithMetrics, Result):
         """
         return show.draw(self, metric, feature)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.curves_by_group",
             "version": 1,
@@ -254,7 +254,7 @@ class CurvesByGroup(WithMetrics, Result):
         }
 
     def __repr__(self) -> str:
-        metric = self.leading_metric
+        metric = self._leading_metric
         write, apart = (share, points) if metric.kind == "share" else (number, number)
         gaps = self.gaps
         shown = dict.fromkeys((float(self.taus[0]), 0.0, float(self.taus[-1])))

@@ -33,7 +33,7 @@ def first_steps(result: "CurveNumbers") -> tuple[NDArray[np.intp], NDArray[np.fl
     sizes : ndarray of shape (n_features, n_metrics)
         By how much the metric moves there, without sign; 0 where there is none.
     """
-    curves = result.curves
+    curves = result._curves
     zero = int(curves.taus.searchsorted(0.0))
     near = (curves.tv <= NEAR + ROUNDING) & (curves.n_carriers == 0)
     shares = np.array([feature.kind == "share" for feature in result.features])
@@ -57,6 +57,6 @@ def first_feature(result: "CurveNumbers") -> str:
 
     Where none has one, it is the first.
     """
-    steps = first_steps(result)[0][:, result.metric_place(result.leading_metric.name)]
+    steps = first_steps(result)[0][:, result._metric_place(result._leading_metric.name)]
     ranked = [str(name) for name in result.influence().index]
-    return next((name for name in ranked if steps[result.feature_place(name)] >= 0), ranked[0])
+    return next((name for name in ranked if steps[result._feature_place(name)] >= 0), ranked[0])

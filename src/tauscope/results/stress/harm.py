@@ -54,8 +54,6 @@ class StressHarm(Result):
     metric : Metric
     worse : {"higher", "lower", "either"}
         Which way the metric gets worse.
-    asked : float
-        Total variation that every shift has: the share of the weight that changes hands.
     confidence : float
         Level of the intervals, in (0, 1).
     shifts : tuple of Shift
@@ -75,7 +73,9 @@ class StressHarm(Result):
 
     metric: Metric
     worse: Worse
-    asked: float
+    _asked: float
+    """Total variation that every shift has: the share of the weight that changes hands."""
+
     confidence: float
     shifts: tuple[Shift, ...]
     n_rows: int
@@ -91,10 +91,10 @@ class StressHarm(Result):
     @property
     def size(self) -> str:
         """How large each shift is, of how many rows: "10 % of the weight moved by each, 3,000 rows"."""
-        return f"{share(self.asked)} of the weight moved by each, {count(self.n_rows, 'row')}"
+        return f"{share(self._asked)} of the weight moved by each, {count(self.n_rows, 'row')}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of."""
         return f"{self.title}: {self.size}"
 
@@ -102,8 +102,8 @@ class StressHarm(Result):
     def notes(self) -> tuple[str, ...]:
         """Which features cannot be moved so far, or not so little while others are held."""
         out = [each for each in self.shifts if each.reliability == "out of reach"]
-        too_far = [each for each in out if each.distance > self.asked]
-        short = [each for each in out if each.distance <= self.asked]
+        too_far = [each for each in out if each.distance > self._asked]
+        short = [each for each in out if each.distance <= self._asked]
         said = (("Not as far as that can be moved", short), ("Moved farther than that by holding the others", too_far))
         return tuple(f"{words}: {_listed(some)}." for words, some in said if some)
 
@@ -127,7 +127,7 @@ class StressHarm(Result):
         """Those that text and pictures show: the first ten that could be moved so far."""
         return tuple(each for each in self.shifts if each.reliability != "out of reach")[:SHOWN]
 
-    def lines(self) -> list[tuple[str, ...]]:
+    def _lines(self) -> list[tuple[str, ...]]:
         """Return the cells of a summary: feature, where it is moved, change, interval, effective rows, reliability."""
         scale, unit = (100.0, " pt") if self.metric.kind == "share" else (1.0, "")
         seen = [each.change for each in self.shown if np.isfinite(each.change)]
@@ -177,8 +177,8 @@ class StressHarm(Result):
         """
         return show.view(self, **traits)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.stress_harm",
             "version": 1,
@@ -186,7 +186,7 @@ class StressHarm(Result):
             "n_rows": self.n_rows,
             "metric": self.metric.name,
             "worse": self.worse,
-            "distance": self.asked,
+            "distance": self._asked,
             "confidence": self.confidence,
             "computed": self.computed_on.isoformat(),
             "notes": list(self.notes),
@@ -194,9 +194,9 @@ class StressHarm(Result):
         }
 
     def __repr__(self) -> str:
-        lines = [("feature", "moved to", "change", f"{100 * self.confidence:g} %", "rows", ""), *self.lines()]
+        lines = [("feature", "moved to", "change", f"{100 * self.confidence:g} %", "rows", ""), *self._lines()]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        text = [self.caption]
+        text = [self._caption]
         for name, to, *cells in lines:
             right = "  ".join(f"{cell:>{width}}" for cell, width in zip(cells[:-1], widths[2:-1], strict=True))
             text.append(f"  {name:<{widths[0]}}  {to:<{widths[1]}}  {right}  {cells[-1]}".rstrip())

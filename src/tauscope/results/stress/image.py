@@ -42,8 +42,6 @@ class StressImage(WithMetrics, Result):
     ----------
     shape : tuple of int
         (height, width) or (height, width, channels) of an image.
-    curves : Curves
-        The engine's arrays, one row per pixel in C order; NaN for pixels that have one value only.
     quantile : float
         τ = -1 and τ = +1 stand for a pixel's `quantile` and 1 - `quantile` quantiles, widened where these do not lie
         past its mean; of two values of which one is rare, for four times its odds.
@@ -53,9 +51,6 @@ class StressImage(WithMetrics, Result):
         Images.
     model_name : str
     task : {"binary", "multiclass"}
-    counts : PixelCounts or None
-        Images by value and outcome for every pixel, of which all τ follow; None where pixels have more than 256
-        values, or the images weights.
     progress : bool
         Whether a bar shows after two seconds when more is computed.
 
@@ -67,28 +62,33 @@ class StressImage(WithMetrics, Result):
     """
 
     shape: tuple[int, ...]
-    curves: Curves
+    _curves: Curves
+    """The engine's arrays, one row per pixel in C order; NaN for pixels that have one value only."""
+
     quantile: float
     confidence: float
     n_rows: int
     model_name: str
     task: Task
-    counts: PixelCounts | None = None
+    _counts: PixelCounts | None = None
+    """Images by value and outcome for every pixel, of which all τ follow; None where pixels have more than 256
+    values, or the images weights."""
+
     progress: bool = True
 
     @property
     def _metrics(self) -> tuple[Metric, ...]:
-        return self.curves.metrics
+        return self._curves.metrics
 
     @property
     def taus(self) -> NDArray[np.float64]:
         """The grid, ascending, with 0 in it."""
-        return self.curves.taus
+        return self._curves.taus
 
     @property
     def constant(self) -> NDArray[np.bool_]:
         """Pixels that no stress can move, in the shape of an image."""
-        return np.isnan(self.curves.ess[:, 0]).reshape(self.shape)
+        return np.isnan(self._curves.ess[:, 0]).reshape(self.shape)
 
     @property
     def title(self) -> str:
@@ -96,7 +96,7 @@ class StressImage(WithMetrics, Result):
         return f"Stress image of {self.model_name}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of."""
         return f"{self.title}, {count(self.n_rows, 'image')}"
 
@@ -121,10 +121,10 @@ class StressImage(WithMetrics, Result):
         if np.array_equal(grid, self.taus):
             return self
         options: dict[str, Any] = {"quantile": self.quantile, "confidence": self.confidence, "progress": self.progress}
-        if self.counts is not None:
-            return replace(self, curves=compute_pixel_curves(self.counts, self.curves.metrics, grid, **options))
-        ask = self.require_source().stress_image
-        return replace(self, curves=ask(self.shape, taus=grid.tolist(), metrics=self.metric_names, **options).curves)
+        if self._counts is not None:
+            return replace(self, _curves=compute_pixel_curves(self._counts, self._curves.metrics, grid, **options))
+        ask = self._require_source().stress_image
+        return replace(self, _curves=ask(self.shape, taus=grid.tolist(), metrics=self.metric_names, **options)._curves)
 
     def map(self, metric: str, low: float = -1, high: float = 1) -> NDArray[np.float64]:
         """Return how far a metric moves for each pixel, in the shape of an image.
@@ -145,10 +145,10 @@ class StressImage(WithMetrics, Result):
         ----------
         Bachoc et al., "Explaining machine learning models using entropic variable projection", Figure 3.
         """
-        place = self.metric_place(metric)
+        place = self._metric_place(metric)
         source = self if np.isin([low, high], self.taus).all() else self.at([low, high])
         ends = np.searchsorted(source.taus, [low, high])
-        value = source.curves.value[:, place, :]
+        value = source._curves.value[:, place, :]
         return (value[:, ends[1]] - value[:, ends[0]]).reshape(self.shape)
 
     def usable(self, metric: str, low: float = -1, high: float = 1) -> NDArray[np.bool_]:
@@ -168,8 +168,8 @@ class StressImage(WithMetrics, Result):
         """
         source = self if np.isin([low, high], self.taus).all() else self.at([low, high])
         ends = np.searchsorted(source.taus, [low, high])
-        curves = source.curves
-        level = levels(curves.reason[:, self.metric_place(metric)][:, ends])
+        curves = source._curves
+        level = levels(curves.reason[:, self._metric_place(metric)][:, ends])
         good = (level < UNRELIABLE) & ~np.isnan(curves.ess[:, ends])
         return good[:, 0].reshape(self.shape) & good[:, 1].reshape(self.shape)
 
@@ -185,7 +185,7 @@ class StressImage(WithMetrics, Result):
 
     @cached_property
     def _frame(self) -> pd.DataFrame:
-        curves = self.curves
+        curves = self._curves
         pixel: NDArray[np.int64] = np.arange(len(curves.value), dtype=np.int64)
         _, width, channels = (*self.shape, 1)[:3]
         subject = {
@@ -204,7 +204,7 @@ class StressImage(WithMetrics, Result):
 
     @cached_property
     def _notes(self) -> tuple[str, ...]:
-        curves, p = self.curves, self.curves.value.shape[0]
+        curves, p = self._curves, self._curves.value.shape[0]
         constant = int(self.constant.sum())
         words: list[str] = []
         if constant:
@@ -264,8 +264,8 @@ class StressImage(WithMetrics, Result):
         """
         return show.view(self, **traits)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.stress_image",
             "version": 1,
@@ -280,13 +280,13 @@ class StressImage(WithMetrics, Result):
             "records": records(self.frame),
         }
 
-    def arrays(self) -> Mapping[str, NDArray[Any]]:
+    def _arrays(self) -> Mapping[str, NDArray[Any]]:
         """Return what .npz holds: maps of shape (n_pixels, …, n_taus) with their names."""
         return {
             "shape": np.array(self.shape),
             "taus": self.taus,
             "metrics": np.array(self.metric_names),
-            **{name: getattr(self.curves, name) for name in ARRAYS},
+            **{name: getattr(self._curves, name) for name in ARRAYS},
         }
 
     def __repr__(self) -> str:
@@ -298,7 +298,7 @@ class StressImage(WithMetrics, Result):
         ends = float(self.taus[0]), float(self.taus[-1])
         between = f"from τ = {ends[0]:g} to {ends[1]:g}:".replace("-", "−")
         lines.append(f"largest change of each, where it is not unreliable, {between}")
-        for metric in self.curves.metrics[:12]:
+        for metric in self._curves.metrics[:12]:
             moved = np.where(self.usable(metric.name, *ends), self.map(metric.name, *ends), np.nan)
             if np.isnan(moved).all():
                 continue

@@ -48,8 +48,6 @@ class JointStress(WithMetrics, Result):
 
     Attributes
     ----------
-    columns : StressColumns
-        What τ means for each feature, and which are held when others shall stay.
     metrics : tuple of SummedMetric
         What is followed.
     unstressed : tuple of MetricEstimate
@@ -65,7 +63,9 @@ class JointStress(WithMetrics, Result):
     (-1.0, 1.0)
     """
 
-    columns: StressColumns
+    _columns: StressColumns
+    """What τ means for each feature, and which are held when others shall stay."""
+
     metrics: tuple[SummedMetric, ...]
     unstressed: tuple[MetricEstimate, ...]
     confidence: float
@@ -76,24 +76,24 @@ class JointStress(WithMetrics, Result):
         return f"Joint stress of {self.model_name}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of."""
         return f"{self.title}, {count(len(self.features), 'feature')}, {count(self.n_rows, 'row')}"
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What must be said about the features' τ, each sentence with its feature; empty when nothing."""
-        named = zip(self.feature_names, self.columns.notes, strict=True)
+        named = zip(self.feature_names, self._columns.notes, strict=True)
         return tuple(f"{name}: {word}" for name, note in named for word in (*note.far, note.low, note.high) if word)
 
     @property
-    def outcomes(self) -> Outcomes:
+    def _outcomes(self) -> Outcomes:
         """Predictions and truth."""
-        return self.require_source().outcomes
+        return self._require_source()._outcomes
 
     @cached_property
     def _quantities(self) -> Quantities:
-        return define_quantities(self.outcomes, names=self.metric_names)[0]
+        return define_quantities(self._outcomes, names=self.metric_names)[0]
 
     @property
     def _metrics(self) -> tuple[Metric, ...]:
@@ -102,37 +102,37 @@ class JointStress(WithMetrics, Result):
     @property
     def features(self) -> tuple[Feature, ...]:
         """The features, in the order of their sliders."""
-        return self.columns.features
+        return self._columns.features
 
     @property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the features, in order."""
-        return self.columns.names
+        return self._columns.names
 
     @property
     def skipped(self) -> tuple[tuple[str, str], ...]:
         """Features left out, with the reason."""
-        return self.columns.skipped
+        return self._columns.skipped
 
     @property
     def quantile(self) -> float:
         """τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles, unless a note says otherwise."""
-        return self.columns.quantile
+        return self._columns.quantile
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
-        return self.columns.n_rows
+        return self._columns.n_rows
 
     @property
     def model_name(self) -> str:
         """Name of the model; "predictions" where there is none."""
-        return self.require_source().model_name
+        return self._require_source()._model_name
 
     @property
     def task(self) -> Task:
         """One of "binary", "multiclass", "regression"."""
-        return self.outcomes.task
+        return self._outcomes.task
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -141,7 +141,7 @@ class JointStress(WithMetrics, Result):
         Columns: feature; low, mean, high (the means at τ = -1, 0 and 1, in the feature's unit); sd; n_missing; held
         (whether its mean stays where others' shall); note (what is unusual about its τ, "" when nothing).
         """
-        columns = self.columns
+        columns = self._columns
         return pd.DataFrame(
             {
                 "feature": list(columns.names),
@@ -191,18 +191,19 @@ class JointStress(WithMetrics, Result):
         if isinstance(taus, Scenario):
             hold, taus = _hold_of(taus, hold), taus.taus
         if isinstance(taus, Constraint | Stress):
-            study = self.require_source()
-            asked = in_numbers(with_names(as_stress(taus), study), features_by_name(study.columns))
-            stress = joint_stress_of(self.columns, asked, hold)
+            study = self._require_source()
+            asked = in_numbers(with_names(as_stress(taus), study), features_by_name(study._columns))
+            stress = joint_stress_of(self._columns, asked, hold)
         else:
             check_joint(taus, hold)
-            taus = named_taus(taus, self.require_source().feature_names)
-            stress = joint_constraints(self.columns, taus, hold)
-        return self.require_source().reweight(
+            taus = named_taus(taus, self._require_source().feature_names)
+            stress = joint_constraints(self._columns, taus, hold)
+            assert stress is not None  # a stress that moves nothing was refused
+        return self._require_source().reweight(
             stress, quantile=self.quantile, confidence=self.confidence, metrics=self.metric_names
         )
 
-    def answer(self, taus: Mapping[str, float], hold: JointHold = "none") -> JointAnswer:
+    def _answer(self, taus: Mapping[str, float], hold: JointHold = "none") -> JointAnswer:
         """Answer a stress with what the widget shows of it, and without the tables of `at`; parameters as there.
 
         Returns
@@ -214,13 +215,13 @@ class JointStress(WithMetrics, Result):
         InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
             As in `at`.
         """
-        confusion = confusion_of(self.outcomes, self._quantities.cells)
+        confusion = confusion_of(self._outcomes, self._quantities.cells)
         return answer_joint(
-            joint_moments(self.columns, taus, hold),
+            joint_moments(self._columns, taus, hold),
             self._quantities,
             self.metrics,
             confidence=self.confidence,
-            sample_weight=self.columns.sample_weight,
+            sample_weight=self._columns.sample_weight,
             places=() if confusion is None else confusion.metrics(),
         )
 
@@ -248,7 +249,7 @@ class JointStress(WithMetrics, Result):
         UnknownName, InputError, InputTypeError
             As `at`.
         """
-        return tau_range(self.columns, feature, {} if taus is None else taus, hold)
+        return tau_range(self._columns, feature, {} if taus is None else taus, hold)
 
     def widget(self, **traits: Any) -> show.JointStressView:
         """Make the widget: a slider per feature, all of which can be moved at once.
@@ -279,7 +280,7 @@ class JointStress(WithMetrics, Result):
         super().save(path, **({} if stress is None else {"stress": stress}), **options)
 
     def __repr__(self) -> str:
-        columns = self.columns
+        columns = self._columns
         lines = [f"{self.title}: {count(len(columns.features), 'feature')}, {count(self.n_rows, 'row')}."]
         for k in range(min(len(columns.features), SHOWN)):
             ends = (float(values[k]) for values in (columns.low, columns.mean, columns.high))

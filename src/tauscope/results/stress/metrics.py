@@ -22,11 +22,11 @@ class WithMetrics(ABC):
         return tuple(metric.name for metric in self._metrics)
 
     @property
-    def leading_metric(self) -> Metric:
+    def _leading_metric(self) -> Metric:
         """The metric that is shown first: the first portion of a class, else the first of all."""
         return leading(self._metrics)
 
-    def metric_place(self, name: str) -> int:
+    def _metric_place(self, name: str) -> int:
         """Place of a metric among `metric_names`; UnknownName, with the nearest, when it is not there."""
         return place_of("metric", name, self.metric_names)
 

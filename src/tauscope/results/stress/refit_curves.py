@@ -77,14 +77,14 @@ class RefitCurves(WithMetrics, Result):
         return self.metrics
 
     @property
-    def counts(self) -> NDArray[np.int64]:
+    def _counts(self) -> NDArray[np.int64]:
         """Refits that give a value, of shape (n_features, n_metrics, n_taus)."""
         return np.isfinite(self.values).sum(0)
 
     @property
     def summary(self) -> tuple[Array, Array, Array]:
         """Median and both ends of the band, each of shape (n_features, n_metrics, n_taus); NaN without any value."""
-        has_values = self.counts > 0
+        has_values = self._counts > 0
         filled = np.where(has_values, self.values, 0.0)
         low, high = self.quantiles
         median, lower, upper = np.nanquantile(filled, [0.5, low, high], axis=0)
@@ -93,7 +93,7 @@ class RefitCurves(WithMetrics, Result):
     @property
     def frame(self) -> pd.DataFrame:
         """Tidy table: feature, tau, metric, median, lower, upper, n_splits (those with a value)."""
-        f, i, t = (part.ravel() for part in np.indices(self.counts.shape))
+        f, i, t = (part.ravel() for part in np.indices(self._counts.shape))
         median, lower, upper = (each.ravel() for each in self.summary)
         table = pd.DataFrame(
             {
@@ -103,7 +103,7 @@ class RefitCurves(WithMetrics, Result):
                 "median": median,
                 "lower": lower,
                 "upper": upper,
-                "n_splits": self.counts.ravel(),
+                "n_splits": self._counts.ravel(),
             }
         )
         return table.sort_values(["feature", "tau"], key=self._order, kind="stable", ignore_index=True)
@@ -119,7 +119,7 @@ class RefitCurves(WithMetrics, Result):
         notes: list[str] = []
         if self.n_splits < self.asked_splits:
             notes.append(f"stopped after {self.n_splits} of {count(self.asked_splits, 'refit')}")
-        fewest = self.counts.max(axis=(1, 2))
+        fewest = self._counts.max(axis=(1, 2))
         incomplete = [
             f"{name} in {self.n_splits - n}" for name, n in zip(self.features, fewest, strict=True) if n < self.n_splits
         ]
@@ -133,12 +133,12 @@ class RefitCurves(WithMetrics, Result):
         return f"Stress curves of {count(self.n_splits, 'refit')} of {self.model_name}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of: what the band is."""
-        return self.words
+        return self._words
 
     @property
-    def words(self) -> str:
+    def _words(self) -> str:
         """What the band is."""
         low, high = self.quantiles
         return (
@@ -147,7 +147,7 @@ class RefitCurves(WithMetrics, Result):
             f"{self.n_test:,} to stress): the learner's variance, not the interval of one model's curve"
         )
 
-    def feature_place(self, name: str) -> int:
+    def _feature_place(self, name: str) -> int:
         """Return the position of a feature."""
         return place_of("feature", name, self.features)
 
@@ -169,13 +169,13 @@ class RefitCurves(WithMetrics, Result):
         """
         return show.draw(self, metric, features)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.refit_curves",
             "version": 1,
             "model": self.model_name,
-            "band": self.words,
+            "band": self._words,
             "quantiles": list(self.quantiles),
             "n_splits": self.n_splits,
             "n_train": self.n_train,
@@ -190,7 +190,7 @@ class RefitCurves(WithMetrics, Result):
         metric, zero = self.metrics[0], int(np.abs(self.taus).argmin())
         median, lower, upper = self.summary
         shown = share if metric.kind == "share" else number
-        lines = [self.title, f"  {self.words}", f"  {metric.label}, τ = {self.taus[0]:g} → 0 → {self.taus[-1]:g}"]
+        lines = [self.title, f"  {self._words}", f"  {metric.label}, τ = {self.taus[0]:g} → 0 → {self.taus[-1]:g}"]
         for place, name in enumerate(self.features[:8]):
             ends = [f"{shown(median[place, 0, t])} ({shown(lower[place, 0, t])} – {shown(upper[place, 0, t])})"
                     for t in (0, zero, -1)]  # fmt: skip

@@ -78,8 +78,6 @@ class Reweighting(Result):
     n_rows : int
     features : tuple of Feature
         Those of `balance`, in the order of the study's columns; none for rows in chunks.
-    terms : tuple of Term
-        The constraints in numbers: those requested, then those that had to be held.
     values : ndarray of shape (n_terms,)
         What each has become.
     multipliers : pandas.Series
@@ -130,7 +128,9 @@ class Reweighting(Result):
     before: Array | None
     n_rows: int
     features: tuple[Feature, ...]
-    terms: tuple[Term, ...]
+    _terms: tuple[Term, ...]
+    """The constraints in numbers: those requested, then those that had to be held."""
+
     values: Array
     multipliers: pd.Series
     residual: float
@@ -161,19 +161,19 @@ class Reweighting(Result):
         return f"Reweighting of {self.model_name}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of: the population."""
         return self.population
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Where τ does not stand for the plain quantile, and which targets are the same in any rows."""
-        return (*self.tau_notes, *given_note(self.terms))
+        return (*self.tau_notes, *given_note(self._terms))
 
     @property
     def achieved(self) -> pd.DataFrame:
         """Per constraint, what was required and what the weights achieve; `constraint, required, achieved`."""
-        names, required = [term.name for term in self.terms], [term.required for term in self.terms]
+        names, required = [term.name for term in self._terms], [term.required for term in self._terms]
         return pd.DataFrame({"constraint": names, "required": required, "achieved": self.values})
 
     @property
@@ -189,23 +189,23 @@ class Reweighting(Result):
         return self._metrics.copy()
 
     @property
-    def caveats(self) -> tuple[str, ...]:
+    def _caveats(self) -> tuple[str, ...]:
         """What of the weights speaks against any number computed with them; empty when nothing does.
 
         A metric has reasons of its own, in `metrics`.
         """
         unmet = (self.message,) if self.status == "unconverged" else ()
-        return (*unmet, *self.judged.caveats)
+        return (*unmet, *self._judged.caveats)
 
     @property
-    def judged(self) -> Judged:
+    def _judged(self) -> Judged:
         """What of the weights speaks against any number computed with them, as a reason's code and its numbers."""
         return judge_size(self.degrees_of_freedom, self.pareto_k, self.carriers)
 
     @property
     def frame(self) -> pd.DataFrame:
         """One row per row of the study: `row` (position), `before` and `weight` (both of mean 1)."""
-        weights = self.row_weights("a table of them")
+        weights = self._row_weights("a table of them")
         before = np.ones(self.n_rows) if self.before is None else self.before.copy()
         return pd.DataFrame({"row": np.arange(self.n_rows), "before": before, "weight": weights.copy()})
 
@@ -220,7 +220,7 @@ class Reweighting(Result):
 
     @cached_property
     def _balance(self) -> pd.DataFrame:
-        weights = self.row_weights("the balance of the features")
+        weights = self._row_weights("the balance of the features")
         rows: list[tuple[str, float, float, float, float]] = []
         for feature in self.features:
             values = feature.values()
@@ -231,7 +231,7 @@ class Reweighting(Result):
         order = np.argsort(-np.abs(frame["smd"].to_numpy()), kind="stable")
         return frame.iloc[order].reset_index(drop=True)
 
-    def row_weights(self, what: str) -> Array:
+    def _row_weights(self, what: str) -> Array:
         """Return the weights, for something that needs one per row.
 
         Raises
@@ -249,14 +249,14 @@ class Reweighting(Result):
     @property
     def population(self) -> str:
         """Which population this is: "age 45.0 on average (was 38.6); effective sample 4,210 of 6,400"."""
-        return population(self.terms, self.values.tolist(), self.ess, self.n_rows)
+        return population(self._terms, self.values.tolist(), self.ess, self.n_rows)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         if self.weights is not None:
             self.weights.flags.writeable = False  # pickling forgets it
 
-    def check_usable(self, n_rows: int) -> None:
+    def _check_usable(self, n_rows: int) -> None:
         """Refuse to put these weights on other rows, or on any where they do not meet their constraints.
 
         Raises
@@ -289,7 +289,7 @@ class Reweighting(Result):
         InputError, InputTypeError
             For a number of rows below 1, or a random state of another kind.
         """
-        weights, source = self.row_weights("a sample"), self.require_source()
+        weights, source = self._row_weights("a sample"), self._require_source()
         size: object = self.n_rows if n is None else n
         if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
             raise InputError(f"n must be a number of rows, at least 1; got {size!r}.")
@@ -330,7 +330,7 @@ class Reweighting(Result):
         >>> larger.by(X_test["mean texture"] > 20, metrics="error_rate").frame["group"].tolist()
         ['False', 'True']
         """
-        return self.require_source().metrics_by_group(self, by, metrics=metrics)
+        return self._require_source()._metrics_by_group(self, by, metrics=metrics)
 
     def chart(
         self,
@@ -362,8 +362,8 @@ class Reweighting(Result):
         """
         return show.draw(self, kind, features)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         names = ("residual", "iterations", "ess", "kl", "tv", "pareto_k", "largest_weight", "half_share")
         return {
             "schema": "tauscope.reweighting",
@@ -377,7 +377,7 @@ class Reweighting(Result):
             "message": self.message,
             "notes": list(self.notes),
             "population": self.population,
-            "doubts": list(self.caveats),
+            "doubts": list(self._caveats),
             **{name: getattr(self, name) for name in names},
             "carriers": self.carriers._asdict(),
             "constraints": records(self.achieved.assign(multiplier=self.multipliers.to_numpy())),
@@ -408,7 +408,7 @@ class Reweighting(Result):
             f"  KL {number(self.kl)} nats, total variation {number(self.tv)}, Pareto k̂ {number(self.pareto_k)}; "
             f"{half}{largest}",
         ]
-        return "\n".join([*lines, *(f"  {word}" for word in (*status, *self.caveats, *self.notes))])
+        return "\n".join([*lines, *(f"  {word}" for word in (*status, *self._caveats, *self.notes))])
 
 
 def check_met(status: ProjectionStatus, message: str) -> None:

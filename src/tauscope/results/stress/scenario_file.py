@@ -16,7 +16,7 @@ from tauscope.results.versions import package_versions
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
 
 SCHEMA, VERSION = "tauscope.scenarios", 1
 QUANTILE = 0.05
@@ -61,7 +61,7 @@ class ScenariosDocument(TypedDict):
     scenarios: list[ScenarioDocument]
 
 
-def scenarios_document(source: Source, scenarios: Sequence[Scenario]) -> ScenariosDocument:
+def scenarios_document(source: Study, scenarios: Sequence[Scenario]) -> ScenariosDocument:
     """Return what a file of scenarios holds.
 
     Raises
@@ -77,14 +77,14 @@ def scenarios_document(source: Source, scenarios: Sequence[Scenario]) -> Scenari
         "version": VERSION,
         "saved": date.today().isoformat(),
         "data": data_document(source),
-        "seed": source.random_state,
+        "seed": source._random_state,
         "packages": package_versions(),
         "quantile": QUANTILE,
         "scenarios": [_scenario(source, with_features_named(scenario, source.feature_names)) for scenario in scenarios],
     }
 
 
-def data_document(source: Source) -> DataDocument:
+def data_document(source: Study) -> DataDocument:
     """Return by what the data of a study are known again."""
     return {"hash": source.data_hash, "n_rows": source.n_rows, "columns": list(source.feature_names)}
 
@@ -113,7 +113,7 @@ def check_scenarios(scenarios: Sequence[object]) -> None:
         names.add(each.name)
 
 
-def read_scenarios(source: Source, text: bytes, file: str, *, check_data: bool = True) -> tuple[Scenario, ...]:
+def read_scenarios(source: Study, text: bytes, file: str, *, check_data: bool = True) -> tuple[Scenario, ...]:
     """Read scenarios for a study.
 
     Parameters
@@ -146,8 +146,8 @@ def read_scenarios(source: Source, text: bytes, file: str, *, check_data: bool =
     return scenarios
 
 
-def _scenario(source: Source, scenario: Scenario) -> ScenarioDocument:
-    columns = source.joint_stress(named_features(scenario, source.columns), quantile=QUANTILE).columns
+def _scenario(source: Study, scenario: Scenario) -> ScenarioDocument:
+    columns = source.joint_stress(named_features(scenario, source._columns), quantile=QUANTILE)._columns
     means: dict[str, MeanDocument] = {}
     for k, feature in enumerate(columns.features):
         target = columns.target(feature.name, scenario.taus[feature.name])
@@ -198,9 +198,9 @@ def _read_scenario(saved: object, place: str) -> Scenario:
         raise InputError(f"{place} cannot be read. {error}") from None
 
 
-def _check_features(scenario: Scenario, source: Source) -> None:
+def _check_features(scenario: Scenario, source: Study) -> None:
     try:
-        named_features(scenario, source.columns)
+        named_features(scenario, source._columns)
     except UnknownName as error:
         raise UnknownName(
             f"The scenario {scenario.name!r} moves a feature that this study has not. {error} Rename it in the file, "
@@ -208,7 +208,7 @@ def _check_features(scenario: Scenario, source: Source) -> None:
         ) from None
 
 
-def _check_data(data: object, source: Source, file: str) -> None:
+def _check_data(data: object, source: Study, file: str) -> None:
     saved, n_rows = _fields(data).get("hash"), _fields(data).get("n_rows")
     if saved == source.data_hash:
         return

@@ -101,7 +101,7 @@ class ScenarioComparison(Result):
         return f"Scenarios of {self.model_name}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of."""
         names = ", ".join(scenario.name for scenario in self.scenarios)
         return f"{self.title}: {names}; {count(self.n_rows, 'row')}"
@@ -158,8 +158,8 @@ class ScenarioComparison(Result):
         """
         return show.draw(self, metrics)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         pairs = zip(self.scenarios, self.populations, strict=True)
         return {
             "schema": "tauscope.scenario_comparison",
@@ -185,19 +185,19 @@ class ScenarioComparison(Result):
         first = [row["ess"] for row in rows if row["metric"] == self.metrics[0].name]
         cells.append(("effective rows", *(f"{ess:,.0f}" for ess in first)))
         lines = aligned(cells)
-        return "\n".join([self.caption, *(f"  {line}" for line in (*lines, *self.notes))])
+        return "\n".join([self._caption, *(f"  {line}" for line in (*lines, *self.notes))])
 
 
 def scenario_population(solved: Reweighting) -> ScenarioPopulation:
     """Return what a scenario made of the rows."""
-    judged = solved.judged
+    judged = solved._judged
     return ScenarioPopulation(
         words=solved.population,
         ess=solved.ess,
         tv=solved.tv,
         kl=solved.kl,
         pareto_k=solved.pareto_k,
-        caveats=(*solved.caveats, *solved.notes),
+        caveats=(*solved._caveats, *solved.notes),
         level=level_of(judged.reason),
         doubt=judged.words,
     )

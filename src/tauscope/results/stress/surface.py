@@ -49,8 +49,6 @@ class StressSurface(WithMetrics, Result):
     Attributes
     ----------
     features : pair of Feature
-    surface : Surface
-        The engine's arrays, shape (n_metrics, n_taus, n_taus) and (n_taus, n_taus); first the first feature's τ.
     quantile : float
         τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles, unless a note says otherwise.
     confidence : float
@@ -58,8 +56,6 @@ class StressSurface(WithMetrics, Result):
     n_rows : int
     model_name : str
     task : {"binary", "multiclass", "regression"}
-    sample_weight : ndarray of shape (n_rows,) or None
-        Mean 1.
 
     Examples
     --------
@@ -68,13 +64,16 @@ class StressSurface(WithMetrics, Result):
     """
 
     features: tuple[Feature, Feature]
-    surface: Surface
+    _surface: Surface
+    """The engine's arrays, shape (n_metrics, n_taus, n_taus) and (n_taus, n_taus); first the first feature's τ."""
+
     quantile: float
     confidence: float
     n_rows: int
     model_name: str
     task: Task
-    sample_weight: NDArray[np.float64] | None = None
+    _sample_weight: NDArray[np.float64] | None = None
+    """Mean 1."""
 
     @property
     def feature_names(self) -> tuple[str, str]:
@@ -83,12 +82,12 @@ class StressSurface(WithMetrics, Result):
 
     @property
     def _metrics(self) -> tuple[Metric, ...]:
-        return self.surface.metrics
+        return self._surface.metrics
 
     @property
     def taus(self) -> NDArray[np.float64]:
         """The grid of both features, ascending, with 0 in it."""
-        return self.surface.taus
+        return self._surface.taus
 
     @property
     def title(self) -> str:
@@ -96,7 +95,7 @@ class StressSurface(WithMetrics, Result):
         return f"Stress surface of {self.model_name}: {' and '.join(self.feature_names)}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of."""
         n = len(self.taus)
         return f"{self.title}, {count(self.n_rows, 'row')}, {n} × {n} τ"
@@ -104,11 +103,11 @@ class StressSurface(WithMetrics, Result):
     @property
     def reliability(self) -> NDArray[np.object_]:
         """Return "reliable", "wide" or "unreliable", of shape (n_metrics, n_taus, n_taus); the frame says why."""
-        return level_names(self.surface.reason)
+        return level_names(self._surface.reason)
 
     @property
     def _reached(self) -> NDArray[np.bool_]:
-        return ~np.isin(self.surface.status, ("infeasible", "unconverged"))
+        return ~np.isin(self._surface.status, ("infeasible", "unconverged"))
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -124,7 +123,7 @@ class StressSurface(WithMetrics, Result):
 
     @cached_property
     def _frame(self) -> pd.DataFrame:
-        surface, n, n_metrics = self.surface, len(self.taus), len(self.surface.metrics)
+        surface, n, n_metrics = self._surface, len(self.taus), len(self._surface.metrics)
 
         def per_cell(values: NDArray[Any]) -> NDArray[Any]:
             return np.repeat(values.ravel(), n_metrics)
@@ -158,7 +157,7 @@ class StressSurface(WithMetrics, Result):
 
     @property
     def _cell_notes(self) -> NDArray[np.object_]:
-        surface, sides = self.surface, self.side_notes
+        surface, sides = self._surface, self._side_notes
         out = np.full(surface.status.shape, "", dtype=object)
         for i, j in np.ndindex(*surface.status.shape):
             words = [
@@ -179,11 +178,11 @@ class StressSurface(WithMetrics, Result):
         return out
 
     @cached_property
-    def side_notes(self) -> tuple[FeatureNotes, FeatureNotes]:
+    def _side_notes(self) -> tuple[FeatureNotes, FeatureNotes]:
         """Words about each feature alone: what its τ stands for where that is not the plain quantile."""
         curves = self._sections
         first, second = (
-            feature_notes(feature, curves, row, self.quantile, self.sample_weight)
+            feature_notes(feature, curves, row, self.quantile, self._sample_weight)
             for row, feature in enumerate(self.features)
         )
         return first, second
@@ -191,7 +190,7 @@ class StressSurface(WithMetrics, Result):
     @property
     def _sections(self) -> Curves:
         """Both features' curves with the other one's mean held."""
-        surface, zero = self.surface, int(self.taus.searchsorted(0.0))
+        surface, zero = self._surface, int(self.taus.searchsorted(0.0))
 
         def cut(values: NDArray[Any]) -> NDArray[Any]:
             return np.stack([values[..., :, zero], values[..., zero, :]])
@@ -225,9 +224,9 @@ class StressSurface(WithMetrics, Result):
 
     @cached_property
     def _notes(self) -> tuple[str, ...]:
-        surface, n = self.surface, self.surface.status.size
+        surface, n = self._surface, self._surface.status.size
         words: list[str] = []
-        for name, note in zip(self.feature_names, self.side_notes, strict=True):
+        for name, note in zip(self.feature_names, self._side_notes, strict=True):
             words += [f"{name}: {word}" for word in (*note.far, note.low, note.high) if word]
         counted: Mapping[str, int] = {
             BEYOND: int((surface.status == "infeasible").sum()),
@@ -235,13 +234,13 @@ class StressSurface(WithMetrics, Result):
             "a mean lies as far as the rows go, and only some of them keep weight": int(
                 (surface.status == "limit").sum()
             ),
-            **{f"{self.leading_metric.label} is {LEVELS[level]}": self._count(level) for level in (UNRELIABLE, WIDE)},
+            **{f"{self._leading_metric.label} is {LEVELS[level]}": self._count(level) for level in (UNRELIABLE, WIDE)},
         }
         return (*words, *(f"{what}: {some} of {count(n, 'cell')}" for what, some in counted.items() if some))
 
     def _count(self, level: int) -> int:
         """Count the cells within reach at which the leading metric has a level."""
-        reason = self.surface.reason[self.metric_place(self.leading_metric.name)]
+        reason = self._surface.reason[self._metric_place(self._leading_metric.name)]
         return int((self._reached & (levels(reason) == level)).sum())
 
     def chart(self, metric: str | None = None) -> alt.LayerChart:
@@ -270,8 +269,8 @@ class StressSurface(WithMetrics, Result):
         """
         return show.view(self, **traits)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.stress_surface",
             "version": 1,
@@ -282,14 +281,14 @@ class StressSurface(WithMetrics, Result):
             "quantile": self.quantile,
             "confidence": self.confidence,
             "computed": self.computed_on.isoformat(),
-            "exact": self.surface.exact,
+            "exact": self._surface.exact,
             "notes": list(self.notes),
             "records": records(self.frame),
         }
 
     def __repr__(self) -> str:
-        n, surface, metric = len(self.taus), self.surface, self.leading_metric
-        value = surface.value[self.metric_place(metric.name)]
+        n, surface, metric = len(self.taus), self._surface, self._leading_metric
+        value = surface.value[self._metric_place(metric.name)]
         write = share if metric.kind == "share" else number
         zero = int(self.taus.searchsorted(0.0))
         lines = [

@@ -56,10 +56,10 @@ class Influence:
 
 def influences(result: CurveNumbers, n_features: int = SHOWN) -> tuple[Influence, ...]:
     """Return the features that move the leading metric most where it is reliable, values to the same decimals."""
-    curves, taus, metric = result.curves, result.taus, result.leading_metric
+    curves, taus, metric = result._curves, result.taus, result._leading_metric
     zero = int(taus.searchsorted(0.0))
-    rows = [result.feature_place(str(name)) for name in result.influence(metric.name).index[:n_features]]
-    value = curves.value[rows, result.metric_place(metric.name), :]
+    rows = [result._feature_place(str(name)) for name in result.influence(metric.name).index[:n_features]]
+    value = curves.value[rows, result._metric_place(metric.name), :]
     good, _ = _usable(result)
     first, last = usable_ends(good, zero)
     write, write_change = _writers(metric.kind, value)
@@ -97,20 +97,20 @@ def order(result: CurveNumbers) -> str:
 
 
 def _usable(result: CurveNumbers) -> tuple[NDArray[np.bool_], Level]:
-    place = result.metric_place(result.leading_metric.name)
+    place = result._metric_place(result._leading_metric.name)
     return usable(_levels(result, place), int(result.taus.searchsorted(0.0)))
 
 
 def _levels(result: CurveNumbers, place: int) -> NDArray[np.int8]:
-    return counted_levels(result.curves.reason[:, place], result.curves.amount[:, place])
+    return counted_levels(result._curves.reason[:, place], result._curves.amount[:, place])
 
 
 def _reason(result: CurveNumbers) -> list[str]:
     """Say why the leading metric is nowhere reliable, at the τ nearest to 0 whose level counts; else nothing."""
-    level, metric = LEVELS.index(_usable(result)[1]), result.leading_metric
+    level, metric = LEVELS.index(_usable(result)[1]), result._leading_metric
     if level == 0:
         return []
-    place, curves = result.metric_place(metric.name), result.curves
+    place, curves = result._metric_place(metric.name), result._curves
     cells = np.argwhere(_levels(result, place) == level)
     row, t = min(cells.tolist(), key=lambda cell: abs(float(result.taus[cell[1]])))
     words = sentence(int(curves.reason[row, place, t]), float(curves.amount[row, place, t]), metric.events)
@@ -160,7 +160,7 @@ def stress_summary(result: CurveNumbers) -> str:
     lines = influences(result)
     table = [("", *heads(result)[1:]), *(line.cells for line in lines)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    text = [f"{title(result)}: {extent(result)}", f"{result.leading_metric.label}, {order(result)}:"]
+    text = [f"{title(result)}: {extent(result)}", f"{result._leading_metric.label}, {order(result)}:"]
     for name, *cells in table:
         right = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
         text.append(f"  {name:<{widths[0]}}  {'  '.join(right)}")

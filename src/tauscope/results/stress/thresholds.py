@@ -125,7 +125,7 @@ class ThresholdCurves(Result):
         return f"Thresholds of {self.model_name}{by}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of: the population."""
         return f"{self.title}: {self.population}"
 
@@ -142,7 +142,7 @@ class ThresholdCurves(Result):
         )
 
     @property
-    def present_words(self) -> str:
+    def _present_words(self) -> str:
         """The threshold of the study in words: "0.5", "between 0.48 and 0.53"; "" where it has none."""
         if self.present is None:
             return ""
@@ -209,10 +209,10 @@ class ThresholdCurves(Result):
         InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
             As `Study.threshold_curves`.
         """
-        return self.require_source().threshold_curves(stress, **self.options)
+        return self._require_source().threshold_curves(stress, **self._options)
 
     @property
-    def options(self) -> dict[str, Any]:
+    def _options(self) -> dict[str, Any]:
         """The arguments by which it was computed, besides the stress."""
         return {
             "thresholds": self._asked.thresholds,
@@ -259,8 +259,8 @@ class ThresholdCurves(Result):
         """
         return show.draw(self, metrics)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.threshold_curves",
             "version": 1,
@@ -279,10 +279,10 @@ class ThresholdCurves(Result):
         }
 
     def __repr__(self) -> str:
-        head = f"{self.caption}, {count(len(self.thresholds), 'threshold')}"
+        head = f"{self._caption}, {count(len(self.thresholds), 'threshold')}"
         lines = [_best_words(row, self.confidence) for row in records(self._best)[:SHOWN]]
         now = self.present
-        at = [] if now is None else [f"now {self.present_words}: {words}" for words in self._words_at(now)[:SHOWN]]
+        at = [] if now is None else [f"now {self._present_words}: {words}" for words in self._words_at(now)[:SHOWN]]
         return "\n".join([head, *(f"  {line}" for line in (*at, *lines, *self.notes))])
 
     def _words_at(self, threshold: float) -> list[str]:

@@ -76,8 +76,6 @@ class TargetPopulation(Result):
         Passes over the rows that it took.
     status : {"reached", "limit", "nearest", "unconverged"}
         "limit": reached, and some rows lose all weight. "nearest": not all margins are met; `margins` says by how much.
-    metric_definitions : tuple of Metric
-        What the metrics are called and how they are written, in the order of `metrics`.
     confidence : float
         Level of the intervals.
     model_name : str
@@ -106,7 +104,9 @@ class TargetPopulation(Result):
     carriers: Carriers
     iterations: int
     status: ApproachStatus
-    metric_definitions: tuple[Metric, ...]
+    _metric_definitions: tuple[Metric, ...]
+    """What the metrics are called and how they are written, in the order of `metrics`."""
+
     confidence: float
     model_name: str
     _margins: pd.DataFrame
@@ -121,7 +121,7 @@ class TargetPopulation(Result):
         return f"{self.model_name} in the population of {self.target.name}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of: the population."""
         return self.population
 
@@ -161,14 +161,14 @@ class TargetPopulation(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What is met, what of the other sample no row here is like, what was left out, and what these numbers are."""
-        return (self.message, *self.compared, *self.target.notes, *self.caveats, *self.bounds, *LIMITS)
+        return (self.message, *self._compared, *self.target.notes, *self._caveats, *self.bounds, *LIMITS)
 
     @property
-    def compared(self) -> tuple[str, ...]:
+    def _compared(self) -> tuple[str, ...]:
         """What the labels of the new rows say of what was expected, all of the way there; empty without them."""
         if self._differences is None or self.amount < 1 or self.status == "unconverged":
             return ()
-        return difference_notes(self.metric_definitions, self.metrics, all_met=not self.missed)
+        return difference_notes(self._metric_definitions, self.metrics, all_met=not self.missed)
 
     @property
     def margins(self) -> pd.DataFrame:
@@ -200,7 +200,7 @@ class TargetPopulation(Result):
     @property
     def frame(self) -> pd.DataFrame:
         """One row per row of the study: `row` (position), `before` and `weight` (both of mean 1)."""
-        weights = self.row_weights("a table of them")
+        weights = self._row_weights("a table of them")
         before = np.ones(self.n_rows) if self.before is None else self.before.copy()
         return pd.DataFrame({"row": np.arange(self.n_rows), "before": before, "weight": weights.copy()})
 
@@ -218,7 +218,7 @@ class TargetPopulation(Result):
     def _balanced(self) -> pd.DataFrame:
         if self._balance is not None:
             return self._balance
-        return balance_table(self.features, self.target.means, self.before, self.row_weights("a balance"))
+        return balance_table(self.features, self.target.means, self.before, self._row_weights("a balance"))
 
     @property
     def unlike(self) -> pd.DataFrame:
@@ -232,16 +232,16 @@ class TargetPopulation(Result):
         return empty if novelty is None else novelty.beyond.copy()
 
     @property
-    def caveats(self) -> tuple[str, ...]:
+    def _caveats(self) -> tuple[str, ...]:
         """What of the weights speaks against any number computed with them; empty when nothing does."""
-        return self.judged.caveats
+        return self._judged.caveats
 
     @property
-    def judged(self) -> Judged:
+    def _judged(self) -> Judged:
         """What of the weights speaks against any number computed with them, as a reason's code and its numbers."""
         return judge_size(self.degrees_of_freedom, self.pareto_k, self.carriers)
 
-    def row_weights(self, what: str) -> Array:
+    def _row_weights(self, what: str) -> Array:
         """Return the weights, for something that needs one per row.
 
         Raises
@@ -256,7 +256,7 @@ class TargetPopulation(Result):
             )
         return self.weights
 
-    def check_usable(self, n_rows: int) -> None:
+    def _check_usable(self, n_rows: int) -> None:
         """Refuse to put these weights on other rows, or on any where they are not the closest.
 
         Raises
@@ -285,7 +285,7 @@ class TargetPopulation(Result):
         InputError
             For an amount or a price out of range.
         """
-        return self.require_source().reweight_towards(self.target, amount=amount, price=price, **self.options)
+        return self._require_source()._reweight_towards(self.target, amount=amount, price=price, **self._options)
 
     def path(self, amounts: Sequence[float] | None = None) -> pd.DataFrame:
         """Return every metric along the way.
@@ -371,13 +371,13 @@ class TargetPopulation(Result):
     def _sliders(self) -> SliderStress:
         if self.weights is None:
             return OF_CHUNKS
-        source = self.require_source()
-        return slider_stress(self if self.amount == 1 else self.at(1.0, self.price), source.joint_stress().columns)
+        source = self._require_source()
+        return slider_stress(self if self.amount == 1 else self.at(1.0, self.price), source.joint_stress()._columns)
 
     @property
-    def options(self) -> dict[str, Any]:
+    def _options(self) -> dict[str, Any]:
         """The arguments by which metrics were estimated."""
-        return {"confidence": self.confidence, "metrics": [metric.name for metric in self.metric_definitions]}
+        return {"confidence": self.confidence, "metrics": [metric.name for metric in self._metric_definitions]}
 
     def widget(self, **traits: Any) -> show.TargetPopulationView:
         """Make the widget: every metric on the way to the other population, on a slider.
@@ -415,8 +415,8 @@ class TargetPopulation(Result):
         """
         return show.draw(self, kind)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.target_population",
             "version": 1,
@@ -447,7 +447,7 @@ class TargetPopulation(Result):
         head = ["metric", "before", "there", f"{100 * self.confidence:g} %"]
         head += ["observed", "difference", f"{100 * self.confidence:g} %"] if observed else []
         cells = [[*head, ""]]
-        for metric, row in zip(self.metric_definitions, records(self.metrics), strict=True):
+        for metric, row in zip(self._metric_definitions, records(self.metrics), strict=True):
             level = row["difference_reliability" if observed else "reliability"]
             write = share if metric.kind == "share" else number
             before, there, lower, upper = (write(row[name]) for name in ("before", "value", "lower", "upper"))

@@ -90,8 +90,6 @@ class WorstCase(Result):
         The value of the metric that was to be reached with the smallest shift; None where the worst was asked for.
     weights : ndarray of shape (n_rows,) or None
         One per row, the study's sample weight included; non-negative, mean 1. None for rows in chunks.
-    sample_weight : ndarray of shape (n_rows,) or None
-        The study's, mean 1; None where all rows count alike.
     n_rows : int
     features : tuple of Feature
         Those of `frame`; none for rows in chunks, whose means are in `means`.
@@ -121,8 +119,6 @@ class WorstCase(Result):
     status : {"found", "limit", "out of reach"}
         "limit": nothing stopped the search but a KL of 2 nats, that none goes beyond. "out of reach": no stress allowed
         brings the metric to `reach`; this is the one that comes nearest.
-    options : mapping
-        Further arguments it was asked with.
     confidence : float
         Level of the intervals.
     model_name : str
@@ -144,7 +140,9 @@ class WorstCase(Result):
     within: Within
     reach: float | None
     weights: Array | None
-    sample_weight: Array | None
+    _sample_weight: Array | None
+    """The study's, mean 1; None where all rows count alike."""
+
     n_rows: int
     features: tuple[Feature, ...]
     stress: Stress | None
@@ -159,7 +157,9 @@ class WorstCase(Result):
     pareto_k: float
     carriers: Carriers
     status: SearchStatus
-    options: Mapping[str, Any]
+    _options: Mapping[str, Any]
+    """Further arguments it was asked with."""
+
     confidence: float
     model_name: str
     left_out: tuple[str, ...] = ()
@@ -190,7 +190,7 @@ class WorstCase(Result):
         return f"{word} {self.metric.label} {'of' if self.over == 'rows' else 'found for'} {self.model_name}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """What a page saved from this is a copy of."""
         return f"{self.title}, {self.allowed}"
 
@@ -262,15 +262,15 @@ class WorstCase(Result):
         if self.held_out is not None and not self.held_out.failed:
             of_held_out = note_of(self.metric, self.held_out.estimate)
             doubts += [f"rows held out: {of_held_out}"] if of_held_out else []
-        return tuple(dict.fromkeys([*said, *self.caveats, *doubts]))
+        return tuple(dict.fromkeys([*said, *self._caveats, *doubts]))
 
     @property
-    def caveats(self) -> tuple[str, ...]:
+    def _caveats(self) -> tuple[str, ...]:
         """What of the weights speaks against any number computed with them; empty when nothing does."""
-        return self.judged.caveats
+        return self._judged.caveats
 
     @property
-    def judged(self) -> Judged:
+    def _judged(self) -> Judged:
         """What of the weights speaks against any number computed with them, as a reason's code and its numbers."""
         return judge_size(self.degrees_of_freedom, self.pareto_k, self.carriers)
 
@@ -287,7 +287,7 @@ class WorstCase(Result):
     @cached_property
     def margins(self) -> tuple[MovedMean, ...]:
         """The rows of `frame`."""
-        return self.means if self.weights is None else moved_means(self.features, self.sample_weight, self.weights)
+        return self.means if self.weights is None else moved_means(self.features, self._sample_weight, self.weights)
 
     @property
     def estimates(self) -> pd.DataFrame:
@@ -323,7 +323,7 @@ class WorstCase(Result):
             ]
         )
 
-    def row_weights(self, what: str) -> Array:
+    def _row_weights(self, what: str) -> Array:
         """Return the weights, for something that needs one per row.
 
         Raises
@@ -338,7 +338,7 @@ class WorstCase(Result):
             )
         return self.weights
 
-    def check_usable(self, n_rows: int) -> None:
+    def _check_usable(self, n_rows: int) -> None:
         """Refuse to put these weights on other rows.
 
         Raises
@@ -374,7 +374,7 @@ class WorstCase(Result):
                 "Sliders move means, and the worst reweighting of single rows is described by none. Name features="
                 "[…] for the worst stress of their means, or use study.under(…) of this result itself."
             )
-        return Scenario(name, slider_taus(self.moved, self.require_source().joint_stress().columns))
+        return Scenario(name, slider_taus(self.moved, self._require_source().joint_stress()._columns))
 
     def path(self, steps: int = STEPS) -> pd.DataFrame:
         """Return the worst value at growing distances: how soon the metric gets how bad.
@@ -434,12 +434,9 @@ class WorstCase(Result):
             within = within.part(amount)
         else:
             reach = self.before + amount * (reach - self.before)
-        return self.require_source().worst_case(
-            self.metric.name,
-            within=within.as_argument() or None,
-            reach=reach,
-            **{**self.options, "held_out": 0},
-            progress=False,
+        options: dict[str, Any] = {**self._options, "held_out": 0}
+        return self._require_source().worst_case(
+            self.metric.name, within=within.as_argument() or None, reach=reach, **options, progress=False
         )
 
     def widget(self, **traits: Any) -> show.WorstCaseView:
@@ -484,8 +481,8 @@ class WorstCase(Result):
         """
         return show.draw(self, kind)
 
-    def document(self) -> dict[str, Any]:
-        """See `Result.document`."""
+    def _document(self) -> dict[str, Any]:
+        """See `Result._document`."""
         return {
             "schema": "tauscope.worst_case",
             "version": 1,
@@ -513,7 +510,7 @@ class WorstCase(Result):
             self.weights.flags.writeable = False  # pickling forgets it
 
     def __repr__(self) -> str:
-        lines = [self.caption, *(f"  {line}" for line in aligned(self._cells())), f"  {self.population}"]
+        lines = [self._caption, *(f"  {line}" for line in aligned(self._cells())), f"  {self.population}"]
         shown = [margin for margin in self.margins if np.isfinite(margin.smd) and not margin.twin][:SHOWN]
         if shown:
             head: Sequence[str] = ("leans on", "before → after", "in sd")

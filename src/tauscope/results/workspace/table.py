@@ -54,7 +54,7 @@ class RowTable(Result):
     ['row', 'predicted', 'truth', 'score', 'mean radius', 'weight']
     """
 
-    has_picture: ClassVar[bool] = False
+    _has_picture: ClassVar[bool] = False
 
     columns: tuple[RowColumn, ...]
     weight: Floats | None
@@ -66,7 +66,7 @@ class RowTable(Result):
     model_name: str
 
     @classmethod
-    def of(cls, columns: Sequence[Column], outcomes: Outcomes, **told: Any) -> Self:
+    def _of(cls, columns: Sequence[Column], outcomes: Outcomes, **told: Any) -> Self:
         """Put what the model said before the features, each under a name of its own."""
         score_name, binary = "", outcomes.task == "binary"
         if outcomes.task != "regression":
@@ -91,7 +91,7 @@ class RowTable(Result):
         return f"Rows of {self.model_name}"
 
     @property
-    def caption(self) -> str:
+    def _caption(self) -> str:
         """The title, and how many there are."""
         return f"{self.title}: {count(self.n_rows, 'row')}"
 
@@ -109,16 +109,16 @@ class RowTable(Result):
         truth); score, of the positive class of two or of the class predicted; the features in their own units, dates
         as dates and levels by name; weight, mean 1. A name that a feature has already gets a number: "score (2)".
         """
-        return self.some(slice(None))
+        return self._some(slice(None))
 
-    def some(self, rows: slice) -> pd.DataFrame:
+    def _some(self, rows: slice) -> pd.DataFrame:
         """Return some rows of the frame."""
         positions = np.arange(self.n_rows)[rows]
         weight = np.ones(len(positions)) if self.weight is None else self.weight[rows].copy()
         values = {column.name: column.series(rows) for column in self.columns}
         return pd.DataFrame({"row": positions, **values, "weight": weight})
 
-    def column(self, role: str) -> RowColumn | None:
+    def _column(self, role: str) -> RowColumn | None:
         """Return what the model said in one role; None where it said nothing."""
         return next((column for column in self.columns if column.role == role), None)
 
@@ -137,9 +137,9 @@ class RowTable(Result):
         return show.view(self, **traits)
 
     def __repr__(self) -> str:
-        lines = self.some(slice(FIRST)).to_string(index=False, max_cols=10, max_colwidth=24)
+        lines = self._some(slice(FIRST)).to_string(index=False, max_cols=10, max_colwidth=24)
         more = [f"and {self.n_rows - FIRST:,} more, in .frame"] if self.n_rows > FIRST else []
-        return "\n".join([self.caption, *self.notes, lines, *more])
+        return "\n".join([self._caption, *self.notes, lines, *more])
 
 
 def _threshold(outcomes: Outcomes) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tauscope.arguments import checks_call, describe
 from tauscope.data.data_hash import SHOWN
@@ -16,11 +16,54 @@ from tauscope.sharing.record.values import Reader
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
+    from tauscope.results.boundary.boundaries import Boundaries
+    from tauscope.results.boundary.boundary import Boundary
+    from tauscope.results.boundary.pooled import PooledBoundary
+    from tauscope.results.effects.attack import EffectAttack
+    from tauscope.results.effects.bounds import EffectBounds
+    from tauscope.results.effects.breakdown import EffectBreakdown
+    from tauscope.results.effects.by_group import EffectByGroup
+    from tauscope.results.effects.comparison import EffectComparison
+    from tauscope.results.effects.effect import FeatureEffect
+    from tauscope.results.effects.effects import FeatureEffects
+    from tauscope.results.effects.randomisation import RandomizedModel
+    from tauscope.results.effects.regions import EffectRegions
+    from tauscope.results.effects.shift import EffectShift
+    from tauscope.results.rules.rule_list import RuleList
+    from tauscope.results.rules.rules import Rules
+    from tauscope.results.rules.rules_under import RulesUnder
+    from tauscope.results.rules.sufficient import SufficientExplanation
+    from tauscope.results.rules.sufficient_under import SufficientUnder
+    from tauscope.results.rules.swing_rules import SwingRules
+    from tauscope.results.stress.by_group import MetricsByGroup
+    from tauscope.results.stress.calibration import Calibration
+    from tauscope.results.stress.comparison import ModelComparison
+    from tauscope.results.stress.curves import StressCurves
+    from tauscope.results.stress.curves_by_group import CurvesByGroup
+    from tauscope.results.stress.harm import StressHarm
+    from tauscope.results.stress.image import StressImage
+    from tauscope.results.stress.joint import JointStress
+    from tauscope.results.stress.refit_curves import RefitCurves
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.results.stress.scenarios import ScenarioComparison
+    from tauscope.results.stress.surface import StressSurface
+    from tauscope.results.stress.thresholds import ThresholdCurves
+    from tauscope.results.stress.towards import TargetPopulation
+    from tauscope.results.stress.worst_case import WorstCase
+    from tauscope.results.workspace.table import RowTable
+
+    AnyResult: TypeAlias = (
+        Boundaries | Boundary | Calibration | CurvesByGroup | EffectAttack | EffectBounds | EffectBreakdown |
+        EffectByGroup | EffectComparison | EffectRegions | EffectShift | FeatureEffect | FeatureEffects | JointStress |
+        MetricsByGroup | ModelComparison | PooledBoundary | RandomizedModel | RefitCurves | Reweighting | RowTable |
+        RuleList | Rules | RulesUnder | ScenarioComparison | StressCurves | StressHarm | StressImage | StressSurface |
+        SufficientExplanation | SufficientUnder | SwingRules | TargetPopulation | ThresholdCurves | WorstCase
+    )  # fmt: skip
 
 
 @checks_call
-def load(path: str | Path, study: Source | None = None) -> Any:
+def load(path: str | Path, study: Study | None = None) -> AnyResult:
     """Read a result that `save` wrote as .json.
 
     The result is of the class that was saved and equal in every field. Nothing in the file is run: it is JSON, and the
@@ -38,7 +81,8 @@ def load(path: str | Path, study: Source | None = None) -> Any:
     Returns
     -------
     result
-        Such as a `StressCurves`.
+        Of the class that was saved, such as a `StressCurves`; to a checker of types any of these classes, which
+        `isinstance` tells apart.
 
     Raises
     ------
@@ -59,7 +103,7 @@ def load(path: str | Path, study: Source | None = None) -> Any:
     return read_record(Path(path).read_bytes(), file, study)
 
 
-def read_record(text: bytes, file: str, study: Source | None) -> Any:
+def read_record(text: bytes, file: str, study: Study | None) -> Any:
     """Read a record; see `load`.
 
     Parameters
@@ -118,7 +162,7 @@ def _read_document(text: bytes, file: str) -> Mapping[str, Any]:
     return document
 
 
-def _check_data(data: Mapping[str, Any], study: Source, file: str) -> None:
+def _check_data(data: Mapping[str, Any], study: Study, file: str) -> None:
     """Ask for the data the result is of."""
     saved, own = data.get("hash"), getattr(study, "data_hash", None)
     if not isinstance(saved, str) or own is None:
@@ -149,7 +193,7 @@ def _check_stands_alone(result: Result, file: str) -> None:
 def _check_goes_together(result: Result, file: str) -> None:
     """Ask a result for its words and numbers, so that fields that fit no others are refused now and not at use."""
     try:
-        _ = result.title, result.notes, result.frame, result.document(), repr(result)
+        _ = result.title, result.notes, result.frame, result._document(), repr(result)
     except TauscopeError:
         return  # what it would ask a study or a model
     except Exception as error:

@@ -77,7 +77,7 @@ def record_of(result: Result) -> RecordDocument:
         "packages": package_versions(result.source),
         "data": data_of(result),
         "seed": _seed(result),
-        "summary": plain(result.document() or {"records": finite_records(result.frame)}),
+        "summary": plain(result._document() or {"records": finite_records(result.frame)}),
         "result": fields,
         "shared": writer.shared,
     }
@@ -93,7 +93,7 @@ def data_of(result: Result) -> DataDocument:
         "hash": getattr(source, "data_hash", None),  # rows in chunks have none
         "n_rows": source.n_rows,
         "columns": list(source.feature_names),
-        "seed": getattr(source, "random_state", None),
+        "seed": getattr(source, "_random_state", None),
     }
 
 
@@ -131,7 +131,7 @@ def _dump(part: Any) -> str:
 
 def _seed(result: Any) -> int | None:
     """Return the seed of what was drawn, wherever the result keeps it."""
-    for holder in (result, getattr(result, "spec", None), getattr(result, "options", None)):
+    for holder in (result, getattr(result, "_spec", None), getattr(result, "_options", None)):
         seed = getattr(holder, "random_state", None)
         if seed is not None:
             return int(seed)

@@ -32,7 +32,7 @@ def sections(audit: Audit) -> Iterator[Section]:
     why = relied(level_of(one.reason), note_of(leading, one))
     said = stated(leading, one.value, one.lower, one.upper, joint.confidence)
     caption = f"Metrics as tested, with {share(joint.confidence)} intervals"
-    known = audit.study.truth is not None
+    known = audit.study._true_values is not None
     yield Section(
         "How well does it decide on these rows?" if known else "How does it decide on these rows?",
         f"The {leading.label} is {said}, of {count(audit.study.n_rows, 'row')}. {why}",

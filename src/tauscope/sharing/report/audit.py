@@ -17,6 +17,7 @@ from tauscope.stress.metrics import Metric
 from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
+    from tauscope.results.base import Study
     from tauscope.results.stress.comparison import ModelComparison
 
 
@@ -45,7 +46,7 @@ class Audit:
     options : ReportOptions
     """
 
-    def __init__(self, study: Any, options: ReportOptions) -> None:
+    def __init__(self, study: Study, options: ReportOptions) -> None:
         self.study = study
         self.options = options
         self.seed = seed_of(options.random_state)
@@ -67,8 +68,8 @@ class Audit:
             raise InputError(f"row must be a position between 0 and {n_rows - 1:,}; got {row}.")
         for name in options.features or ():
             place_of("feature", name, study.feature_names)
-        if (options.features or row is not None) and not study.has_model:
-            study.require_model("has effects" if options.features else "can be asked about a row")
+        if (options.features or row is not None) and not study._has_model:
+            study._require_model("has effects" if options.features else "can be asked about a row")
         self._check_towards()
 
     def _check_towards(self) -> None:
@@ -79,7 +80,7 @@ class Audit:
             raise InputTypeError(
                 f"towards is what study.towards(…) gives; got {type(towards).__name__}. Try study.towards(new_rows)."
             )
-        towards.check_usable(self.study.n_rows)
+        towards._check_usable(self.study.n_rows)
 
     @cached_property
     def joint(self) -> JointStress:

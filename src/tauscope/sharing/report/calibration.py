@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,9 @@ from tauscope.sharing.report.section import Section
 from tauscope.sharing.report.words import doubt, relied
 from tauscope.sharing.sections import drawn, table
 from tauscope.stress.calibration import ECE
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 
 def sections(audit: Audit) -> Iterator[Section]:
@@ -35,10 +38,10 @@ def sections(audit: Audit) -> Iterator[Section]:
         )
 
 
-def has_probabilities(study: Any) -> bool:
+def has_probabilities(study: Study) -> bool:
     """Tell whether a study has probabilities of two classes, and the truth."""
-    score = study.outcomes.score if study.task == "binary" else None
-    return score is not None and study.truth is not None and bool(score.min() >= 0 and score.max() <= 1)
+    score = study._outcomes.score if study._task == "binary" else None
+    return score is not None and study._true_values is not None and bool(score.min() >= 0 and score.max() <= 1)
 
 
 def _answer(found: Calibration) -> str:

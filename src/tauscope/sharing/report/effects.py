@@ -19,10 +19,10 @@ MOST_EFFECTS = 3
 def sections(audit: Audit) -> Iterator[Section]:
     """Draw the effects of the features named, or of those that move the answer most."""
     study = audit.study
-    if not study.has_model:
+    if not study._has_model:
         return
     every = study.effects()
-    several = len(every.effects[0].computed.effect) > 1
+    several = len(every.effects[0]._computed.effect) > 1
     order = list(every.feature_names if several else every.rank()["feature"])
     for name in audit.options.features or order[:MOST_EFFECTS]:
         effect = study.effect(name)

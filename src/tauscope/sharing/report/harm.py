@@ -61,7 +61,7 @@ def _name(one: Shift) -> str:
 def _answer(harm: StressHarm) -> str:
     """Say what the first shift does, and whether the interval tells it from none."""
     if not harm.shifts or harm.shifts[0].reliability == "out of reach":
-        return f"No feature can be moved so far that {share(harm.asked)} of the weight changes hands."
+        return f"No feature can be moved so far that {share(harm._asked)} of the weight changes hands."
     one, metric = harm.shifts[0], harm.metric
     told = (
         "The interval reaches to both sides of 0: these rows do not show a change."

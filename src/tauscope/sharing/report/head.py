@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -16,6 +15,9 @@ from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import code_html
 from tauscope.sharing.sections import section, terms
 from tauscope.views.workspace.message import predicted_target
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 MOST_LEVELS = 12
 MOST_COLUMNS = 30
@@ -30,9 +32,9 @@ def head_html(audit: Audit, file: str) -> str:
         ("Author", options.author),
         ("Notes", options.notes),
         ("Predicted", predicted_target(study)),
-        ("Model", study.model_name),
+        ("Model", study._model_name),
         ("Parameters", _parameters(study)),
-        ("Task", study.task),
+        ("Task", study._task),
         ("Classes", _classes(study)),
         ("Rows", f"{study.n_rows:,}{'' if study.sample_weight is None else ', weighted'}"),
         ("Columns", f"{len(study.feature_names)}: {', '.join(_columns(study))}"),
@@ -69,11 +71,11 @@ def legible_text(words: str) -> str:
     return "\n".join(legible(line).replace("\u2060", "") for line in words.splitlines())
 
 
-def _parameters(study: Any) -> str:
+def _parameters(study: Study) -> str:
     """Return what the estimator was made with, where it is one; for a pipeline those of its last step."""
-    if not study.has_model:
+    if not study._has_model:
         return ""
-    model = study.require_model("has parameters").model
+    model = study._require_model("has parameters").model
     steps = getattr(model, "steps", None)
     model = steps[-1][1] if steps else model
     if not hasattr(model, "get_params"):
@@ -88,22 +90,22 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _columns(study: Any) -> list[str]:
+def _columns(study: Study) -> list[str]:
     names = list(study.feature_names)
     more = len(names) - MOST_COLUMNS
     return names if more <= 0 else [*names[:MOST_COLUMNS], f"and {more:,} more"]
 
 
-def _classes(study: Any) -> str:
+def _classes(study: Study) -> str:
     """Name the classes, with the share of the rows that are so and that are predicted so."""
-    if study.task == "regression":
+    if study._task == "regression":
         return ""
     weight = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    names: Sequence[str] = labels.names(study.classes)
+    names, truth = labels.names(study.classes), study._true_values
     words: list[str] = []
     for code, name in enumerate(names[:MOST_LEVELS]):
         predicted = share(float(weight[study.predicted == code].sum() / weight.sum()))
-        true = "" if study.truth is None else share(float(weight[study.truth == code].sum() / weight.sum()))
+        true = "" if truth is None else share(float(weight[truth == code].sum() / weight.sum()))
         words.append(f"{name}: {true + ' of the rows, ' if true else ''}{predicted} predicted")
     more = len(study.classes) - MOST_LEVELS
     return "\n".join([*words, f"and {more} more"] if more > 0 else words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tauscope.figures.labels import legible
 from tauscope.results.formatting import share
@@ -12,6 +12,9 @@ from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
 from tauscope.sharing.report.thresholds import can_be_asked
 from tauscope.words import count, escape
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 MOST_NAMES = 12
 
@@ -32,7 +35,7 @@ def not_looked_at(audit: Audit, answered: Sequence[Section]) -> Section:
 def _lines(audit: Audit, answered: Sequence[Section]) -> Iterator[str]:
     study, options = audit.study, audit.options
     looked = _looked_at(answered)
-    if study.truth is None:
+    if study._true_values is None:
         yield "Errors: the truth is not known, so that nothing here says how often the model is wrong."
     yield from _stresses(audit, looked)
     if not options.scenarios:
@@ -42,24 +45,24 @@ def _lines(audit: Audit, answered: Sequence[Section]) -> Iterator[str]:
     if options.beside is None:
         yield "Another model on the same rows: none was given (beside=)."
     yield from _groups(audit, looked)
-    if study.task == "binary" and not can_be_asked(study):
-        lacks = "the truth" if study.truth is None else "scores"
+    if study._task == "binary" and not can_be_asked(study):
+        lacks = "the truth" if study._true_values is None else "scores"
         yield f"Other thresholds: without {lacks} there is nothing to compare them by."
-    if study.task != "regression" and not looked.get("calibration"):
+    if study._task != "regression" and not looked.get("calibration"):
         yield f"Calibration: {_why_no_calibration(study)}."
     if audit.harm.worse == "either":
         yield f"The worst case: the {audit.metric.label} is no worse when higher or lower (worst_case(…, worse=))."
     yield from _effects(audit, looked)
     yield from _rows(audit)
     yield from _cells(audit)
-    if study.random_state is not None:
+    if study._random_state is not None:
         yield "Data: the rows were drawn from ranges, so that no population stands behind them."
 
 
-def _why_no_calibration(study: Any) -> str:
-    if study.task == "multiclass":
+def _why_no_calibration(study: Study) -> str:
+    if study._task == "multiclass":
         return "of several classes it is of one against the others (study.calibration(target_class=))"
-    lacks = "the truth" if study.truth is None else "probabilities"
+    lacks = "the truth" if study._true_values is None else "probabilities"
     return f"without {lacks} there is nothing to compare"
 
 
@@ -87,14 +90,16 @@ def _groups(audit: Audit, looked: dict[str, list[str]]) -> Iterator[str]:
         yield "Differences between people: no groups were compared (by=)."
         return
     compared = {name.strip() for each in looked.get("groups", ()) for name in each.split(",")}
-    others = [column.name for column in audit.study.columns if column.kind != "numeric" and column.name not in compared]
+    others = [
+        column.name for column in audit.study._columns if column.kind != "numeric" and column.name not in compared
+    ]
     if others:
         yield f"Groups by {_names(others)}: not compared."
 
 
 def _effects(audit: Audit, looked: dict[str, list[str]]) -> Iterator[str]:
     study = audit.study
-    if not study.has_model:
+    if not study._has_model:
         yield "The model itself: there are predictions alone, so that no effect, boundary or rule could be asked for."
         return
     drawn = set(looked.get("effects", ()))
@@ -105,7 +110,7 @@ def _effects(audit: Audit, looked: dict[str, list[str]]) -> Iterator[str]:
 
 def _rows(audit: Audit) -> Iterator[str]:
     study, row = audit.study, audit.options.row
-    if not study.has_model:
+    if not study._has_model:
         return
     if row is None:
         yield f"Single decisions: none of the {count(study.n_rows, 'row')} was explained (row=)."
@@ -116,7 +121,7 @@ def _rows(audit: Audit) -> Iterator[str]:
 
 def _cells(audit: Audit) -> Iterator[str]:
     """Say which share of all points of the curves is not reliable."""
-    reason: Any = audit.curves.curves.reason
+    reason: Any = audit.curves._curves.reason
     unreliable = float((levels(reason) != RELIABLE).mean())
     if unreliable:
         yield (

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError
@@ -36,6 +36,9 @@ from tauscope.sharing.report.not_looked_at import not_looked_at
 from tauscope.sharing.report.section import Section, contents_html, section_html
 from tauscope.views.workspace.message import predicted_target
 
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
+
 SECTIONS: tuple[Callable[[Audit], Iterator[Section]], ...] = (
     as_tested.sections,
     scenarios.sections,
@@ -53,7 +56,7 @@ SECTIONS: tuple[Callable[[Audit], Iterator[Section]], ...] = (
 """The questions in their order; what was not looked at and the limits follow."""
 
 
-def save_report(study: Any, path: str | Path, options: ReportOptions) -> None:
+def save_report(study: Study, path: str | Path, options: ReportOptions) -> None:
     """Write the report; see `Study.report`."""
     path = Path(path)
     if path.suffix.lower() != ".html":
@@ -61,7 +64,7 @@ def save_report(study: Any, path: str | Path, options: ReportOptions) -> None:
             f"A report is written as .html, which a browser prints; got {path.suffix or 'no ending'!r} in "
             f"{path.name!r}. Open it and print it to PDF."
         )
-    check_dense(study.columns, "A report takes")
+    check_dense(study._columns, "A report takes")
     audit = Audit(study, options)
     audit.check()
     text = report(audit, path.name)

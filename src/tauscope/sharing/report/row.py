@@ -22,7 +22,7 @@ def sections(audit: Audit) -> Iterator[Section]:
     row, study = audit.options.row, audit.study
     if row is None:
         return
-    if study.task != "regression":
+    if study._task != "regression":
         yield _section(
             f"What would flip the decision of row {row}?",
             f"study.boundary({row}, random_state={audit.seed})",

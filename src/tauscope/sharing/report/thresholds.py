@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -13,6 +13,9 @@ from tauscope.results.stress.thresholds import ThresholdCurves
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
 from tauscope.sharing.sections import drawn, table
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 
 def sections(audit: Audit) -> Iterator[Section]:
@@ -33,9 +36,9 @@ def sections(audit: Audit) -> Iterator[Section]:
             )
 
 
-def can_be_asked(study: Any) -> bool:
+def can_be_asked(study: Study) -> bool:
     """Tell whether a study has a score to compare thresholds of, and the truth."""
-    return study.task == "binary" and study.truth is not None and study.outcomes.score is not None
+    return study._task == "binary" and study._true_values is not None and study._outcomes.score is not None
 
 
 def _answer(found: ThresholdCurves, best: dict[str, Any]) -> str:
@@ -48,7 +51,7 @@ def _answer(found: ThresholdCurves, best: dict[str, Any]) -> str:
         return f"{said} The predictions follow no threshold of the score."
     inside = best["lower"] <= present <= best["upper"]
     told = "is among them: these rows do not show a better one" if inside else "is not among them"
-    return f"{said} The present one, {found.present_words}, {told}."
+    return f"{said} The present one, {found._present_words}, {told}."
 
 
 def _best_words(best: dict[str, Any]) -> str:

@@ -20,9 +20,9 @@ def sections(audit: Audit) -> Iterator[Section]:
     found = audit.options.towards
     if found is None:
         return
-    metrics = {metric.name: metric for metric in found.metric_definitions}
+    metrics = {metric.name: metric for metric in found._metric_definitions}
     by_name = {row["metric"]: row for row in records(found.metrics)}
-    leading = metrics.get(audit.metric.name, found.metric_definitions[0])
+    leading = metrics.get(audit.metric.name, found._metric_definitions[0])
     row = by_name[leading.name]
     seen = ""
     if "observed" in row and row["observed"] == row["observed"]:

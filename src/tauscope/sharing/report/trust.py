@@ -23,8 +23,8 @@ MOST_NOTES = 12
 def sections(audit: Audit) -> Iterator[Section]:
     """Say for each feature how far its curve of the leading metric can be relied on."""
     curves, metric = audit.curves, audit.metric
-    place = curves.metric_place(metric.name)
-    level = levels(curves.curves.reason[:, place, :])
+    place = curves._metric_place(metric.name)
+    level = levels(curves._curves.reason[:, place, :])
     shares = [float((level == each).mean()) for each in (RELIABLE, WIDE, UNRELIABLE)]
     rows = [_row(curves, k, level[k]) for k in range(len(curves.feature_names))]
     worst = [row for _, row in sorted(enumerate(rows), key=lambda pair: (pair[1][-1], pair[0]))]
@@ -56,7 +56,7 @@ def _notes(audit: Audit) -> tuple[str, ...]:
 
 def _row(curves: StressCurves, place: int, level: Any) -> tuple[Any, ...]:
     """Return where around its own mean a feature's curve is reliable, as means, and the share of its points."""
-    found, zero = curves.curves, int(np.argmin(np.abs(curves.taus)))
+    found, zero = curves._curves, int(np.argmin(np.abs(curves.taus)))
     low, high = zero, zero
     while low > 0 and level[low - 1] == RELIABLE:
         low -= 1

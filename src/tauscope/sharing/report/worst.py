@@ -32,12 +32,12 @@ def sections(audit: Audit) -> Iterator[Section]:
     features = moved_together(harm)
     if harm.worse == "either" or not features:
         return
-    ask = partial(audit.study.worst_case, harm.metric.name, within={"tv": harm.asked}, random_state=audit.seed)
+    ask = partial(audit.study.worst_case, harm.metric.name, within={"tv": harm._asked}, random_state=audit.seed)
     try:
         found: WorstCase = ask(features=features)
     except InputError:  # features that follow from one another, or a metric that rows in their order make
         return
-    code = f"study.worst_case({harm.metric.name!r}, within={{'tv': {harm.asked:g}}}, features={features!r})"
+    code = f"study.worst_case({harm.metric.name!r}, within={{'tv': {harm._asked:g}}}, features={features!r})"
     yield Section(
         f"How bad can the {harm.metric.label} get, features moved together?",
         _answer(found),
@@ -92,4 +92,4 @@ def _table(found: WorstCase) -> str:
         for row in records(found.estimates)
     ]
     columns = ["read on", "rows", "as tested", "there", f"{share(found.confidence)} interval", "reliability"]
-    return table(found.caption, pd.DataFrame(rows, columns=columns))
+    return table(found._caption, pd.DataFrame(rows, columns=columns))

@@ -102,7 +102,7 @@ def columns_of(
         name = feature_of(constraint)
         kind = "mean" if isinstance(constraint, Mean) else "share"
         term = Term(kind, name, means[name], present_means[name])
-        moved = constraint.from_present(term.present)
+        moved = constraint._from_present(term.present)
         if moved is not None:
             aim = "moved" if term.required != term.present else "kept"
             return [MomentColumn(replace(term, aim=aim), (name,), slope=moved[1])]

@@ -306,7 +306,7 @@ def _find_required_means(
         if constraint.goal is not None:
             means[name] = constraint.goal
             continue
-        moved = constraint.from_present(features.ranks[name].mean)
+        moved = constraint._from_present(features.ranks[name].mean)
         if moved is not None:
             means[name] = moved[0]
             continue

@@ -125,7 +125,7 @@ class Mean(Constraint):
         check_date("target", self.target)
         check_duration("shift", self.shift)
 
-    def from_present(self, present: float) -> tuple[float, float] | None:
+    def _from_present(self, present: float) -> tuple[float, float] | None:
         """Return the mean that a shift makes of the present one, and its slope; None without a shift."""
         return None if self.shift is None else (present + _number("shift", self.shift), 1.0)
 
@@ -195,7 +195,7 @@ class Share(Constraint):
         check_real("shift", self.shift, -1, 1)
         check_real("odds", self.odds, 0, above_low=True)
 
-    def from_present(self, present: float) -> tuple[float, float] | None:
+    def _from_present(self, present: float) -> tuple[float, float] | None:
         """Return the share that a shift or factor makes of the present one, and its slope; None without one."""
         if self.shift is not None:
             return present + float(self.shift), 1.0

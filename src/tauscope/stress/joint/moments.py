@@ -216,7 +216,7 @@ class _Draft:
         if constraint.goal is not None:
             self.means[feature] = constraint.goal
             return
-        moved = constraint.from_present(self.present_mean(feature)) if constraint.tau is None else None
+        moved = constraint._from_present(self.present_mean(feature)) if constraint.tau is None else None
         if moved is not None:
             self.means[feature] = moved[0]
             return
@@ -256,7 +256,7 @@ class _Draft:
         kind = "mean" if isinstance(constraint, Mean) else "share"
         column = self.column(feature)
         term = Term(kind, feature, self.means[feature], self.present_mean(feature))
-        moved = constraint.from_present(term.present)
+        moved = constraint._from_present(term.present)
         if moved is not None:
             aim = "moved" if term.required != term.present else "kept"
             return self._add(replace(term, aim=aim), column, (feature,), of_mean(column, term.present, moved[1]))

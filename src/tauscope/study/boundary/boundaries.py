@@ -94,7 +94,7 @@ def find_boundaries(
     found = search(
         study, choose, spec, progress=progress, callback=callback, paths=paths, certify=certify, n_jobs=n_jobs
     )
-    return Boundaries(found.spec, found.numbers, study.model_name, found.notes, source=study.as_source())
+    return Boundaries(found.spec, found.numbers, study._model_name, found.notes, source=study._as_source())
 
 
 def check_one_row_options(options: BoundaryOptions) -> None:

@@ -216,10 +216,10 @@ def boundary_from(
     return Boundary(
         found.spec,
         found.numbers,
-        self.model_name,
+        self._model_name,
         found.notes,
         found.regions,
         found.diverse,
         found.extra_model_rows,
-        source=self.as_source(),
+        source=self._as_source(),
     )

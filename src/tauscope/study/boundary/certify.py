@@ -78,11 +78,11 @@ def proved_distances(
     """
     estimator, response = model_read(study)
     if not hasattr(estimator, "predict"):
-        return nothing_proved(starts.n, f"{study.model_name} has no parameters that could be read")
+        return nothing_proved(starts.n, f"{study._model_name} has no parameters that could be read")
     levels = [column.name for column in measured.columns if column.kind != "number"]
     if levels:
         return nothing_proved(starts.n, f"{levels[0]!r} is not a column of numbers")
-    if study.task != "regression" and not decision.follows:
+    if study._task != "regression" and not decision.follows:
         return nothing_proved(starts.n, "its labels are not those of the largest answer")
     bounds = certify(
         estimator,
@@ -95,10 +95,10 @@ def proved_distances(
         n_classes=len(decision.classes),
         codes=estimator_codes(study, estimator),
         upper=found,
-        threshold=None if study.task != "regression" else spec.threshold,
+        threshold=None if study._task != "regression" else spec.threshold,
         over=over,
     )
-    study.require_model("has boundaries").n_model_rows += bounds.n_model_rows
+    study._require_model("has boundaries").n_model_rows += bounds.n_model_rows
     return ProvedDistances(bounds.distance, certificates_of(bounds), bounds.reason, bounds.n_model_rows)
 
 
@@ -123,7 +123,7 @@ def certificates_of(bounds: LowerBounds) -> tuple[Certificate, ...]:
 
 def model_read(study: StudyBase) -> tuple[Any, str]:
     """Return the estimator, also where the model is a method of it, and what is called."""
-    model = study.require_model("has boundaries")
+    model = study._require_model("has boundaries")
     method = model.method()
     return getattr(model.model, "__self__", model.model), method.name
 
@@ -131,7 +131,7 @@ def model_read(study: StudyBase) -> tuple[Any, str]:
 def estimator_codes(study: StudyBase, estimator: Any) -> Any:
     """Code of each of the estimator's own classes; None where it has none."""
     own = getattr(estimator, "classes_", None)
-    if study.task == "regression" or own is None:
+    if study._task == "regression" or own is None:
         return None
     known = list(study.classes)
     labels = np.asarray(own).tolist()

@@ -73,19 +73,19 @@ def study_decision(study: StudyBase, threshold: float | None) -> StudyDecision:
     InputError, InputTypeError
         For a study without a model, a regression without a threshold, or a threshold for classes.
     """
-    model = study.require_model("has boundaries")
-    if study.task == "regression":
+    model = study._require_model("has boundaries")
+    if study._task == "regression":
         return _of_values(study, model, _checked_threshold(study, threshold))
     if threshold is not None:
         raise InputError(
-            f"threshold is for a regression; this is a {study.task} task of {list(study.classes)!r}. Leave it out, or "
+            f"threshold is for a regression; this is a {study._task} task of {list(study.classes)!r}. Leave it out, or "
             "name a class: target=…"
         )
     return _of_classes(study, model)
 
 
 def _of_values(study: StudyBase, model: Model, threshold: float) -> StudyDecision:
-    method, spec = model.method("predict"), study.output_spec
+    method, spec = model.method("predict"), study._output_spec
 
     def answers(rows: Any) -> Floats:
         value = spec(model.answer(method, rows, rows.shape[0])).predicted
@@ -103,10 +103,10 @@ def _of_values(study: StudyBase, model: Model, threshold: float) -> StudyDecisio
 
 
 def _of_classes(study: StudyBase, model: Model) -> StudyDecision:
-    spec, method = study.output_spec, model.method("predict")
+    spec, method = study._output_spec, model.method("predict")
     names = labels.names(spec.classes)
     decided = study.predicted.astype(np.int64)
-    scores = study.scores if study.scores is not None else study.score
+    scores = study._scores if study._scores is not None else study._score
 
     def codes(rows: Any) -> Ints:
         return spec(model.answer(method, rows, rows.shape[0])).predicted.astype(np.int64)

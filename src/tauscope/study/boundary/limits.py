@@ -71,7 +71,7 @@ def _within_types(study: StudyBase, measured: StudySpace, limits: Limits) -> Non
     """Keep numbers to what their type holds, and numbered levels to those that rows have."""
     for j, column in enumerate(measured.columns):
         if column.kind == "number" and not column.held:
-            limits.lower[:, j], limits.upper[:, j] = study.rows.number_limits(j)
+            limits.lower[:, j], limits.upper[:, j] = study._table_rows.number_limits(j)
         elif column.ordered:
             codes = measured.points[:, j]
             limits.lower[:, j], limits.upper[:, j] = np.nanmin(codes), np.nanmax(codes)

@@ -115,7 +115,7 @@ def search_options(
     """
     if spec.fitted_on == "probabilities" and decision.decision.answers is None:
         raise InputError(
-            f"fitted_on='probabilities' needs a model with probabilities or scores; {study.model_name} gives labels. "
+            f"fitted_on='probabilities' needs a model with probabilities or scores; {study._model_name} gives labels. "
             "Use fitted_on='labels'."
         )
     assert isinstance(spec.random_state, int)
@@ -149,7 +149,7 @@ def target_code(study: StudyBase, spec: BoundarySpec) -> int | None:
     """
     if spec.target is None:
         return None
-    if study.task == "regression":
+    if study._task == "regression":
         raise InputError(
             f"A regression has two sides of its threshold and the other one is looked for; got target={spec.target!r}. "
             "Leave it out."

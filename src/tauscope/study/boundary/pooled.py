@@ -133,7 +133,7 @@ def pooled_boundary_from(
         progress=progress,
         callback=callback,
     )
-    return PooledBoundary.of(found, self.sample_weight, confidence, given)
+    return PooledBoundary._of(found, self.sample_weight, confidence, given)
 
 
 def drawn_rows(n: int, n_drawn: int, seed: int) -> Ints:

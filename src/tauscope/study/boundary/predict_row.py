@@ -67,9 +67,9 @@ def predict_row(
     known = study_decision(self, threshold)
     chosen = choose_row(self, row)
     base = np.maximum(chosen.position, 0)
-    rows, start, point = (_sparse_point if are_sparse(self.columns) else _point)(self, chosen, values or {})
+    rows, start, point = (_sparse_point if are_sparse(self._columns) else _point)(self, chosen, values or {})
     decision = known.asking_for_labels().decision if known.inferred else known.decision
-    batches = BatchOptions(self.require_model("decides").batch_rows, callback)
+    batches = BatchOptions(self._require_model("decides").batch_rows, callback)
     predictor = DecisionPredictor(decision, rows, batches)
     codes, answers = predictor.labels_and_answers(base, point[None])
     code = int(codes[0])
@@ -88,14 +88,16 @@ def _point(study: StudyBase, chosen: ChosenRows, values: Mapping[str, Any]) -> t
     """Return what a point is a point of, the row, and the row with its values."""
     start = chosen.points
     if start is None:
-        start = np.array([[study.rows.column(j)[chosen.position[0]] for j in range(study.rows.n_columns)]])
+        start = np.array(
+            [[study._table_rows.column(j)[chosen.position[0]] for j in range(study._table_rows.n_columns)]]
+        )
     return engine_rows(study), start[0], changed_point(study, start[0], values)
 
 
 def _sparse_point(study: StudyBase, chosen: ChosenRows, values: Mapping[str, Any]) -> tuple[Rows, Floats, Floats]:
     """Return the same of a sparse row, in the columns that are not 0 in it or are named."""
-    assert are_sparse(study.columns)
-    csr = study.columns.table.csr
+    assert are_sparse(study._columns)
+    csr = study._columns.table.csr
     row = csr[chosen.position] if chosen.points is None else chosen.points
-    active, start, point = changed_sparse_point(study, study.columns, row, values)
+    active, start, point = changed_sparse_point(study, study._columns, row, values)
     return ActiveRows(csr, active), start, point

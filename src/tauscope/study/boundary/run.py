@@ -136,7 +136,7 @@ class SearchRun:
             searching = replace(options, max_model_rows=max(1, options.max_model_rows - n_reserved))
 
         def inspected(decision: StudyDecision) -> Inspection:
-            model = self.study.require_model("has boundaries")
+            model = self.study._require_model("has boundaries")
             n_before = model.n_model_rows
             inspection = inspect_in_blocks(
                 decision.decision, self.rows, measured.space, pool, starts, limits, searching,
@@ -262,7 +262,7 @@ class SearchRun:
             notes.append("the search was ended early, by max_model_rows or a stop: what is not computed is missing")
         measured, study = self.measured, self.study
         if len(measured.points) == study.n_rows:  # of sparse rows only some columns are here
-            notes += beyond_notes(measured.columns, study.columns, limits, starts.points, inspection.point)
+            notes += beyond_notes(measured.columns, study._columns, limits, starts.points, inspection.point)
         if proved.reason:
             notes.append(f"nothing is proved about nearer points: {proved.reason}")
         return tuple(notes)
@@ -278,8 +278,8 @@ def _values_at(pool: Pool, rival: Ints, p: int) -> Floats:
 def engine_rows(study: StudyBase) -> Rows:
     """Return a study's rows as the engine asks about them: an array of fractions as it is, which is faster."""
     X: Any = study.X
-    numeric = all(column.codes is None for column in study.columns)
+    numeric = all(column.codes is None for column in study._columns)
     if not numeric or not isinstance(X, np.ndarray):
-        return study.rows
+        return study._table_rows
     array = cast("NDArray[Any]", X)
-    return ArrayRows(array) if array.dtype.kind == "f" else study.rows
+    return ArrayRows(array) if array.dtype.kind == "f" else study._table_rows

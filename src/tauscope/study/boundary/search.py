@@ -65,14 +65,14 @@ def search(
     UnknownName, InputError, InputTypeError
         As `Study.boundary`.
     """
-    model = study.require_model("has boundaries")
+    model = study._require_model("has boundaries")
     check_options(spec)
     decision = study_decision(study, spec.threshold)
-    with Bar(f"Asking {study.model_name}", shown=progress, callback=callback) as bar:
+    with Bar(f"Asking {study._model_name}", shown=progress, callback=callback) as bar:
         batches = BatchOptions(model.batch_rows, bar.update)
         over = partial(run_units, n_jobs=n_jobs)
-        if are_sparse(study.columns):
-            return SparseSearch(study, study.columns, spec, decision, batches, over)(choose, paths, certify)
+        if are_sparse(study._columns):
+            return SparseSearch(study, study._columns, spec, decision, batches, over)(choose, paths, certify)
         return _search_dense(study, choose, spec, decision, batches, paths, certify, over)
 
 

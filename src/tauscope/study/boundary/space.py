@@ -70,26 +70,26 @@ def study_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
     if not isinstance(spec.one_hot, str | None):
         return _read_space(study, spec)
     key = spec.metric, spec.one_hot
-    found: StudySpace | None = study.spaces.get(key)
+    found: StudySpace | None = study._spaces.get(key)
     if found is None:
         found = _read_space(study, spec)
-        study.spaces.clear()  # one is as large as the rows
-        study.spaces[key] = found
+        study._spaces.clear()  # one is as large as the rows
+        study._spaces[key] = found
     return found
 
 
 def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
-    points = np.column_stack([study.rows.column(j) for j in range(study.rows.n_columns)])
+    points = np.column_stack([study._table_rows.column(j) for j in range(study._table_rows.n_columns)])
     ordered = tuple(j for j in range(points.shape[1]) if _is_scale(study, j, points[:, j]))
     binary = _binary(study, points)
     one_hot = _one_hot(study, spec.one_hot, points, binary)
-    held = {j: _held(study, column, j, points[:, j]) for j, column in enumerate(study.columns)}
+    held = {j: _held(study, column, j, points[:, j]) for j, column in enumerate(study._columns)}
     for group in one_hot:  # a level that no row has is left with the others, not kept
         if not all(held[j] for j in group):
             held |= {j: "" for j in group if held[j] == "constant"}
     grouped = {j for group in one_hot for j in group}
     levels = [
-        j for j, column in enumerate(study.columns) if j not in ordered and (column.codes is not None or j in binary)
+        j for j, column in enumerate(study._columns) if j not in ordered and (column.codes is not None or j in binary)
     ]
     blocks = tuple(sorted([*one_hot, *((j,) for j in levels if j not in grouped)]))
     metric = _metric(study, spec.metric, points, set(levels), set(binary))
@@ -102,7 +102,7 @@ def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
             block=block_of.get(j, -1),
             held=held[j],
         )
-        for j, column in enumerate(study.columns)
+        for j, column in enumerate(study._columns)
     )
     integer = np.array([column.integer or column.ordered for column in columns])
     return StudySpace(Space(metric, scale, blocks, integer), columns, points, one_hot, _notes(columns))
@@ -116,7 +116,7 @@ def _column(study: StudyBase, column: Column, j: int, ordered: bool) -> Boundary
 
 
 def _held(study: StudyBase, column: Column, j: int, values: Floats) -> HeldWhy:
-    if column.codes is None and not study.rows.takes_any_number(j):
+    if column.codes is None and not study._table_rows.takes_any_number(j):
         return "type"
     present = values[~np.isnan(values)]
     return "constant" if not len(present) or present.min() == present.max() else ""
@@ -124,7 +124,7 @@ def _held(study: StudyBase, column: Column, j: int, values: Floats) -> HeldWhy:
 
 def _is_scale(study: StudyBase, j: int, codes: Floats) -> bool:
     """Whether the levels of a column have an order and no gap, so that every code between two can be put in."""
-    if study.columns[j].kind != "categorical" or not study.rows.ordered(j):
+    if study._columns[j].kind != "categorical" or not study._table_rows.ordered(j):
         return False
     present = np.unique(codes[~np.isnan(codes)])
     return len(present) > 2 and bool((np.diff(present) == 1).all())
@@ -151,7 +151,7 @@ def _metric(study: StudyBase, choice: MetricChoice, points: Floats, levels: set[
     if choice in ("euclidean", "manhattan") and several:
         raise InputError(
             f"metric={choice!r} measures numbers, and levels of which there are two; {names[several[0]]!r} has "
-            f"{count(len(study.columns[several[0]].levels), 'level')}. Use metric='gower', or 0/1 columns for its "
+            f"{count(len(study._columns[several[0]].levels), 'level')}. Use metric='gower', or 0/1 columns for its "
             "levels."
         )
     if choice == "jaccard":
@@ -176,7 +176,7 @@ def _one_hot(study: StudyBase, choice: Any, points: Floats, binary: tuple[int, .
     if isinstance(choice, str):
         if choice != "auto":
             raise InputError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
-        return tuple(group.columns for group in study.rows.one_hot)
+        return tuple(group.columns for group in study._table_rows.one_hot)
     if not isinstance(choice, Sequence):
         raise InputTypeError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
     groups = tuple(column_positions(study, group, "one_hot") for group in cast(Sequence[Any], choice))
@@ -195,7 +195,7 @@ def _one_hot(study: StudyBase, choice: Any, points: Floats, binary: tuple[int, .
 def _binary(study: StudyBase, points: Floats) -> tuple[int, ...]:
     """Return the columns that hold 0 and 1 alone."""
     return tuple(
-        j for j, column in enumerate(study.columns) if column.kind != "categorical" and is_binary(points[:, j])
+        j for j, column in enumerate(study._columns) if column.kind != "categorical" and is_binary(points[:, j])
     )
 
 

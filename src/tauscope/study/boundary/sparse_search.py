@@ -149,7 +149,7 @@ class SparseSearch:
 
     def _of_rows(self, units: list[_Row], search: _SearchRow) -> tuple[list[Search], list[Ints]]:
         """Search from each row; once the search is to end, those left are told of as they are, without the model."""
-        model = self.study.require_model("has boundaries")
+        model = self.study._require_model("has boundaries")
         n_before, n_own = model.n_model_rows, self.n_model_rows
         over = map if self.spec.max_model_rows is not None else self.over
         answers = iter(over(search, units))
@@ -304,8 +304,8 @@ class SparseSearch:
         study, space = self.study, self.space
         estimator, _ = model_read(study)
         if not hasattr(estimator, "predict"):
-            return nothing_proved(len(labels), f"{study.model_name} has no parameters that could be read")
-        if study.task != "regression" and not self.follows:
+            return nothing_proved(len(labels), f"{study._model_name} has no parameters that could be read")
+        if study._task != "regression" and not self.follows:
             return nothing_proved(len(labels), "its labels are not those of the largest answer")
 
         def reach_of(i: int) -> Reach:
@@ -322,9 +322,9 @@ class SparseSearch:
             norm=2 if space.metric == "euclidean" else 1,
             n_classes=len(self.decision.classes),
             codes=estimator_codes(study, estimator),
-            threshold=self.spec.threshold if study.task == "regression" else None,
+            threshold=self.spec.threshold if study._task == "regression" else None,
         )
-        study.require_model("has boundaries").n_model_rows += bounds.n_model_rows
+        study._require_model("has boundaries").n_model_rows += bounds.n_model_rows
         self.n_model_rows += bounds.n_model_rows
         return ProvedDistances(bounds.distance, certificates_of(bounds), bounds.reason, bounds.n_model_rows)
 

@@ -216,7 +216,7 @@ def _one_hot(study: StudyBase, table: SparseTable, choice: Any) -> tuple[tuple[i
     if isinstance(choice, str):
         if choice != "auto":
             raise InputError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
-        return tuple(group.columns for group in study.one_hot)
+        return tuple(group.columns for group in study._one_hot_groups)
     if not isinstance(choice, Sequence):
         raise InputTypeError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
     groups = tuple(column_positions(study, group, "one_hot") for group in cast(Sequence[Any], choice))

@@ -18,7 +18,6 @@ from tauscope.arguments import REAL
 from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, custom_grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
-from tauscope.results.base import Source
 from tauscope.results.effects.attack import AttackMethod, EffectAttack
 from tauscope.results.effects.spec import EffectSpec
 from tauscope.study.columns import column_position, column_positions
@@ -158,11 +157,11 @@ def attack(
     >>> attack.method
     'greedy'
     """
-    rows = self.rows
+    rows = self._table_rows
     chosen = cast(dict[str, Any], options)
     _check_choices(method, kind, chosen)
     position = column_position(self, feature)
-    response = self.response(response_method, target_class)
+    response = self._response(response_method, target_class)
     if len(response.classes) > 1:
         shown = ", ".join(map(repr, response.classes[:10]))
         raise InputError(f"An attack bends the curve of one class; there are {shown}. Name it: target_class=…")
@@ -200,10 +199,10 @@ def attack(
             batches=BatchOptions(response.batch_rows, bar.update, response.predictions),
         )
         attacks, settings = _run(target, method, chosen, seed)
-    if calls.interrupted and calls.seconds(rows.n_rows * len(before.computed.grids[0])) > MOST_SECONDS_AFTER:
+    if calls.interrupted and calls.seconds(rows.n_rows * len(before._computed.grids[0])) > MOST_SECONDS_AFTER:
         raise KeyboardInterrupt("the attack was interrupted; asking for the curve it bent would have gone on for long")
     strongest = int(np.argmax([abs(attack.after - attack.before) for attack in attacks]))
-    grids = before.computed.grids
+    grids = before._computed.grids
     after = _curve_after(self, attacks[strongest], position, grids, near, response)
     return EffectAttack(
         before=before,
@@ -211,14 +210,14 @@ def attack(
         method=method,
         attacks=attacks,
         strongest=strongest,
-        place=int(np.flatnonzero(_same(grids[0].values, point))[0]),
+        _place=int(np.flatnonzero(_same(grids[0].values, point))[0]),
         columns=tuple(self.feature_names[column] for column in perturbed),
         levels=tuple(rows.columns[column].codes is not None for column in perturbed),
-        settings=settings,
+        _settings=settings,
         random_state=seed,
         n_model_rows=before.n_model_rows + n_ranked + target.n_model_rows + after.n_model_rows,
-        extra_notes=notes,
-        source=cast("Source", self),
+        _extra_notes=notes,
+        source=self._as_source(),
     )
 
 
@@ -255,7 +254,7 @@ def _curve_after(
     study: StudyBase, attack: Attack, position: int, grids: tuple[Grid, ...], near: Window | None, response: Response
 ) -> effects.Effect:
     """Compute the same curve on the rows as an attack left them."""
-    rows = PerturbedRows(study.rows, attack.columns, attack.rows, attack.values)
+    rows = PerturbedRows(study._table_rows, attack.columns, attack.rows, attack.values)
     common: dict[str, Any] = {"sample_weight": study.sample_weight, "batches": BatchOptions(response.batch_rows)}
     if near is None:
         return effects.partial_dependence(response.predict, rows, (position,), grids, **common)
@@ -343,9 +342,9 @@ def _columns(
     progress: Progress,
 ) -> tuple[tuple[int, ...], tuple[str, ...], int]:
     """Find the columns to perturb, what to say of them, and the rows the model was called on to find them."""
-    rows = study.rows
+    rows = study._table_rows
     if columns is None:
-        levels = {j for group in study.one_hot for j in group.columns}  # noise would make another of one
+        levels = {j for group in study._one_hot_groups for j in group.columns}  # noise would make another of one
         others = [
             column
             for column in range(rows.n_columns)
@@ -367,7 +366,7 @@ def _columns(
         )
         return perturbed, (note if len(others) > N_PERTURBED else f"perturbed: {names}",), n_model_rows
     named = column_positions(study, columns, "columns")
-    groups = [group.columns for group in study.one_hot if not set(group.columns).isdisjoint(named)]
+    groups = [group.columns for group in study._one_hot_groups if not set(group.columns).isdisjoint(named)]
     perturbed = tuple(dict.fromkeys(j for column in named for j in _with_its_group(column, groups)))
     if position in perturbed:
         own = study.feature_names[position]
@@ -389,7 +388,7 @@ def _with_its_group(column: int, groups: Sequence[tuple[int, ...]]) -> tuple[int
 
 def _nearest_levels(study: StudyBase, columns: tuple[int, ...]) -> Callable[[Floats], Floats] | None:
     """Return what keeps one level of each one-hot group among columns; None where there is no group."""
-    groups = [group for group in study.one_hot if group.columns[0] in columns]
+    groups = [group for group in study._one_hot_groups if group.columns[0] in columns]
 
     def nearest(values: Floats) -> Floats:
         kept = values.copy()

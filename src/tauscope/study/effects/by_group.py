@@ -66,10 +66,10 @@ def effect_by_group(
     UnknownName, InputError, InputTypeError
         As `FeatureEffect.by`.
     """
-    groups = read_groups(by, self.columns, self.X, self.n_rows)
+    groups = read_groups(by, self._columns, self.X, self.n_rows)
     inside = [groups.codes == code for code in range(len(groups.labels))]
-    curves = [CurveOfRows(effect.computed, rows) for rows in inside]
-    base = effect.computed.sample_weight
+    curves = [CurveOfRows(effect._computed, rows) for rows in inside]
+    base = effect._computed.sample_weight
     moved = _within(self, groups, stress, quantile) if within else _move(self, effect, stress, quantile)
     own = [moved.weights[rows] for rows in inside]
 
@@ -89,9 +89,9 @@ def effect_by_group(
         population=moved.population,
         curves=every,
         gaps_of_curves=gaps_of_curves(under, every.effect, effect.confidence),
-        judged=tuple(judge_weights(each) if each.any() else Judged() for each in own),
-        extra_notes=(*moved.notes, *notes_of_groups(groups.labels, found)),
-        source=self.as_source(),
+        _judged=tuple(judge_weights(each) if each.any() else Judged() for each in own),
+        _extra_notes=(*moved.notes, *notes_of_groups(groups.labels, found)),
+        source=self._as_source(),
     )
 
 
@@ -119,11 +119,11 @@ def gaps_of_curves(under: Callable[[float], Sequence[GroupCurve]], values: Array
 def _move(study: StudyBase, effect: FeatureEffect, stress: Any, quantile: float) -> _Moved:
     """Return the weights of one population."""
     if stress is None:
-        return _Moved(effect.computed.sample_weight, weighting(effect) or UNMOVED)
+        return _Moved(effect._computed.sample_weight, weighting(effect) or UNMOVED)
     is_solved = isinstance(stress, Reweighting)
-    solved: Reweighting = stress if is_solved else study.as_source().reweight(stress, quantile=quantile)
-    solved.check_usable(study.n_rows)
-    return _Moved(solved.row_weights("effects by group"), solved.population)
+    solved: Reweighting = stress if is_solved else study._as_source().reweight(stress, quantile=quantile)
+    solved._check_usable(study.n_rows)
+    return _Moved(solved._row_weights("effects by group"), solved.population)
 
 
 def _within(study: StudyBase, groups: Groups, stress: Any, quantile: float) -> _Moved:
@@ -137,15 +137,15 @@ def _within(study: StudyBase, groups: Groups, stress: Any, quantile: float) -> _
     for code, label in enumerate(groups.labels):
         inside = groups.codes == code
         try:
-            solved: Reweighting = study.where(inside).as_source().reweight(stress, quantile=quantile)
-            solved.check_usable(int(np.count_nonzero(inside)))
+            solved: Reweighting = study.where(inside)._as_source().reweight(stress, quantile=quantile)
+            solved._check_usable(int(np.count_nonzero(inside)))
         except UnknownName:
             raise
         except InputError as error:
             notes.append(f"{label}: not moved, and without a curve. {error}")
             continue
-        weights[inside] = solved.row_weights("effects by group")
-        moved.append(f"{label}: {changes(solved.terms, solved.values.tolist())}")
+        weights[inside] = solved._row_weights("effects by group")
+        moved.append(f"{label}: {changes(solved._terms, solved.values.tolist())}")
     if not moved:
         raise InputError(f"No group can be moved by itself. {notes[0]}")
     more = f"; and {count(len(moved) - SAID, 'group')} more" if len(moved) > SAID else ""

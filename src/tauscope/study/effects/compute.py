@@ -34,13 +34,13 @@ def compute_effect(
         With `n_model_rows` 0 where every answer was known.
     computed_from : {"model", "trees", "gradient", "cache"}
     """
-    weight, cache, interval = study.sample_weight, study.cache, plan.interval
+    weight, cache, interval = study.sample_weight, study._cache, plan.interval
     from_model = plan.slopes is None  # answers behind derivatives given are no answers of the model
     if from_model and plan.spec.ice_bytes > 0:
-        cached = cache.find(plan.key(), plan.grids, study.cache_rows, weight, interval, study.n_rows)
+        cached = cache.find(plan.key(), plan.grids, study._cache_rows, weight, interval, study.n_rows)
         if cached is not None:
             return cached, "cache"
-    with Bar(f"Asking {study.model_name}", shown=progress, callback=callback) as bar:
+    with Bar(f"Asking {study._model_name}", shown=progress, callback=callback) as bar:
         batches = BatchOptions(plan.response.batch_rows, bar.update, plan.response.predictions)
         effect = _compute(study, plan, {"sample_weight": weight, "interval": interval, "batches": batches})
     keep_answers(study, plan, effect)
@@ -50,7 +50,7 @@ def compute_effect(
 def keep_answers(study: StudyBase, plan: EffectPlan, effect: Effect) -> None:
     """Keep the model's answers behind an effect for the studies derived from this one."""
     if plan.slopes is None:
-        study.cache.keep(plan.key(), plan.grids, study.cache_rows, effect)
+        study._cache.keep(plan.key(), plan.grids, study._cache_rows, effect)
 
 
 def computed_from(effect: Effect) -> ComputedFrom:
@@ -63,7 +63,7 @@ def computed_from(effect: Effect) -> ComputedFrom:
 
 
 def _compute(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effect:
-    rows, predict, positions, grids = study.rows, plan.response.predict, plan.positions, plan.grids
+    rows, predict, positions, grids = study._table_rows, plan.response.predict, plan.positions, plan.grids
     match plan.spec.kind:
         case "pd":
             memory = {"ice_bytes": plan.spec.ice_bytes}
@@ -72,7 +72,7 @@ def _compute(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effe
                 return dependence_of_trees(study, plan, **memory, **common)
             return effects.partial_dependence(predict, rows, positions, grids, **memory, **common)
         case "cd":
-            cached = study.cache.find(plan.key("pd"), grids, study.cache_rows, None, plan.interval, study.n_rows)
+            cached = study._cache.find(plan.key("pd"), grids, study._cache_rows, None, plan.interval, study.n_rows)
             dependence = cached if isinstance(cached, PartialDependence) else None
             neighbourhood = plan.neighbourhood
             return effects.conditional_dependence(
@@ -89,7 +89,7 @@ def _compute(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effe
 
 
 def _accumulated(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effect:
-    rows, positions, grids, predict = study.rows, plan.positions, plan.grids, plan.response.predict
+    rows, positions, grids, predict = study._table_rows, plan.positions, plan.grids, plan.response.predict
     levels = [p for p in positions if p in rows.categorical]
     if len(positions) == 2:
         if levels:

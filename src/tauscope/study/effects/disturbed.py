@@ -45,8 +45,8 @@ class DisturbedModel:
         target_class: Hashable | None,
     ) -> None:
         self._study, self._hold = study, hold
-        self._model = study.require_model("has effects").other(model)
-        self._predict = study.response(response_method, target_class, model=self._model).predict
+        self._model = study._require_model("has effects").other(model)
+        self._predict = study._response(response_method, target_class, model=self._model).predict
         self.unseen: NDArray[np.bool_] | None = None
 
     def __call__(self, rows: Any) -> Any:
@@ -56,8 +56,8 @@ class DisturbedModel:
 
     def score(self) -> float:
         """Accuracy, or R², on the rows not fitted on, or on all."""
-        study, table = self._study, self._study.rows.table
-        truth, weight = study.truth, study.sample_weight
+        study, table = self._study, self._study._table_rows.table
+        truth, weight = study._true_values, study.sample_weight
         assert truth is not None
         mass = np.ones(len(truth)) if weight is None else weight
         if self.unseen is not None:
@@ -66,8 +66,8 @@ class DisturbedModel:
         if not mass.any():
             return float("nan")
         with self._hold():
-            predicted = study.output_spec(self._model.ask(table)).predicted
-        return _score(truth, predicted, mass, regression=study.task == "regression")
+            predicted = study._output_spec(self._model.ask(table)).predicted
+        return _score(truth, predicted, mass, regression=study._task == "regression")
 
 
 def _score(truth: NDArray[Any], predicted: NDArray[Any], mass: Floats, *, regression: bool) -> float:
@@ -106,7 +106,7 @@ class DisturbedLayers:
     @property
     def score(self) -> Callable[[Any], float] | None:
         """How a model is scored; None without truth."""
-        return None if self.study.truth is None else lambda model: model.score()
+        return None if self.study._true_values is None else lambda model: model.score()
 
     def models(self, make: Make) -> Iterator[list[DisturbedModel]]:
         """Make the models of one repeat after another."""
@@ -147,7 +147,7 @@ class Refits:
         model = _estimator(self.study)
         if not isinstance(model, BaseEstimator) or not hasattr(model, "fit"):
             raise InputTypeError(
-                f"Refitting needs a scikit-learn estimator; got {self.study.model_name}. "
+                f"Refitting needs a scikit-learn estimator; got {self.study._model_name}. "
                 "For a torch module behind a function give module=…"
             )
         self.notes = (
@@ -169,7 +169,7 @@ class Refits:
         """Make the models of one repeat after another."""
         study, y = self.study, self.study.y
         assert y is not None
-        labels = None if study.task == "regression" else study.truth
+        labels = None if study._task == "regression" else study._true_values
         draw = partial(effects.resample_rows, len(y), labels, sample_weight=study.sample_weight)
         refit = _RefitOnDraw(_estimator(study), study.X, y, draw)
         seeds = [
@@ -223,4 +223,4 @@ def choose_disturber(
 
 
 def _estimator(study: StudyBase) -> Any:
-    return study.require_model("has effects").model
+    return study._require_model("has effects").model

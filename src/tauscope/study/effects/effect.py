@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from tauscope.effects import Effect
 from tauscope.model.progress_bar import Callback
-from tauscope.results.base import Source
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.numbers import ComputedFrom
 from tauscope.results.effects.spec import (
@@ -174,19 +173,19 @@ def effect_from(
 
 def feature_effect(study: StudyBase, plan: EffectPlan, computed: Effect, computed_from: ComputedFrom) -> FeatureEffect:
     """Give an effect that was computed in the user's terms."""
-    columns = [study.columns[place] for place in plan.positions]
+    columns = [study._columns[place] for place in plan.positions]
     return FeatureEffect(
-        spec=plan.spec,
-        axes=tuple(make_axis(column, grid) for column, grid in zip(columns, computed.grids, strict=True)),
+        _spec=plan.spec,
+        _axes=tuple(make_axis(column, grid) for column, grid in zip(columns, computed.grids, strict=True)),
         quantity=plan.response.quantity,
-        classes=plan.response.classes,
-        computed=computed,
-        computed_from=computed_from,
-        call=plan.response.label,
-        extra_notes=plan.notes,
-        weighted=study.sample_weight is not None,
-        model_name=study.model_name,
+        _classes=plan.response.classes,
+        _computed=computed,
+        _computed_from=computed_from,
+        _call=plan.response.label,
+        _extra_notes=plan.notes,
+        _weighted=study.sample_weight is not None,
+        model_name=study._model_name,
         n_rows=study.n_rows,
         ess=effective_size(computed.sample_weight),
-        source=cast("Source", study),
+        source=study._as_source(),
     )

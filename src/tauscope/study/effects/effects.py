@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from tauscope.effects import Effect
 from tauscope.errors import InputError
 from tauscope.model.jobs import check_n_jobs, run_units
 from tauscope.model.progress_bar import Bar, Callback
-from tauscope.results.base import Source
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.effects import FeatureEffects
 from tauscope.results.effects.numbers import ComputedFrom
@@ -120,21 +119,21 @@ def effects(
         ice_bytes=ice_bytes // len(positions),
         method=method,
     )
-    alone = tuple(position for position in positions if self.rows.group_of(position) is None)
+    alone = tuple(position for position in positions if self._table_rows.group_of(position) is None)
     at_once = not individual and bool(alone) and _sums_leaves(self, spec)
-    with Bar(f"Asking {self.model_name}", unit="feature", shown=progress, callback=callback) as bar:
+    with Bar(f"Asking {self._model_name}", unit="feature", shown=progress, callback=callback) as bar:
         known = _compute_together(self, spec, alone) if at_once else {}
         if known:
             bar.update(len(known), len(positions))
         results = _compute_each(self, spec, positions, known, bar, n_jobs)
-    return FeatureEffects(tuple(results), skipped, len(positions), source=cast("Source", self))
+    return FeatureEffects(tuple(results), skipped, len(positions), source=self._as_source())
 
 
 def _columns(
     study: StudyBase, features: Sequence[str | int] | None, kind: EffectKind
 ) -> tuple[tuple[int, ...], tuple[tuple[str, str], ...]]:
     """Find the columns, and those left out where none were named."""
-    rows, names = study.rows, study.feature_names
+    rows, names = study._table_rows, study.feature_names
     if features is not None:
         return column_positions(study, features, "features"), ()
     selected: list[int] = []
@@ -158,7 +157,7 @@ def _sums_leaves(study: StudyBase, spec: EffectSpec) -> bool:
     """Tell whether the leaves of the model's trees can be added up for all features at once."""
     if (spec.kind, spec.method, spec.interval) != ("pd", "auto", "analytic"):
         return False
-    response = study.response(spec.response_method, spec.target_class)
+    response = study._response(spec.response_method, spec.target_class)
     return has_trees(study, response) and sums_leaves(study, response)
 
 
@@ -235,7 +234,7 @@ class _ComputedFeature(NamedTuple):
         plan = self.plan
         if plan is None:
             plan = plan_effect(study, spec)
-            study.require_model("has effects").n_model_rows += self.n_away
+            study._require_model("has effects").n_model_rows += self.n_away
             keep_answers(study, plan, self.effect)
         return feature_effect(study, plan, self.effect, self.computed_from)
 
@@ -248,7 +247,7 @@ class _ComputeFeature:
 
     def __call__(self, spec: EffectSpec) -> _ComputedFeature:
         plan = plan_effect(self._study, spec)
-        model = self._study.require_model("has effects")
+        model = self._study._require_model("has effects")
         n_before = model.n_model_rows
         computed = compute_effect(self._study, plan, progress=False, callback=None)
         if self._away:

@@ -14,10 +14,10 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.study.columns import column_position
 
 if TYPE_CHECKING:
-    from tauscope.study.base import StudyBase
+    from tauscope.results.stress.natural_units import HasNames
 
 
-def effect_positions(study: StudyBase, feature: object) -> tuple[int, ...]:
+def effect_positions(study: HasNames, feature: object) -> tuple[int, ...]:
     """Find the columns of one effect: one, or two that differ.
 
     Raises

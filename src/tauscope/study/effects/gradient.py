@@ -54,7 +54,7 @@ def read_gradient(
         if gradient is not None or step is not None:
             raise InputError(f"gradient and step are of kind='dale'; got kind={kind!r}. Leave them out.")
         return None
-    rows, position = study.rows, positions[0]
+    rows, position = study._table_rows, positions[0]
     name = rows.columns[position].name
     if len(positions) != 1:
         raise InputError("An effect from derivatives is of one feature; got two. Use kind='pd' or kind='ale'.")
@@ -68,7 +68,7 @@ def read_gradient(
         if step is not None:
             raise InputError("Derivatives are given or taken over a step; got both. Leave one of the two out.")
         return _read_derivatives(study, response, gradient)
-    of_trees = holds_trees(study.require_model("has effects").model)
+    of_trees = holds_trees(study._require_model("has effects").model)
     if of_trees or response.quantity == "predicted label":
         what = "trees" if of_trees else "labels"
         raise InputError(

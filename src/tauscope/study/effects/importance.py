@@ -57,7 +57,7 @@ def most_important(
     """
     if len(candidates) <= n:
         return tuple(candidates), 0, 0
-    rows, response = study.rows, study.response(spec.response_method, spec.target_class)
+    rows, response = study._table_rows, study._response(spec.response_method, spec.target_class)
     n_rows = int(np.clip(MOST_MODEL_ROWS // (POINTS * len(candidates)), LEAST_ROWS, MOST_ROWS))
     index = np.unique(np.linspace(0, rows.n_rows - 1, min(n_rows, rows.n_rows)).round().astype(np.int64))
     sample_rows = rows.part(index)

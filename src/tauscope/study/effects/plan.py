@@ -76,17 +76,19 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
     InputError, InputTypeError
         For an option that cannot be used, of another kind, or of a study without a model.
     """
-    study.require_model("has effects")
+    study._require_model("has effects")
     _check_choice("kind", spec.kind, EffectKind)
     _check_choice("interval", spec.interval, EffectInterval)
     _check_choice("spacing", spec.spacing, Spacing)
     _check_choice("method", spec.method, EffectMethod)
     check_fraction("confidence", spec.confidence, 1.0)
     positions = effect_positions(study, spec.feature)
-    of_levels = one_hot_notes(positions, study.feature_names, study.one_hot)
+    of_levels = one_hot_notes(positions, study.feature_names, study._one_hot_groups)
     options = [rereadable(grid) for grid in grid_options(spec.grid, len(positions))]
-    made = [make_grid(study.rows, place, grid, spec.spacing) for place, grid in zip(positions, options, strict=True)]
-    response = study.response(spec.response_method, spec.target_class)
+    made = [
+        make_grid(study._table_rows, place, grid, spec.spacing) for place, grid in zip(positions, options, strict=True)
+    ]
+    response = study._response(spec.response_method, spec.target_class)
     bootstrap = spec.interval == "bootstrap"
     seed = seed_of(spec.random_state) if bootstrap else None
     slopes = read_gradient(study, positions, response, spec)

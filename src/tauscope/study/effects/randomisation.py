@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import nullcontext
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from tauscope.effects import BatchOptions, Effect, Grid, Window, numeric_grid, r
 from tauscope.errors import InputError
 from tauscope.model.jobs import check_n_jobs
 from tauscope.model.progress_bar import Bar, Callback
-from tauscope.results.base import Source
 from tauscope.results.effects.randomisation import RandomizedModel
 from tauscope.results.effects.spec import EffectKind
 from tauscope.study.columns import column_positions
@@ -123,17 +122,17 @@ def randomize_model(
         raise InputError("method='refit' fits the model anew and takes no module. Leave one of the two out.")
     check_n_jobs(n_jobs)
     seed = seed_of(random_state)
-    response = self.response(response_method, target_class)
+    response = self._response(response_method, target_class)
     disturber = choose_disturber(self, method, module, sigmas, int(repeats), seed, n_jobs)
     sampled = _SampledRows(self, n_rows, response.batch_rows)
     positions = _features(self, features)
-    grids = [_grid(self.rows, position, grid) for position in positions]
+    grids = [_grid(self._table_rows, position, grid) for position in positions]
     options = (response_method, target_class)
 
     def disturbed(model: Any, hold: HoldParameters) -> DisturbedModel:
         return DisturbedModel(self, model, hold, *options)
 
-    own = disturbed(self.require_model("has effects").model, nullcontext)
+    own = disturbed(self._require_model("has effects").model, nullcontext)
     curves = _Curves(own, sampled, positions, grids, kinds)
     with Bar("Disturbing the model", unit="model", shown=progress, callback=callback) as bar:
         computed = randomisation_test(
@@ -146,7 +145,7 @@ def randomize_model(
             n_repeats=int(repeats),
         )
     return RandomizedModel(
-        computed=computed,
+        _computed=computed,
         method=disturber.method,
         steps=disturber.names,
         sigmas=disturber.sigmas,
@@ -154,13 +153,13 @@ def randomize_model(
         kinds=kinds,
         quantity=response.quantity,
         classes=response.classes,
-        scored_by=None if self.truth is None else "r2" if self.task == "regression" else "accuracy",
+        scored_by=None if self._true_values is None else "r2" if self._task == "regression" else "accuracy",
         n_rows=sampled.n_rows,
         random_state=seed,
-        model_name=self.model_name,
+        model_name=self._model_name,
         n_model_rows=curves.n_model_rows,
-        extra_notes=(*sampled.notes, *disturber.notes),
-        source=cast("Source", self),
+        _extra_notes=(*sampled.notes, *disturber.notes),
+        source=self._as_source(),
     )
 
 
@@ -170,7 +169,7 @@ class _SampledRows:
     def __init__(self, study: StudyBase, n_rows: int | None, batch_rows: int | None) -> None:
         if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, Integral) or n_rows < 1):
             raise InputError(f"n_rows must be a number of rows, or None for all; got {n_rows!r}.")
-        rows, weight = study.rows, study.sample_weight
+        rows, weight = study._table_rows, study.sample_weight
         self.rows: TableRows = rows
         self.weight = weight
         self.batches = BatchOptions(batch_rows)
@@ -246,7 +245,7 @@ def _sigmas(sigma: Any) -> tuple[float, ...]:
 
 
 def _features(study: StudyBase, features: Any) -> tuple[int, ...]:
-    rows, names = study.rows, study.feature_names
+    rows, names = study._table_rows, study.feature_names
     if features is not None:
         positions = column_positions(study, features, "features")
         levels = [names[position] for position in positions if position in rows.categorical]

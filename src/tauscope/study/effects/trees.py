@@ -22,7 +22,7 @@ def has_trees(study: StudyBase, response: Response) -> bool:
 
     The engine still checks what it reads against the model's own answers, and asks the model where they differ.
     """
-    return grows_trees(_estimator(study)) and _are_plain(study.rows) and response.columns is not None
+    return grows_trees(_estimator(study)) and _are_plain(study._table_rows) and response.columns is not None
 
 
 def sums_leaves(study: StudyBase, response: Response) -> bool:
@@ -38,7 +38,7 @@ def dependence_of_trees(
     return effects.exact_dependence(
         _estimator(study),
         response.predict,
-        study.rows,
+        study._table_rows,
         plan.positions[0],
         plan.grids[0],
         response=response.method,
@@ -55,7 +55,7 @@ def dependences_of_leaves(
     return effects.exact_dependences(
         _estimator(study),
         response.predict,
-        study.rows,
+        study._table_rows,
         positions,
         grids,
         response=response.method,
@@ -66,7 +66,7 @@ def dependences_of_leaves(
 
 
 def _estimator(study: StudyBase) -> Any:
-    return study.require_model("has effects").model
+    return study._require_model("has effects").model
 
 
 def _are_plain(rows: TableRows) -> bool:

@@ -80,10 +80,10 @@ def explained_row(study: StudyBase, forest: StudyForest, row: Any, spec: RulesSp
     else:
         point = chosen.points[0]
         every = tuple(range(len(point)))
-        asked = study.rows.substituted(np.zeros(1, dtype=np.int64), every, point[None])
+        asked = study._table_rows.substituted(np.zeros(1, dtype=np.int64), every, point[None])
         decided = float(study.predict(asked).predicted[0])
     entries = forest.table.encode(point[None])[0]
-    if study.task != "regression":
+    if study._task != "regression":
         _check_no_t(spec)
         return ExplainedRow(position, point, entries, decided, decided, decided, float("nan"))
     low, high, t = _same_values(forest, spec, decided)
@@ -112,7 +112,7 @@ def squared_reach(study: StudyBase, forest: StudyForest, spec: RulesSpec) -> flo
         For an interval, which is around one row's prediction.
     """
     given = spec.t
-    if study.task != "regression":
+    if study._task != "regression":
         _check_no_t(spec)
         return float("nan")
     if not isinstance(given, str | int | float):
@@ -125,7 +125,7 @@ def squared_reach(study: StudyBase, forest: StudyForest, spec: RulesSpec) -> flo
 
 def answer_words(study: StudyBase, row: ExplainedRow) -> str:
     """Write what is decided: "predicted >50K", "predicted between 12.1 and 14.5"."""
-    if study.task == "regression":
+    if study._task == "regression":
         digits = 1 + max(0, int(np.ceil(-np.log10(max(row.high - row.low, 1e-300)))) + 1)
         low, high = round(row.low, digits), round(row.high, digits)
         return f"predicted between {exact(low)} and {exact(high)}"

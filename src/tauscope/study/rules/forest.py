@@ -56,7 +56,7 @@ class StudyForest:
 
     def info(self, study: StudyBase, spec: RulesSpec) -> ForestInfo:
         """Describe it for a result."""
-        sampled = study.sampled_from > study.n_rows
+        sampled = study._sampled_from > study.n_rows
         return ForestInfo(
             self.own,
             self.projected.n_trees,
@@ -65,11 +65,11 @@ class StudyForest:
             self.projected.check_min_rows(spec.min_rows),
             self.fidelity,
             len(self.held_out) > 0,
-            study.task,
+            study._task,
             spec.explained,
             self.projected.nbytes,
             study.n_rows if sampled else 0,
-            study.sampled_from if sampled else 0,
+            study._sampled_from if sampled else 0,
             study.sample_weight is not None,
         )
 
@@ -84,9 +84,9 @@ def study_forest(study: StudyBase, spec: RulesSpec) -> StudyForest:
     """
     seed = seed_of(spec.random_state)
     key = (spec.explained, spec.n_estimators, spec.held_out, seed, tuple(spec.groups.items()))
-    if key not in study.forests:
-        study.forests[key] = _make(study, spec, seed)
-    return study.forests[key]
+    if key not in study._forests:
+        study._forests[key] = _make(study, spec, seed)
+    return study._forests[key]
 
 
 def training_weight(study: StudyBase, forest: StudyForest) -> Floats | None:
@@ -99,11 +99,11 @@ def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
     if decided.min() == decided.max():
         what = "predicts" if spec.explained == "predictions" else "has"
         raise InputError(
-            f"Rules need decisions that differ; {study.model_name} {what} the same for all "
+            f"Rules need decisions that differ; {study._model_name} {what} the same for all "
             f"{count(study.n_rows, 'row')}. Add "
             "rows that are decided otherwise."
         )
-    classes = study.task != "regression"
+    classes = study._task != "regression"
     table = rule_table(study, _score(decided, classes), spec.groups)
     own = _own_forest(study, table, decided)
     if own is not None:
@@ -122,9 +122,9 @@ def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
 def _explained(study: StudyBase, spec: RulesSpec) -> Floats:
     if spec.explained == "predictions":
         return study.predicted.astype(np.float64)
-    if study.truth is None:
+    if study._true_values is None:
         raise InputError("explained='labels' needs true labels, and this study has none. Give y: Study(model, X, y).")
-    return study.truth.astype(np.float64)
+    return study._true_values.astype(np.float64)
 
 
 def _score(decided: Floats, classes: bool) -> Floats:
@@ -137,9 +137,9 @@ def _score(decided: Floats, classes: bool) -> Floats:
 
 def _own_forest(study: StudyBase, table: RuleTable, decided: Floats) -> ProjectedForest | None:
     """Return the study's model as a projected forest, where it is one that was grown on the study's own rows."""
-    if not study.has_model or any(column.kind == "levels" for column in table.columns):
+    if not study._has_model or any(column.kind == "levels" for column in table.columns):
         return None
-    model: Any = study.require_model("has rules").model
+    model: Any = study._require_model("has rules").model
     model = getattr(model, "__self__", model)
     if type(model).__name__ not in OWN_FORESTS or not type(model).__module__.startswith("sklearn."):
         return None

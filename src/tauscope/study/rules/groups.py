@@ -70,7 +70,7 @@ def spread_groups(groups: Groups, row: Any) -> Any:
 
 
 def _values(study: StudyBase, columns: tuple[str, ...]) -> Floats:
-    return np.column_stack([study.rows.column(study.feature_names.index(name)) for name in columns])
+    return np.column_stack([study._table_rows.column(study.feature_names.index(name)) for name in columns])
 
 
 def _common_name(columns: tuple[str, ...]) -> str:

@@ -134,10 +134,10 @@ class RuleMaker:
 
 def _score(study: StudyBase, explained: ExplainedRow) -> tuple[Floats | None, str]:
     """Return the model's scores of the positive class of two, or of the class explained, and their name."""
-    score, code = study.score, 1
-    if study.scores is not None:
+    score, code = study._score, 1
+    if study._scores is not None:
         code = int(explained.decided)
-        score = study.scores[:, code]
+        score = study._scores[:, code]
     if score is None:
         return None, ""
     probable = bool(score.min() >= 0 and score.max() <= 1)

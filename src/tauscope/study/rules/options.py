@@ -47,7 +47,7 @@ def check_names(options: Mapping[str, Any], *own: str, known: frozenset[str] = R
 
 def settle_spec(study: StudyBase, spec: RulesSpec) -> RulesSpec:
     """Check the options that no engine checks, and write them as they were read."""
-    check_dense(study.columns, "Sufficient values and rules take")
+    check_dense(study._columns, "Sufficient values and rules take")
     if not 0 <= spec.held_out < 1:
         raise InputError(f"held_out must lie in [0, 1), a share of the rows; got {spec.held_out!r}.")
     if spec.explained not in ("predictions", "labels"):

@@ -57,13 +57,13 @@ class ProofSearch:
             The study's rows it holds for.
         """
         study = self._study
-        if not study.has_model:
+        if not study._has_model:
             return RuleProof("none", reason="there is no model, only predictions")
         box = self._box(columns, sides)
         unreadable = self._unreadable()
         if unreadable:
             return self._with_drawn(RuleProof("none", reason=unreadable), columns, inside)
-        model: Any = study.require_model("has rules").model
+        model: Any = study._require_model("has rules").model
         estimator = getattr(model, "__self__", model)
         probes = self._points[:: max(1, study.n_rows // N_PROBES)][:N_PROBES]
         before = self.n_model_rows
@@ -83,12 +83,12 @@ class ProofSearch:
     @property
     def _estimator(self) -> Any:
         """The model itself, also where one of its methods was given."""
-        model: Any = self._study.require_model("has rules").model
+        model: Any = self._study._require_model("has rules").model
         return getattr(model, "__self__", model)
 
     def _predicted(self, points: Floats) -> NDArray[Any]:
         """Ask the model about rows, in batches, each a step at which the work can be stopped."""
-        model, spec = self._study.require_model("has rules"), self._study.output_spec
+        model, spec = self._study._require_model("has rules"), self._study._output_spec
         method, size = model.method("predict"), BatchOptions(model.batch_rows).rows_per_batch(points.shape[1])
         answered: list[NDArray[Any]] = []
         for start in steps(range(0, len(points), size)):
@@ -100,18 +100,18 @@ class ProofSearch:
     def _count_probes(self, n: int) -> None:
         """Count rows that the estimator was asked about past the study's model."""
         self.n_model_rows += n
-        self._study.require_model("has rules").n_model_rows += n
+        self._study._require_model("has rules").n_model_rows += n
 
     def _unreadable(self) -> str:
         """Say why a model cannot be read in the study's columns; "" where it may be."""
         estimator = self._estimator
         if not hasattr(estimator, "predict"):
-            return f"{self._study.model_name} has no parameters that could be read"
-        if self._study.task != "regression" and self._study.output_spec.source != "labels":
+            return f"{self._study._model_name} has no parameters that could be read"
+        if self._study._task != "regression" and self._study._output_spec.source != "labels":
             return "its labels are read from scores"
-        levels = [column.name for column in self._study.columns if column.kind == "categorical"]
+        levels = [column.name for column in self._study._columns if column.kind == "categorical"]
         if levels and not takes_levels(estimator):
-            return f"{self._study.model_name} takes the levels of {levels[0]!r} in a way that is not read"
+            return f"{self._study._model_name} takes the levels of {levels[0]!r} in a way that is not read"
         return ""
 
     def _box(self, columns: list[int], sides: SideBox) -> RowBox:
@@ -144,7 +144,7 @@ class ProofSearch:
 
     def _with_one_hot(self, lower: Floats, upper: Floats, missing: Bools, blocks: list[Block]) -> tuple[Block, ...]:
         """Let one-hot columns that are features of their own take, together, the levels that a box leaves."""
-        for group in self._study.one_hot:
+        for group in self._study._one_hot_groups:
             columns = np.array(group.columns)
             touched = [block for block in blocks if np.isin(block.columns, columns).any()]
             if any(len(block.columns) > 1 for block in touched):
@@ -160,7 +160,7 @@ class ProofSearch:
         return tuple(blocks)
 
     def _answer(self, estimator: Any) -> Answer:
-        if self._study.task == "regression":
+        if self._study._task == "regression":
             return self._row.answer
         return Answer(self._own_classes(estimator).index(self._study.classes[int(self._row.decided)]))
 
@@ -171,17 +171,17 @@ class ProofSearch:
 
     def _rows_of(self, points: Floats) -> Any:
         every = tuple(range(points.shape[1]))
-        return self._study.rows.substituted(np.zeros(len(points), dtype=np.int64), every, self._whole(points))
+        return self._study._table_rows.substituted(np.zeros(len(points), dtype=np.int64), every, self._whole(points))
 
     def _whole(self, points: Floats) -> Floats:
         """Round columns of whole numbers, which is where their trees' ends lie between."""
-        whole = [column.integer for column in self._study.columns]
+        whole = [column.integer for column in self._study._columns]
         return np.where(whole, np.round(points), points)
 
     def _ask(self, points: Floats) -> Any:
         """Ask for the decisions of rows: the classes' positions among the estimator's, or values."""
         answered = self._predicted(points)
-        if self._study.task == "regression":
+        if self._study._task == "regression":
             return answered
         own = self._own_classes(self._estimator)
         position = np.array([own.index(label) for label in self._study.classes])
@@ -204,7 +204,7 @@ class ProofSearch:
 
     def _with_groups(self, sources: Ints) -> Ints:
         """Add to columns the other levels of their one-hot groups, so that no row drawn has two levels of one."""
-        groups = [group.columns for group in self._study.one_hot if np.isin(group.columns, sources).any()]
+        groups = [group.columns for group in self._study._one_hot_groups if np.isin(group.columns, sources).any()]
         return np.unique(np.concatenate([sources, *(np.array(group) for group in groups)]))
 
     def _values(self, point: Floats) -> dict[str, Any]:

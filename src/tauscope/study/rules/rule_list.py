@@ -131,7 +131,7 @@ def _find_list(self: StudyBase, spec: RuleListSpec, n_jobs: int | None) -> RuleL
     inside = np.stack([rule.box.inside(forest.table.rows[:, rule.columns]) for _, rule in chosen])
     return RuleList(
         spec,
-        self.model_name,
+        self._model_name,
         forest.table.columns,
         self.classes,
         made,
@@ -143,7 +143,7 @@ def _find_list(self: StudyBase, spec: RuleListSpec, n_jobs: int | None) -> RuleL
         len(sample),
         len(grown),
         self.n_model_rows - n_before,
-        source=self.as_source(),
+        source=self._as_source(),
     )
 
 
@@ -244,7 +244,7 @@ def _candidates(maker: RuleMaker, grower: RuleGrower, sample: list[ExplainedRow]
 
 def _value(maker: RuleMaker, row: ExplainedRow, rule: GrownRule) -> float:
     """Return what a rule decides: a class' code, or the mean of the training rows inside."""
-    if maker.study.task != "regression":
+    if maker.study._task != "regression":
         return row.decided
     inside = maker.forest.training[rule.inside]
     return float(np.average(maker.forest.decided[inside], weights=maker.weight[inside]))
@@ -256,7 +256,7 @@ def _default(maker: RuleMaker, uncovered: Bools) -> float:
     if not maker.weight[left].any():
         left = maker.forest.training
     decided, weight = maker.forest.decided[left], maker.weight[left]
-    if maker.study.task == "regression":
+    if maker.study._task == "regression":
         return float(np.average(decided, weights=weight))
     return float(np.bincount(decided.astype(np.int64), weight).argmax())
 
@@ -279,9 +279,9 @@ def _make(
     maker: RuleMaker, chosen: list[tuple[ExplainedRow, GrownRule]], spec: RuleListSpec, n_jobs: int | None
 ) -> tuple[Rule, ...]:
     make = _MakeRule(maker, spec)
-    if not spec.prove or not maker.study.has_model:
+    if not spec.prove or not maker.study._has_model:
         return tuple(make(one)[0] for one in chosen)
-    model = maker.study.require_model("has rules")
+    model = maker.study._require_model("has rules")
     n_before = model.n_model_rows
     made = list(run_units(make, chosen, n_jobs))
     model.n_model_rows = n_before + sum(n for _, n in made)  # other processes count their own
@@ -295,10 +295,10 @@ def _agreement(maker: RuleMaker, inside: Bools, values: Floats, default: float) 
     part = _counting(forest, maker.weight)
     decided, weight = decide(inside[:, part], values, default), maker.weight[part]
     covered = float(weight[np.logical_or.reduce(inside[:, part], axis=0)].sum() / weight.sum())
-    measure = value_agreement if study.task == "regression" else class_agreement
+    measure = value_agreement if study._task == "regression" else class_agreement
     others: list[tuple[Against, Any]] = [("model", study.predicted)]
-    if study.truth is not None:
-        others.append(("truth", study.truth))
+    if study._true_values is not None:
+        others.append(("truth", study._true_values))
     found: list[ListAgreement] = []
     for against, other in others:
         one = measure(decided, other[part].astype(np.float64), weight)

@@ -103,9 +103,9 @@ def rules_from(
     sets = result.minimal_sets[: spec.max_rules]
     grown = [maker.grow(explained, list(one)) for one in steps(sets)]
     made: list[Rule] = []
-    with Bar(f"Proving the rules of {self.model_name}", unit="rule", shown=progress, callback=callback) as bar:
+    with Bar(f"Proving the rules of {self._model_name}", unit="rule", shown=progress, callback=callback) as bar:
         for one in steps(grown):
-            made.append(maker.make(explained, one, result.answer, proofs))
+            made.append(maker.make(explained, one, result._answer, proofs))
             if bar.update(len(made), len(grown)):
                 break
     sets, grown = sets[: len(made)], grown[: len(made)]
@@ -114,4 +114,4 @@ def rules_from(
     step()
     distributions = set_distributions(self, forest, explained, spec, sets or [nearest])
     rows = maker.counted_rows(explained, grown)
-    return Rules(spec, result, tuple(made), proofs.n_model_rows, rows, distributions, source=self.as_source())
+    return Rules(spec, result, tuple(made), proofs.n_model_rows, rows, distributions, source=self._as_source())

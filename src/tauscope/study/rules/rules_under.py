@@ -47,12 +47,12 @@ def rules_under(self: StudyBase, rules: Rules, stress: Any, *, quantile: float =
             "The rules of new values cannot be put under a stress later. Use study.under(stress).rules(values), or the "
             "rules of one of the study's rows."
         )
-    moved = self.with_weights(stressed_weights(self, stress, quantile))
-    forest = study_forest(moved, rules.spec)
-    explained = explained_row(moved, forest, row, rules.spec)
-    maker = RuleMaker(moved, forest, rules.spec)
+    moved = self._with_weights(stressed_weights(self, stress, quantile))
+    forest = study_forest(moved, rules._spec)
+    explained = explained_row(moved, forest, row, rules._spec)
+    maker = RuleMaker(moved, forest, rules._spec)
     after = tuple(_recount(maker, explained, rule) for rule in rules)
-    return RulesUnder(rules, after, maker.weight, source=self.as_source())
+    return RulesUnder(rules, after, maker.weight, source=self._as_source())
 
 
 def _recount(maker: RuleMaker, explained: ExplainedRow, rule: Rule) -> Rule:

@@ -62,8 +62,8 @@ def same_decision(
     if chosen.points is None:
         entries, decided = forest.table.rows[chosen.position], self.predicted[chosen.position]
     else:
-        every, points = tuple(range(len(self.columns))), chosen.points
-        asked = self.rows.substituted(np.zeros(len(points), dtype=np.int64), every, points)
+        every, points = tuple(range(len(self._columns))), chosen.points
+        asked = self._table_rows.substituted(np.zeros(len(points), dtype=np.int64), every, points)
         entries, decided = forest.table.encode(points), self.predict(asked).predicted
     index = chosen.position if chosen.points is None else np.arange(chosen.n)
     return pd.Series(probabilities(entries, decided.astype(np.float64)), index=index, name="sdp")

@@ -140,7 +140,7 @@ def explain(
     numbers = SubsetNumbers(shown, sets.tried_sdp, *_intervals(forest, explained, sets, options, weight))
     result = SufficientExplanation(
         spec,
-        study.model_name,
+        study._model_name,
         None if explained.position < 0 else explained.position,
         answer_words(study, explained),
         forest.table.columns,
@@ -151,7 +151,7 @@ def explain(
         forest.info(study, spec),
         spec.search == "greedy",
         _notes(forest, explained),
-        source=study.as_source(),
+        source=study._as_source(),
     )
     return result, sets
 

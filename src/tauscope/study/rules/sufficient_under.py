@@ -38,8 +38,8 @@ def sufficient_under(
             "The sufficient values of new values cannot be put under a stress later. Use "
             "study.under(stress).sufficient(values), or explain one of the study's rows."
         )
-    spec, weights = explanation.spec, stressed_weights(self, stress, quantile)
-    moved = self.with_weights(weights)
+    spec, weights = explanation._spec, stressed_weights(self, stress, quantile)
+    moved = self._with_weights(weights)
     forest = study_forest(moved, spec)
     explained = explained_row(moved, forest, explanation.row, spec)
     sets = explanation.all_sets or (explanation.best_set,)
@@ -51,4 +51,4 @@ def sufficient_under(
         min_rows=search_options(moved, spec).min_rows,
     )
     weight = moved.sample_weight
-    return SufficientUnder(explanation, sets, sdp[0], weights if weight is None else weight, source=self.as_source())
+    return SufficientUnder(explanation, sets, sdp[0], weights if weight is None else weight, source=self._as_source())

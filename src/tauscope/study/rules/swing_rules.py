@@ -81,7 +81,7 @@ def swing_rules(
     result, _ = explain(self, maker.forest, own, spec)
     found = [_swing(maker, own, list(one), prove) for one in result.minimal_sets[:max_rules]]
     swings = sorted((one for one in found if one is not None), key=lambda one: one.distance)
-    return SwingRules(spec, result, _once(swings), source=self.as_source())
+    return SwingRules(spec, result, _once(swings), source=self._as_source())
 
 
 def _once(swings: Sequence[SwingRule]) -> tuple[SwingRule, ...]:
@@ -126,7 +126,7 @@ def _decided(row: ExplainedRow, decided: float) -> ExplainedRow:
 def _sdp_of_own(maker: RuleMaker, own: ExplainedRow, columns: list[int], decided: Floats) -> Floats:
     """Return at each training row the probability of its own decision; 0 where that is the explained row's."""
     sdp, others = np.zeros(len(decided)), ~own.agrees(decided)
-    if maker.study.task != "regression":
+    if maker.study._task != "regression":
         for label in np.unique(decided[others]).tolist():
             here = others & (decided == label)
             sdp[here] = maker.sdp(_decided(own, label), columns, maker.rows[here])

@@ -75,7 +75,7 @@ class RuleTable:
 
 def study_points(study: StudyBase, rows: Ints | None = None) -> Floats:
     """Return the study's rows, or some, as numbers and its codes of levels: shape (n, p)."""
-    columns = (study.rows.column(j) for j in range(len(study.columns)))
+    columns = (study._table_rows.column(j) for j in range(len(study._columns)))
     return np.column_stack([column if rows is None else column[rows] for column in columns])
 
 
@@ -107,7 +107,7 @@ def _read(
     if name in groups and len(source) > 1:
         column = _read_group(name, groups[name], points[:, source], decided)
         return column, None, np.array([study.feature_names.index(one) for one in column.names])
-    own: Column = study.columns[int(source[0])]
+    own: Column = study._columns[int(source[0])]
     if own.codes is None:
         return RuleColumn(name, _kind(own), integer=own.integer), None, source
     order = _order_levels(points[:, source[0]], len(own.levels), decided)

@@ -87,9 +87,9 @@ def adjusted_shifts(
     metric, distance, over
         As in `tauscope.stress.joint.adjusted_shifts.adjusted_shifts`.
     """
-    options = curves.options
+    options = curves._options
     assert options.hold is not None
-    held = None if options.hold_features is None else select_features(study.columns, options.hold_features)
+    held = None if options.hold_features is None else select_features(study._columns, options.hold_features)
     return engine_of_shifts.adjusted_shifts(
         **_columns(study, features, options.hold, held),
         metric=metric,
@@ -109,7 +109,7 @@ def _columns(
     held_names = {feature.name for feature in adjusted_for}
     return {
         "columns": [feature.values() for feature in together],
-        "outcomes": study.outcomes,
+        "outcomes": study._outcomes,
         "hold": hold,
         "moved": range(len(features)),
         "adjusted_for": [j for j, feature in enumerate(together) if feature.name in held_names],
@@ -120,15 +120,15 @@ def _columns(
 
 def default_held_features(study: StudyBase) -> list[Feature]:
     """Return the features that are held by default; see `adjusted_curves`."""
-    check_named(study.columns, "hold_features")
-    chosen, _ = default_features(study.columns, study.sample_weight)
+    check_named(study._columns, "hold_features")
+    chosen, _ = default_features(study._columns, study.sample_weight)
     shares = {
         feature.name: float(np.average(feature.values(), weights=study.sample_weight))
         for feature in chosen
         if feature.kind == "share"
     }
     free: set[str] = set()
-    for column in study.columns:
+    for column in study._columns:
         levels = sorted(
             (f.name for f in chosen if f.column == column.name and f.name in shares), key=shares.__getitem__
         )

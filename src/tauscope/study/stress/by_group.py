@@ -97,7 +97,7 @@ def metrics_by_group(
         For weights of another study, or such that do not meet their constraints; else as `Reweighting.by`.
     """
     with self._bars(True):
-        reweighting.check_usable(self.n_rows)
+        reweighting._check_usable(self.n_rows)
         rows = self._as_rows()
         names = select_own(rows.summed, metrics, WHAT) or tuple(map(str, reweighting.metrics["metric"]))
         rows = rows.asking(names)
@@ -131,9 +131,9 @@ def _by_group(study: Asked, rows: Rows, groups: RowGroups, population: Populatio
         population=population.name,
         confidence=confidence,
         n_rows=study.n_rows,
-        model_name=study.model_name,
+        model_name=study._model_name,
         _frame=metric_rows(made, shown, values),
         _gaps=gap_table(made, shown, answer.estimates, answer.gaps),
         bounds=tuple(words for words in bounds if words),
-        source=study.as_source(),
+        source=study._as_source(),
     )

@@ -203,7 +203,7 @@ def _calibrate(asked: _Asked, order: ScoreOrder, quantile: float) -> Calibration
         n_extreme=order.n_extreme,
         confidence=asked.confidence,
         n_rows=rows.study.n_rows,
-        model_name=rows.study.model_name,
+        model_name=rows.study._model_name,
         _frame=in_order([tables.frame(*each) for each in pairs]),
         _summary=in_order([frame for frame, _ in summaries]),
         _changes=tables.changes(found[-1]),
@@ -212,7 +212,7 @@ def _calibrate(asked: _Asked, order: ScoreOrder, quantile: float) -> Calibration
         _scores=in_order([tables.histogram(*each) for each in zip(populations, cells, strict=True)]),
         _asked=CalibrationAsked(asked.n_bins, asked.code, rows.codes, quantile, rows.groups.columns),
         bounds=() if block is not None else _bound_words(cells, cuts, rows.n_groups),
-        source=rows.study.as_source(),
+        source=rows.study._as_source(),
     )
 
 

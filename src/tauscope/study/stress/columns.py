@@ -39,7 +39,7 @@ def stress_columns(study: StudyBase, features: Features | None = None, *, quanti
         As `Study.stress_curves`.
     """
     moved = stress_curves(study, features, taus=3, quantile=quantile)
-    curves, weight = moved.curves, study.sample_weight
+    curves, weight = moved._curves, study.sample_weight
     sd: list[float] = []
     ends: list[tuple[TauEnd, TauEnd]] = []
     for feature, mean in zip(moved.features, curves.mean.tolist(), strict=True):
@@ -67,6 +67,6 @@ def stress_columns(study: StudyBase, features: Features | None = None, *, quanti
 
 def _held(study: StudyBase, names: Sequence[str]) -> frozenset[str]:
     """Of the features, those that are held by default: of sparse columns, which are numbers, all."""
-    if are_sparse(study.columns):
+    if are_sparse(study._columns):
         return frozenset(names)
     return frozenset(feature.name for feature in default_held_features(study)) & set(names)

@@ -121,7 +121,7 @@ def compare(
         refuse_scenario(stress, SAMPLES)
     with first._bars(True):
         pair = first._pair_with(second)
-        called = name_models((first.model_name, second.model_name), names)
+        called = name_models((first._model_name, second._model_name), names)
         return _compare(first, pair, called, stress, float(quantile), float(confidence), metrics)
 
 
@@ -166,7 +166,7 @@ def pair_with(self: StudyBase, second: StudyBase) -> Pair:
     """
     _check_same_rows(self, second)
     # classes of one name, or a metric of True would not be that of 1
-    return _pair_of(self, (self.outcomes, replace(second.outcomes, class_names=self.outcomes.class_names)))
+    return _pair_of(self, (self._outcomes, replace(second._outcomes, class_names=self._outcomes.class_names)))
 
 
 def _pair_of(study: StudyBase, outcomes: tuple[Outcomes, Outcomes]) -> Pair:
@@ -230,10 +230,10 @@ def _compare(
         quantile=quantile,
         confidence=confidence,
         n_rows=rows.summed.n_rows,
-        outcomes=pair.outcomes,
+        _outcomes=pair.outcomes,
         _frame=pd.concat(parts, ignore_index=True),
         left_out=metrics_of_one(names, defined[0]),
-        source=study.as_source(),
+        source=study._as_source(),
     )
 
 
@@ -256,14 +256,16 @@ def name_models(models: tuple[str, str], names: tuple[str, str] | None) -> tuple
 def _check_same_rows(first: StudyBase, second: StudyBase) -> None:
     """Refuse studies whose rows are not the same, as far as that can be seen."""
     advice = "Make both studies of the same rows: ts.Study(other_model, X, y)."
-    check_alike((first.n_rows, first.task, first.classes), (second.n_rows, second.task, second.classes), advice)
-    if not (same_values(first.truth, second.truth) and same_values(first.sample_weight, second.sample_weight)):
+    check_alike((first.n_rows, first._task, first.classes), (second.n_rows, second._task, second.classes), advice)
+    if not (
+        same_values(first._true_values, second._true_values) and same_values(first.sample_weight, second.sample_weight)
+    ):
         raise InputError(
             f"Two models are compared on the same rows; y or the weights of these studies differ. {advice}"
         )
-    if are_sparse(first.columns) or are_sparse(second.columns):
+    if are_sparse(first._columns) or are_sparse(second._columns):
         return
-    check_columns(first.columns, second.columns, advice)
+    check_columns(first._columns, second._columns, advice)
 
 
 def check_alike(

@@ -113,14 +113,14 @@ def stress_curves(
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    chosen, skipped = choose_features(self.columns, self.sample_weight, features)
+    chosen, skipped = choose_features(self._columns, self.sample_weight, features)
     if interval not in get_args(IntervalMethod):
         raise InputError(f"interval must be one of {', '.join(get_args(IntervalMethod))}; got {interval!r}.")
     selection = select_metrics(self, metrics)
     seed = seed_of(random_state) if interval == "bootstrap-t" else None
     check_hold(hold, hold_features, interval, bool(selection.weighted))
     jobs.check_n_jobs(n_jobs)
-    adjusted_for = None if hold_features is None else select_features(self.columns, hold_features)
+    adjusted_for = None if hold_features is None else select_features(self._columns, hold_features)
     options = CurvesOptions(
         quantile=float(quantile),
         metrics=selection.requested,
@@ -138,16 +138,16 @@ def stress_curves(
             curves = _compute_curves(self, chosen, selection, grid, quantile, confidence, seed, n_jobs)
     return StressCurves(
         features=chosen,
-        curves=curves,
+        _curves=curves,
         skipped=skipped,
         n_rows=self.n_rows,
-        model_name=self.model_name,
-        task=self.task,
-        options=options,
-        sample_weight=self.sample_weight,
-        warned=(*self.notes, *(metric.note for metric in selection.weighted if metric.note)),
-        refinable=not selection.weighted and not selection.by_rows and interval == "analytic" and hold is None,
-        source=self.as_source(),
+        model_name=self._model_name,
+        task=self._task,
+        _options=options,
+        _sample_weight=self.sample_weight,
+        _warned=(*self.notes, *(metric.note for metric in selection.weighted if metric.note)),
+        _refinable=not selection.weighted and not selection.by_rows and interval == "analytic" and hold is None,
+        source=self._as_source(),
     )
 
 
@@ -255,7 +255,7 @@ def _compute_curves(
     summed = [name for name in selection.builtin or () if name not in selection.by_rows]
     curves = engine.stress_curves(
         progress_bar.progress(_values(features), "Stressing", len(features), "feature"),
-        study.outcomes,
+        study._outcomes,
         taus=taus,
         quantile=quantile,
         confidence=confidence,
@@ -265,7 +265,7 @@ def _compute_curves(
     if seed is not None:
         curves = bootstrap_t(
             [feature.values() for feature in features],
-            study.outcomes,
+            study._outcomes,
             curves,
             quantile=quantile,
             confidence=confidence,
@@ -276,7 +276,7 @@ def _compute_curves(
     if selection.names is None:
         return curves
     if selection.by_rows:
-        quantities, metrics = define_quantities(study.outcomes, names=selection.by_rows)
+        quantities, metrics = define_quantities(study._outcomes, names=selection.by_rows)
         curves = row_curves(
             _values(features),
             curves,

@@ -35,7 +35,7 @@ def curves_by_group(self: StudyBase, curves: StressCurves, by: Any, *, within: b
     InputError
         For curves with other intervals, features held, or metrics that follow from no sums; else as `StressCurves.by`.
     """
-    options = curves.options
+    options = curves._options
     if options.hold is not None or options.interval != "analytic":
         got = f"hold={options.hold!r}" if options.hold is not None else f"interval={options.interval!r}"
         raise InputError(
@@ -49,13 +49,13 @@ def curves_by_group(self: StudyBase, curves: StressCurves, by: Any, *, within: b
             f"Curves by group follow metrics that are sums over rows; {selection.by_rows[0]!r} takes them all at once. "
             "Ask for it of one population: reweight(…).by(…)."
         )
-    groups = read_groups(by, self.columns, self.X, self.n_rows)
-    features = select_features(self.columns, curves.feature_names)
+    groups = read_groups(by, self._columns, self.X, self.n_rows)
+    features = select_features(self._columns, curves.feature_names)
     with progress_bar.bars_shown(options.progress):
         values = (feature.values() for feature in features)
         found = group_curves(
             progress_bar.progress(values, "Stressing groups", len(features), "feature"),
-            self.outcomes,
+            self._outcomes,
             groups.codes,
             taus=curves.taus,
             shift="within" if within else "marginal",
@@ -70,10 +70,10 @@ def curves_by_group(self: StudyBase, curves: StressCurves, by: Any, *, within: b
         group_rows=tuple(np.bincount(groups.codes).tolist()),
         shift="within" if within else "marginal",
         features=curves.features,
-        curves=replace(found, metrics=tuple(metric.in_words() for metric in found.metrics)),
+        _curves=replace(found, metrics=tuple(metric.in_words() for metric in found.metrics)),
         confidence=options.confidence,
         quantile=options.quantile,
         n_rows=self.n_rows,
-        model_name=self.model_name,
-        source=self.as_source(),
+        model_name=self._model_name,
+        source=self._as_source(),
     )

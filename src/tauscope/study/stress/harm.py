@@ -44,9 +44,9 @@ def equal_shifts(self: StudyBase, curves: StressCurves, metric: str, distance: f
     list of Shift
         In the order of the features, down before up.
     """
-    options, weight = curves.options, self.sample_weight
-    features = select_features(self.columns, curves.feature_names)
-    shown: Metric = curves.curves.metrics[curves.metric_place(metric)]
+    options, weight = curves._options, self.sample_weight
+    features = select_features(self._columns, curves.feature_names)
+    shown: Metric = curves._curves.metrics[curves._metric_place(metric)]
     if curves.hold is not None:
         with progress_bar.bars_shown(options.progress):
             over = jobs.mapped(None, "Holding", len(features), "feature")
@@ -54,7 +54,7 @@ def equal_shifts(self: StudyBase, curves: StressCurves, metric: str, distance: f
     selection = select_metrics(self, cast("Any", options.metrics))
     function = next((each for each in selection.weighted if each.name == metric), None)
     by_rows = metric in selection.by_rows
-    quantities, every = define_quantities(self.outcomes, names=[] if function else [metric])
+    quantities, every = define_quantities(self._outcomes, names=[] if function else [metric])
     summed = choose(every, None if by_rows or function else [metric])[0]
     with progress_bar.bars_shown(options.progress):
         values = progress_bar.progress((f.values() for f in features), "Stressing", len(features), "feature")

@@ -83,17 +83,17 @@ def stress_image(
     >>> image.map("error_rate").shape
     (2, 2)
     """
-    check_dense(self.columns, "Images take")
+    check_dense(self._columns, "Images take")
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    sizes = image_shape(shape, len(self.columns))
-    if self.task == "regression":
+    sizes = image_shape(shape, len(self._columns))
+    if self._task == "regression":
         raise InputError("Maps are of classes and rates, and this study is of a regression. Use stress_curves.")
-    levelled = [column.name for column in self.columns if column.numbers is None]
+    levelled = [column.name for column in self._columns if column.numbers is None]
     if levelled:
         raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
-    outcomes = Outcomes(self.task, self.predicted, self.truth, None, labels.names(self.classes))
+    outcomes = Outcomes(self._task, self.predicted, self._true_values, None, labels.names(self.classes))
     collected, chosen = _choose(outcomes, metrics)
     pixels = Pixels(self)
     levels = pixels.levels() if self.sample_weight is None else None
@@ -103,7 +103,7 @@ def stress_image(
         with progress_bar.bars_shown(progress):
             curves = _column_by_column(self, outcomes, chosen, grid, **options)
     else:
-        counts = PixelCounts(len(self.columns), collected.n_cells, levels)
+        counts = PixelCounts(len(self._columns), collected.n_cells, levels)
         for rows in pixels.chunks():
             counts.add(pixels.codes(rows, levels), collected.cell[rows])
         curves = compute_pixel_curves(counts, chosen, grid, **options, progress=progress)
@@ -112,11 +112,11 @@ def stress_image(
             sizes,
             curves,
             n_rows=self.n_rows,
-            model_name=self.model_name,
-            task=self.task,
-            counts=counts,
+            model_name=self._model_name,
+            task=self._task,
+            _counts=counts,
             progress=progress,
-            source=self.as_source() if counts is None else None,
+            source=self._as_source() if counts is None else None,
             quantile=float(quantile),
             confidence=float(confidence),
         )
@@ -150,7 +150,7 @@ def image_from_counts(
             n_rows=counts.n_rows,
             model_name=model_name,
             task=outcomes.task,
-            counts=counts,
+            _counts=counts,
             progress=progress,
         )
     )
@@ -158,7 +158,7 @@ def image_from_counts(
 
 def _image(result: StressImage) -> StressImage:
     """Refuse images of which no pixel can be moved."""
-    if np.isnan(result.curves.ess).all():
+    if np.isnan(result._curves.ess).all():
         raise InputError(ONE_VALUE)
     return result
 
@@ -181,9 +181,9 @@ def _column_by_column(
     study: StudyBase, outcomes: Outcomes, metrics: Sequence[SummedMetric], taus: Any, quantile: float, confidence: float
 ) -> Curves:
     """Compute the curves of columns that are not 8-bit, or weighted, from their rows."""
-    weight, p = study.sample_weight, len(study.columns)
+    weight, p = study.sample_weight, len(study._columns)
     counted = slice(None) if weight is None else weight > 0
-    columns = [column.values for column in study.columns]
+    columns = [column.values for column in study._columns]
     moving = [
         j for j, x in enumerate(columns) if x is not None and len(seen := x[counted][~np.isnan(x[counted])]) and
         seen.min() < seen.max()

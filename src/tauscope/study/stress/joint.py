@@ -60,13 +60,13 @@ def joint_stress(
     columns = stress_columns(self, features, quantile=quantile)
     selection = select_metrics(self, metrics)
     check_own(selection, "A joint stress")
-    collected, every = define_quantities(self.outcomes, names=selection.builtin or ())
+    collected, every = define_quantities(self._outcomes, names=selection.builtin or ())
     chosen = choose(every, selection.builtin)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
     return JointStress(
-        columns=columns,
+        _columns=columns,
         metrics=chosen,
         unstressed=unstressed_metrics(collected, chosen, base, confidence=float(confidence)),
         confidence=float(confidence),
-        source=self.as_source(),
+        source=self._as_source(),
     )

@@ -73,26 +73,26 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
     """
     if metrics is None:
         return MetricSelection()
-    requested, available_names = _list_requested(metrics), _available_names(study.outcomes)
+    requested, available_names = _list_requested(metrics), _available_names(study._outcomes)
     names: list[str] = []
     again: list[str | NamedFunction] = []
     weighted: list[WeightedMetric] = []
     for request in requested:
-        metric = study.functions.find(request) if isinstance(request, NamedFunction) else request
+        metric = study._functions.find(request) if isinstance(request, NamedFunction) else request
         if isinstance(metric, str) and metric in available_names:
             names.append(metric)
             again.append(metric)
             continue
         if isinstance(metric, str):
-            _check_available(study.outcomes, metric, available_names)
+            _check_available(study._outcomes, metric, available_names)
         from tauscope.study.stress.sklearn_metrics import resolve_metric  # loads all of sklearn.metrics
 
         weighted.append(resolve_metric(study, metric))
         names.append(weighted[-1].name)
-        again.append(metric if isinstance(metric, str) else study.functions.keep(metric, weighted[-1].name))
+        again.append(metric if isinstance(metric, str) else study._functions.keep(metric, weighted[-1].name))
     _check_apart(names)
     builtin = tuple(name for name in names if name in available_names)
-    by_rows = tuple(one.name for one in row_definitions(study.outcomes, builtin))
+    by_rows = tuple(one.name for one in row_definitions(study._outcomes, builtin))
     return MetricSelection(tuple(names), tuple(again), builtin, by_rows, tuple(weighted))
 
 

@@ -102,7 +102,7 @@ def read_new_sample(study: StudyBase, X: Any, sample_weight: Any) -> NewSample:
     """
     from tauscope.rows.inputs import read_inputs
 
-    own = tuple(study.columns)
+    own = tuple(study._columns)
     levels = [column.name for column in own if column.kind == "categorical"]
     table = read_table(X)
     validation.check_not_empty(table)
@@ -148,9 +148,9 @@ def choose_margins(
     left_out : tuple of (name, reason)
     """
     check_moments(moments)
-    own, skipped = default_features(study.columns, study.sample_weight)
+    own, skipped = default_features(study._columns, study.sample_weight)
     left_out = [(name, reason) for name, reason in skipped] if features is None else []
-    chosen = own if features is None else _with_missing(study, select_features(study.columns, features))
+    chosen = own if features is None else _with_missing(study, select_features(study._columns, features))
     used: list[Feature] = []
     for feature in chosen:
         reason = _reason_against(study, new, feature)
@@ -206,7 +206,7 @@ def _with_missing(study: StudyBase, chosen: Iterable[Feature]) -> tuple[Feature,
     """Add the share of rows without a value, which a mean over the others says nothing of."""
     chosen = tuple(chosen)
     columns = {feature.column for feature in chosen}
-    missing = [one for one in expand(study.columns) if one.column in columns and one.level and one.code == -1]
+    missing = [one for one in expand(study._columns) if one.column in columns and one.level and one.code == -1]
     return tuple({one.name: one for one in (*chosen, *missing)}.values())
 
 
@@ -222,7 +222,7 @@ def _reason_against(study: StudyBase, new: NewSample, feature: Feature) -> str |
 
 def sample_margins(study: StudyBase, new: NewSample, which: Sequence[Margin]) -> Margins:
     """Measure margins of a new sample."""
-    by_name = features_by_name(study.columns)
+    by_name = features_by_name(study._columns)
     return measure_margins(which, lambda name: new.values(by_name[name]), new.n_rows, new.sample_weight)
 
 
@@ -242,8 +242,8 @@ def read_margins(study: StudyBase, table: Mapping[Any, Any]) -> Margins:
     """
     if not len(table):
         raise InputError("A table of margins has at least one; got none. Try {'age': 45.2}.")
-    by_name = features_by_name(study.columns)
-    columns = {column.name: column for column in study.columns}
+    by_name = features_by_name(study._columns)
+    columns = {column.name: column for column in study._columns}
     wanted: dict[str, float] = {}
 
     def add(name: str, value: Any) -> None:
@@ -310,7 +310,7 @@ def find_missing_unsaid(study: StudyBase, margins: Margins) -> tuple[tuple[str, 
     reason = "the table does not say it, so that rows without a value can come to hold more or less weight"
     return tuple(
         (feature.name, reason)
-        for feature in expand(study.columns)
+        for feature in expand(study._columns)
         if feature.column in named and feature.level and feature.code == -1 and feature.name not in named
     )
 

@@ -42,7 +42,7 @@ def _coordinates(study: StudyBase, new: NewSample) -> tuple[Array, Array]:
     """
     here: list[Array] = []
     there: list[Array] = []
-    for column in study.columns:
+    for column in study._columns:
         if column.name not in new.columns:
             continue
         for feature in expand([column]):
@@ -65,7 +65,7 @@ def _centre(values: Array) -> tuple[float, float]:
 def _beyond(study: StudyBase, new: NewSample) -> pd.DataFrame:
     """Return what of each column lies beyond the rows here, the most first; columns `feature, below, above, unseen`."""
     rows: list[tuple[str | float, ...]] = []
-    for own in study.columns:
+    for own in study._columns:
         if own.name not in new.columns:
             continue
         values = new.columns[own.name].values

@@ -24,7 +24,7 @@ class Pixels:
         self.n_rows = study.n_rows
         plain = isinstance(native, np.ndarray) and native.ndim == 2 and cast("NDArray[Any]", native).dtype.kind in "uif"
         self.whole: NDArray[Any] | None = native if plain else None
-        self.numbers = [column.numbers for column in study.columns]
+        self.numbers = [column.numbers for column in study._columns]
 
     def chunks(self) -> list[slice]:
         """Return slices of rows."""

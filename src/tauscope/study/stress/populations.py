@@ -80,7 +80,7 @@ def solve_stress(
         As `tauscope.rows.rows.Rows.solve` takes them.
     """
     features = rows.summed.features
-    solved = rows.solve(in_numbers(study.functions.with_functions(stress), features), quantile, weights)
+    solved = rows.solve(in_numbers(study._functions.with_functions(stress), features), quantile, weights)
     return solved._replace(terms=with_readings(solved.terms, features))
 
 

@@ -28,10 +28,10 @@ def read_moments(study: StudyBase, stress: Stress, quantile: float) -> Moments:
     quantile : float
         τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     """
-    features = features_by_name(study.columns)
+    features = features_by_name(study._columns)
     moments = resolve(
         in_numbers(stress, features),
-        quantities(study),
+        quantities(study._columns, lambda: study._outcomes),
         study.n_rows,
         rows=study.X,
         quantile=quantile,
@@ -42,5 +42,5 @@ def read_moments(study: StudyBase, stress: Stress, quantile: float) -> Moments:
 
 def reweighted_moments(study: StudyBase, reweighting: Reweighting) -> Moments:
     """Return the stress of a reweighting of a study in numbers."""
-    stress = study.functions.with_functions(as_stress(reweighting.stress))
+    stress = study._functions.with_functions(as_stress(reweighting.stress))
     return read_moments(study, stress, reweighting.quantile)

@@ -101,7 +101,7 @@ def refit_curves(
     >>> refits.n_train, refits.n_test
     (426, 143)
     """
-    check_dense(self.columns, "Refitting takes")
+    check_dense(self._columns, "Refitting takes")
     learner = _learner(estimator)
     _check(n_splits, quantiles)
     check_n_jobs(n_jobs)
@@ -110,10 +110,10 @@ def refit_curves(
     validation.check_same_columns(table, read_table(self.X))
     labels = read_vector(y, "y")
     validation.check_length("y", labels, table.n_rows)
-    names = [feature.name for feature in choose_features(self.columns, self.sample_weight, features)[0]]
+    names = [feature.name for feature in choose_features(self._columns, self.sample_weight, features)[0]]
     seed, grid = seed_of(random_state), tau_grid(taus)
     refit = _Refit(self, learner, X, labels, names, grid.tolist(), quantile, metrics)
-    splits = _Splits(labels, int(n_splits), float(test_size), seed, self.task == "regression")
+    splits = _Splits(labels, int(n_splits), float(test_size), seed, self._task == "regression")
     done: list[_Refitted] = []
     try:
         with Bar("Refitting the model", unit="model", shown=progress) as bar:
@@ -169,10 +169,10 @@ class _Refit:
         self.learner, self.X, self.labels, self.names = learner, X, labels, names
         self.options = {"taus": taus, "quantile": quantile, "metrics": metrics, "progress": False}
         self.kind = cast(Any, type(study))
-        categorical = [column.name for column in study.columns if column.kind == "categorical"]
+        categorical = [column.name for column in study._columns if column.kind == "categorical"]
         self.of_study = {
-            "pos_label": study.pos_label,
-            "task": study.task,
+            "pos_label": study._pos_label,
+            "task": study._task,
             "categorical_features": categorical or "infer",
             "feature_names": study.feature_names,
             "progress": False,
@@ -188,16 +188,16 @@ class _Refit:
         if not selected:
             return _Refitted(np.zeros(0), np.zeros(0), (), *counts)
         curves: StressCurves = part.stress_curves(selected, **self.options)
-        return _Refitted(_align_values(curves, self.names), curves.taus, curves.curves.metrics, *counts)
+        return _Refitted(_align_values(curves, self.names), curves.taus, curves._curves.metrics, *counts)
 
 
 def _movable(part: StudyBase) -> tuple[Feature, ...]:
-    return choose_features(part.columns, None, None)[0]
+    return choose_features(part._columns, None, None)[0]
 
 
 def _align_values(curves: StressCurves, names: list[str]) -> NDArray[np.float64]:
     """Return the values of one refit at the places of all features, NaN for those it could not move."""
-    value = curves.curves.value
+    value = curves._curves.value
     out = np.full((len(names), *value.shape[1:]), np.nan)
     out[[names.index(name) for name in curves.feature_names]] = value
     return out

@@ -107,7 +107,7 @@ def reweighted(
     """Return the reweighting that meets a stress, the one given where it is one; `verb` as in `read_stress`."""
     if not isinstance(stress, Reweighting):
         stress = _reweight(study, rows, read_stress(study, stress, quantile, verb), quantile, 0.95)
-    stress.check_usable(rows.summed.n_rows)
+    stress._check_usable(rows.summed.n_rows)
     return stress
 
 
@@ -120,12 +120,12 @@ def _reweight(study: Asked, rows: Rows, stress: Stress, quantile: float, confide
     measured = measure(rows, population, confidence)
     sums = measured.sums
     return Reweighting(
-        stress=study.functions.name_functions(stress),
+        stress=study._functions.name_functions(stress),
         weights=solved.weights,
         before=None if rows.resident is None else rows.resident.weight,
         n_rows=rows.summed.n_rows,
-        features=default_features(study.columns, study.sample_weight)[0] if isinstance(study, StudyBase) else (),
-        terms=solved.terms,
+        features=default_features(study._columns, study.sample_weight)[0] if isinstance(study, StudyBase) else (),
+        _terms=solved.terms,
         values=solved.values,
         multipliers=by_constraint(found.multipliers, [term.name for term in solved.terms]),
         residual=found.residual,
@@ -142,9 +142,9 @@ def _reweight(study: Asked, rows: Rows, stress: Stress, quantile: float, confide
         tau_notes=(*_far_notes(rows, solved), *solved.notes, *measured.bounds),
         quantile=quantile,
         confidence=confidence,
-        model_name=study.model_name,
+        model_name=study._model_name,
         _metrics=measured.table,
-        source=study.as_source(),
+        source=study._as_source(),
     )
 
 
@@ -192,7 +192,7 @@ def under(
     >>> study.under(ts.Mean("mean radius", tau=0.3)).effect("mean texture", grid=5).frame.shape
     (5, 5)
     """
-    return self.with_weights(stressed_weights(self, stress, quantile))
+    return self._with_weights(stressed_weights(self, stress, quantile))
 
 
 def stressed_weights(
@@ -209,5 +209,5 @@ def stressed_weights(
     """
     solved = isinstance(stress, Reweighting | TargetPopulation | WorstCase)
     result = stress if solved else reweight(study, stress, quantile=quantile)
-    result.check_usable(study.n_rows)
-    return result.row_weights("a study under it")
+    result._check_usable(study.n_rows)
+    return result._row_weights("a study under it")

@@ -69,10 +69,10 @@ def scenario_error(scenario: Scenario, instead: str) -> InputError:
 
 def scenario_columns(study: StudyBase, scenario: Scenario, quantile: float) -> StressColumns:
     """Return what τ means for the features of a scenario, and of those it holds."""
-    names = named_features(scenario, study.columns)
+    names = named_features(scenario, study._columns)
     if scenario.hold == "none":
         return stress_columns(study, names, quantile=quantile)
-    if are_sparse(study.columns):
+    if are_sparse(study._columns):
         raise InputError(
             f"hold={scenario.hold!r} keeps all other features where they are, of which a sparse matrix has too many; "
             "use hold='none'."

@@ -83,9 +83,9 @@ def compare_scenarios(
         quantile=joint.quantile,
         confidence=joint.confidence,
         n_rows=self.n_rows,
-        model_name=self.model_name,
+        model_name=self._model_name,
         _frame=comparison_frame(joint.metrics, joint.unstressed, n_effective, solved),
-        source=self.as_source(),
+        source=self._as_source(),
     )
 
 
@@ -129,7 +129,7 @@ def save_scenarios(self: StudyBase, path: str | Path, scenarios: Sequence[Scenar
     (ts.Scenario('larger', {'mean radius': 0.5}),)
     """
     path = _json(path)
-    text = scenarios_text(scenarios_document(self.as_source(), scenarios))
+    text = scenarios_text(scenarios_document(self._as_source(), scenarios))
     with replacing(path) as beside:
         beside.write_bytes(text)
 
@@ -164,7 +164,7 @@ def load_scenarios(self: StudyBase, path: str | Path, *, check_data: bool = True
     (ts.Scenario('larger', {'mean radius': 0.5}),)
     """
     path = _json(path)
-    return read_scenarios(self.as_source(), path.read_bytes(), path.name, check_data=check_data)
+    return read_scenarios(self._as_source(), path.read_bytes(), path.name, check_data=check_data)
 
 
 def _json(path: str | Path) -> Path:

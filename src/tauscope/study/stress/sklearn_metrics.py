@@ -7,9 +7,9 @@
 import inspect
 import warnings
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 import sklearn.metrics
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.stress.outcomes import Task
+from tauscope.study.base import StudyBase
 
 Array = NDArray[np.float64]
 MetricLike = str | Callable[..., Any]
@@ -35,23 +35,6 @@ SHARES = (
 """How the names begin of those that lie in [0, 1]."""
 CORRELATIONS = ("matthews_corrcoef", "cohen_kappa_score")
 """Those that lie in [-1, 1]."""
-
-
-class Predictions(Protocol):
-    """What a metric needs of a study: truth and the model's stored answers."""
-
-    @property
-    def task(self) -> Task: ...  # noqa: D102
-    @property
-    def classes(self) -> tuple[Hashable, ...]: ...  # noqa: D102
-    @property
-    def truth(self) -> NDArray[Any] | None: ...  # noqa: D102
-    @property
-    def predicted(self) -> NDArray[Any]: ...  # noqa: D102
-    @property
-    def score(self) -> Array | None: ...  # noqa: D102
-    @property
-    def scores(self) -> Array | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -85,7 +68,7 @@ class WeightedMetric:
         return f"{self.name} warned {self.warned.total():,} times: “{message.rstrip('.')}”{others}"
 
 
-def resolve_metric(study: Predictions, metric: MetricLike) -> WeightedMetric:
+def resolve_metric(study: StudyBase, metric: MetricLike) -> WeightedMetric:
     """Bind a metric to the truth and the predictions a study holds.
 
     Parameters
@@ -113,7 +96,7 @@ def resolve_metric(study: Predictions, metric: MetricLike) -> WeightedMetric:
     InputTypeError
         For something that cannot be called, or does not take `sample_weight`.
     """
-    if study.truth is None:
+    if study._true_values is None:
         raise InputError(f"A metric compares with the truth; this study has no y. Give y to Study for {_name(metric)}.")
     if isinstance(metric, str):
         bound = WeightedMetric(metric, _bind_name(study, metric), metric_bounds(metric))
@@ -129,7 +112,7 @@ def metric_names() -> list[str]:
     return sorted({*sklearn.metrics.get_scorer_names(), *_weighted_functions()})
 
 
-def _bind_name(study: Predictions, name: str) -> Callable[[Array], float]:
+def _bind_name(study: StudyBase, name: str) -> Callable[[Array], float]:
     if name in sklearn.metrics.get_scorer_names():
         scorer = cast(Callable[..., Any], sklearn.metrics.get_scorer(name))
         return _bind_scorer(study, scorer, name, coded=True)
@@ -138,7 +121,7 @@ def _bind_name(study: Predictions, name: str) -> Callable[[Array], float]:
         raise UnknownName.among("metric", name, metric_names())
     function = functions[name]
     answers = _scores(study, name) if _takes_scores(name, function) else study.predicted
-    return lambda weights: function(study.truth, answers, sample_weight=weights)
+    return lambda weights: function(study._true_values, answers, sample_weight=weights)
 
 
 def _takes_scores(name: str, function: Callable[..., Any]) -> bool:
@@ -151,7 +134,7 @@ def _weighted_functions() -> dict[str, Callable[..., Any]]:
     return {name: export for name, export in exports.items() if inspect.isfunction(export) and _takes_weight(export)}
 
 
-def _bind_function(study: Predictions, metric: Callable[..., Any]) -> Callable[[Array], float]:
+def _bind_function(study: StudyBase, metric: Callable[..., Any]) -> Callable[[Array], float]:
     name = _name(metric)
     if _weighted_functions().get(name) is metric and _takes_scores(name, metric):
         return _bind_name(study, name)
@@ -166,15 +149,15 @@ def _bind_function(study: Predictions, metric: Callable[..., Any]) -> Callable[[
             f"A metric must take sample_weight, for a stress is a weight per row; {name} takes "
             f"{', '.join(parameters)}. Give (y_true, y_pred, sample_weight=None)."
         )
-    truth, predicted = _labels(study, study.truth), _labels(study, study.predicted)
+    truth, predicted = _labels(study, study._true_values), _labels(study, study.predicted)
     return lambda weights: metric(truth, predicted, sample_weight=weights)
 
 
-def _bind_scorer(study: Predictions, scorer: Callable[..., Any], name: str, coded: bool) -> Callable[[Array], float]:
+def _bind_scorer(study: StudyBase, scorer: Callable[..., Any], name: str, coded: bool) -> Callable[[Array], float]:
     """Run a scorer on an estimator that answers with what the model said."""
-    truth, predicted, classes = study.truth, study.predicted, np.arange(len(study.classes))
+    truth, predicted, classes = study._true_values, study.predicted, np.arange(len(study.classes))
     columns = _columns(study)
-    if study.task != "regression" and not coded:
+    if study._task != "regression" and not coded:
         truth, predicted = _labels(study, truth), _labels(study, predicted)
         classes, order = np.unique(_labels(study, classes), return_inverse=True)
         columns = None if columns is None else columns[:, np.argsort(order)]
@@ -245,8 +228,8 @@ class _ReplayDecisions(_ReplayLabels):
         return columns[:, 1] if columns.shape[1] == 2 else columns
 
 
-def _replay(study: Predictions, predicted: NDArray[Any], classes: NDArray[Any], columns: Array | None) -> BaseEstimator:
-    if study.task == "regression":
+def _replay(study: StudyBase, predicted: NDArray[Any], classes: NDArray[Any], columns: Array | None) -> BaseEstimator:
+    if study._task == "regression":
         return _ReplayRegressor(predicted)
     if columns is None:
         return _ReplayLabels(predicted, classes)
@@ -254,20 +237,20 @@ def _replay(study: Predictions, predicted: NDArray[Any], classes: NDArray[Any], 
     return kind(predicted, classes, columns)
 
 
-def _columns(study: Predictions) -> Array | None:
+def _columns(study: StudyBase) -> Array | None:
     """Scores as one column per class, in code order."""
-    if study.score is not None:
-        negative = 1 - study.score if study.score.min() >= 0 and study.score.max() <= 1 else -study.score
-        return np.column_stack([negative, study.score])
-    return study.scores
+    if study._score is not None:
+        negative = 1 - study._score if study._score.min() >= 0 and study._score.max() <= 1 else -study._score
+        return np.column_stack([negative, study._score])
+    return study._scores
 
 
 def _are_probabilities(columns: Array) -> bool:
     return bool(columns.min() >= 0 and np.allclose(columns.sum(1), 1, atol=1e-6))
 
 
-def _scores(study: Predictions, name: str) -> Array:
-    scores = study.score if study.score is not None else study.scores
+def _scores(study: StudyBase, name: str) -> Array:
+    scores = study._score if study._score is not None else study._scores
     if scores is None:
         raise InputError(
             f"{name} needs scores of the classes; this study holds labels only. Use a model with predict_proba, or "
@@ -281,9 +264,9 @@ def _scores(study: Predictions, name: str) -> Array:
     return scores
 
 
-def _labels(study: Predictions, codes: NDArray[Any] | None) -> NDArray[Any]:
+def _labels(study: StudyBase, codes: NDArray[Any] | None) -> NDArray[Any]:
     assert codes is not None
-    if study.task == "regression":
+    if study._task == "regression":
         return codes
     names = list(study.classes)
     table = np.array(names) if len({type(name) for name in names}) == 1 else np.array(names, dtype=object)

@@ -103,7 +103,7 @@ def stress_surface(
         with progress_bar.bars_shown(progress):
             surface = engine.stress_surface(
                 [feature.values() for feature in pair],
-                self.outcomes,
+                self._outcomes,
                 taus=grid,
                 quantile=quantile,
                 confidence=confidence,
@@ -118,14 +118,14 @@ def stress_surface(
         ) from None
     return StressSurface(
         features=pair,
-        surface=surface,
+        _surface=surface,
         quantile=float(quantile),
         confidence=float(confidence),
         n_rows=self.n_rows,
-        model_name=self.model_name,
-        task=self.task,
-        sample_weight=self.sample_weight,
-        source=self.as_source(),
+        model_name=self._model_name,
+        task=self._task,
+        _sample_weight=self.sample_weight,
+        source=self._as_source(),
     )
 
 
@@ -134,9 +134,9 @@ def _select_one(study: StudyBase, request: str | int | Feature) -> Feature:
     if not isinstance(cast(object, request), str | int | np.integer | Feature):
         raise InputTypeError(
             f"A surface moves one feature along each side; got {shortened(request)}. Give a name or a position: "
-            f"{study.columns[0].name!r}."
+            f"{study._columns[0].name!r}."
         )
-    selected = select_features(study.columns, request)
+    selected = select_features(study._columns, request)
     if len(selected) == 1 or selected[0].kind == "numeric":
         return selected[0]
     named = ", ".join(repr(feature.name) for feature in selected[:5])

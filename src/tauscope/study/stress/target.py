@@ -128,7 +128,7 @@ def find_target(
     observed: dict[str, Observed] | None = None
     if given.y is not None:
         check_labels_answerable(new, has_model=has_model)
-        observed = observe_new(outcomes(), new, margins, study.columns, given.metrics, given.confidence)
+        observed = observe_new(outcomes(), new, margins, study._columns, given.metrics, given.confidence)
     return Target(
         margins=margins,
         n_rows=new.n_rows,
@@ -157,7 +157,7 @@ def target_of_table(margins: Margins, left_out: tuple[tuple[str, str], ...]) -> 
 def means_of(study: StudyBase, new: NewSample) -> dict[str, float]:
     """Return the mean of every feature in a new sample that has it, NaN where it has no value."""
     out: dict[str, float] = {}
-    for feature in default_features(study.columns, study.sample_weight)[0]:
+    for feature in default_features(study._columns, study.sample_weight)[0]:
         if feature.column in new.columns:
             out[feature.name] = mean_and_deviation(new.values(feature), new.sample_weight)[0]
     return out

@@ -200,14 +200,14 @@ def _curves(
         ess=1 / sum(float(each.squared[0]) for each in sums if each is not None),
         confidence=of.confidence,
         n_rows=asked.study.n_rows,
-        model_name=asked.study.model_name,
+        model_name=asked.study._model_name,
         _frame=frame,
         _best=_best(of, tables, decisions, populations, measured, n_reached),
         _gaps=gaps,
         _asked=ThresholdsAsked(of.thresholds, asked.codes, quantile, groups.columns),
         bounds=thresholds.bounds,
         n_reached=n_reached,
-        source=asked.study.as_source(),
+        source=asked.study._as_source(),
     )
 
 

@@ -189,32 +189,32 @@ def _reweight(
         carriers=sums.carriers,
         iterations=found.iterations,
         status=found.status,
-        metric_definitions=tuple(metric.in_words() for metric in metrics),
+        _metric_definitions=tuple(metric.in_words() for metric in metrics),
         confidence=confidence,
-        model_name=study.model_name,
+        model_name=study._model_name,
         _margins=margin_table(target.margins, found),
         _metrics=measured.table,
         _differences=differences,
         _balance=way.balance,
         bounds=measured.bounds,
-        source=study.as_source(),
+        source=study._as_source(),
     )
 
 
 def check_new_rows(self: StudyBase, X: Any) -> None:
     """Refuse another sample where these rows are a sparse matrix."""
-    if are_sparse(self.columns):
-        check_dense(self.columns, "Populations of other samples take")
+    if are_sparse(self._columns):
+        check_dense(self._columns, "Populations of other samples take")
 
 
 def read_target(self: StudyBase, given: NewRows) -> Target:
     """Read what another sample says of a population, by the columns of rows in memory."""
-    return find_target(self, given, lambda: self.outcomes_of(given.X, given.y), has_model=self.has_model)
+    return find_target(self, given, lambda: self._outcomes_of(given.X, given.y), has_model=self._has_model)
 
 
 def approach_rows(self: StudyBase, target: Target, amount: float, price: float | None) -> Way:
     """Weight rows in memory towards a population."""
-    by_name = features_by_name(self.columns)
+    by_name = features_by_name(self._columns)
 
     def values(name: str) -> Array:
         return by_name[name].values()
@@ -228,7 +228,7 @@ def approach_rows(self: StudyBase, target: Target, amount: float, price: float |
     moments, share = found.moments, np.full(self.n_rows, 1 / self.n_rows) if base is None else base / base.sum()
     tilt = RowTilt(moments.phi, moments.target, share, found.weights / found.weights.sum())
     weighted = Weighted(tilt, moments.unstressed, moments.target_covariance, moments.penalty)
-    features = default_features(self.columns, base)[0]
+    features = default_features(self._columns, base)[0]
     return Way(found, weighted, moments.n_beyond, moved_share(moments.terms), features, found.weights, None)
 
 

@@ -242,7 +242,7 @@ def _measure(study: StudyBase, metric: str) -> tuple[Quantities, SummedMetric, f
     selection = select_metrics(study, metric)
     check_own(selection, "A worst case")
     names = selection.builtin or ()
-    quantities, every = define_quantities(study.outcomes, names=names)
+    quantities, every = define_quantities(study._outcomes, names=names)
     definition = choose(every, names)[0]
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
     before = metric_values(quantities, [definition], base)[0]
@@ -325,9 +325,9 @@ def _over_rows(
         within=asked.within,
         reach=None,
         weights=weights,
-        sample_weight=study.sample_weight,
+        _sample_weight=study.sample_weight,
         n_rows=study.n_rows,
-        features=default_features(study.columns, study.sample_weight)[0],
+        features=default_features(study._columns, study.sample_weight)[0],
         stress=None,
         moved=(),
         before=before,
@@ -340,10 +340,10 @@ def _over_rows(
         pareto_k=pareto_k,
         carriers=few_carriers(weights, study.sample_weight),
         status="found",
-        options=options,
+        _options=options,
         confidence=asked.confidence,
-        model_name=study.model_name,
-        source=study.as_source(),
+        model_name=study._model_name,
+        source=study._as_source(),
     )
 
 
@@ -369,9 +369,9 @@ def _over_means(
         within=asked.within,
         reach=asked.reach,
         weights=there.weights,
-        sample_weight=study.sample_weight,
+        _sample_weight=study.sample_weight,
         n_rows=study.n_rows,
-        features=default_features(study.columns, study.sample_weight)[0],
+        features=default_features(study._columns, study.sample_weight)[0],
         stress=stress,
         moved=moved,
         before=before,
@@ -384,11 +384,11 @@ def _over_means(
         pareto_k=there.pareto_k,
         carriers=there.carriers,
         status=found.status,
-        options=options,
+        _options=options,
         confidence=asked.confidence,
-        model_name=study.model_name,
+        model_name=study._model_name,
         left_out=movable.left_out,
-        source=study.as_source(),
+        source=study._as_source(),
     )
 
 

@@ -76,7 +76,7 @@ def read_within(study: StudyBase, within: Mapping[str, Any] | None) -> Within:
     if len(given) == 2:
         raise InputError("within has one distance, tv or kl; got both. Leave one out: each bounds the other.")
     for kind in given:
-        if kind in [column.name for column in study.columns]:
+        if kind in [column.name for column in study._columns]:
             raise InputError(
                 f"{kind!r} in within is a distance, and this study has a column of that name too. Rename the column."
             )
@@ -94,7 +94,7 @@ def read_within(study: StudyBase, within: Mapping[str, Any] | None) -> Within:
 def find_movable(study: StudyBase, features: Features | None) -> Movable:
     """Take the means of some features, by default of all that can be moved and are not rare levels."""
     if features is None:
-        movable, _ = default_features(study.columns, study.sample_weight)
+        movable, _ = default_features(study._columns, study.sample_weight)
         shares = [_mean(feature.values(), study.sample_weight) for feature in movable]
         rare = [
             feature.kind == "share" and not RARE <= share <= 1 - RARE
@@ -116,7 +116,7 @@ def varying(study: StudyBase, names: Sequence[str]) -> list[Feature]:
     """Return the features named that have more than one value on some rows, which may lack a rare level."""
     if not names:
         return []
-    features = select_features(study.columns, list(names))
+    features = select_features(study._columns, list(names))
     return [feature for feature in features if feature.constant_reason(study.sample_weight) is None]
 
 
@@ -132,7 +132,7 @@ def free_names(study: StudyBase, names: Sequence[str]) -> set[str]:
 def _select(study: StudyBase, features: Features) -> list[Feature]:
     """Return the features requested that can be moved; of a column of numbers its mean, unless its gaps are named."""
     named: Sequence[Any] = [features] if isinstance(features, str | int | Feature) else list(features)
-    chosen = select_features(study.columns, named)
+    chosen = select_features(study._columns, named)
     kept: list[Feature] = []
     for feature in chosen:
         gaps = feature.kind == "share" and feature.source.codes is None
@@ -206,7 +206,7 @@ def _beside_rare(study: StudyBase, features: Sequence[Feature], columns: set[str
 
 
 def _gather(study: StudyBase, features: Sequence[Feature], left_out: tuple[str, ...]) -> Movable:
-    check_named(study.columns, "A worst case")
+    check_named(study._columns, "A worst case")
     weight = study.sample_weight
     columns: list[Array] = []
     scale: list[float] = []

@@ -79,7 +79,7 @@ def answers_wire(result: Boundary, target: str, *, shape: ImageShape | None = No
     Answers
     """
     points = _points(result)
-    order = [_order(result.numbers, each) for each in points]
+    order = [_order(result._numbers, each) for each in points]
     walked = _walked_points(result)
     path, values = _path(result, order[0], walked)
     answers = [_answer(result, target, each, places) for each, places in zip(points, order, strict=True)]
@@ -88,7 +88,7 @@ def answers_wire(result: Boundary, target: str, *, shape: ImageShape | None = No
     if text is not None:
         for answer, point in zip(answers, points, strict=True):
             directed = bool(np.nan_to_num(point.direction).any())
-            answer["words"] = words_message(text, result.numbers, point.direction) if directed else None
+            answer["words"] = words_message(text, result._numbers, point.direction) if directed else None
     return Answers({"answers": answers}, float32(values), pictures)
 
 
@@ -96,7 +96,7 @@ def _add_pictures(
     result: Boundary, points: list[_Point], answers: list[BoundaryAnswerMessage], shape: ImageShape, walked: Floats
 ) -> bytes:
     """Add to each answer where its pictures stand, and return them; the way is that of the first."""
-    numbers, buffer = result.numbers, b""
+    numbers, buffer = result._numbers, b""
     nowhere = np.empty((0, len(numbers.columns)))
     for k, (point, answer) in enumerate(zip(points, answers, strict=True)):
         ends = np.stack([numbers.start[0], point.point, numbers.rival[0]])
@@ -129,7 +129,7 @@ def _is_range(ends: Any) -> bool:
 
 
 def _points(result: Boundary) -> list[_Point]:
-    numbers = result.numbers
+    numbers = result._numbers
     found, direction = numbers.inspection, numbers.inspection.explanation.direction[0]
     label = int(found.label[0])
     is_found = result.status == "found"
@@ -194,7 +194,7 @@ def _is_mostly_zero(numbers: BoundaryNumbers) -> bool:
 
 
 def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> BoundaryAnswerMessage:
-    numbers = result.numbers
+    numbers = result._numbers
     is_found = result.status == "found"
     reached = numbers.classes[point.label] if point.label >= 0 else ""
     return {
@@ -223,8 +223,8 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Bounda
         "pictures": None,
         "words": None,
         "n_model_rows": result.n_model_rows,
-        "fixed": [str(name) for name in result.spec.fixed],
-        "bounds": numeric_bounds(result.spec.bounds, columns_by_name(result)),
+        "fixed": [str(name) for name in result._spec.fixed],
+        "bounds": numeric_bounds(result._spec.bounds, columns_by_name(result)),
     }
 
 
@@ -238,7 +238,7 @@ def _reliability(result: Boundary) -> ExplanationMessage:
 
 def _walked(result: Boundary) -> float:
     """Length to the first crossing, or of the whole path where there is none; 0 where none was walked."""
-    paths = result.numbers.inspection.paths
+    paths = result._numbers.inspection.paths
     if paths is None or np.isnan(paths.length[0]).any():
         return 0.0
     return float(paths.crossing[0] if np.isfinite(paths.crossing[0]) else paths.length[0, -1])
@@ -298,7 +298,7 @@ def _threshold(numbers: BoundaryNumbers) -> float | None:
 
 def _walked_points(result: Boundary) -> Floats:
     """Return the points of the path, shape (n_steps, p); none where the model was not asked along it."""
-    numbers, found = result.numbers, result.numbers.inspection
+    numbers, found = result._numbers, result._numbers.inspection
     paths = found.paths
     if paths is None or not np.isfinite(paths.answer[0]).all() or paths.length.shape[1] < 2:
         return np.empty((0, len(numbers.columns)))
@@ -308,12 +308,12 @@ def _walked_points(result: Boundary) -> Floats:
 
 def _path(result: Boundary, order: Ints, walked: Floats) -> tuple[BoundaryPathMessage | None, Floats]:
     """Return the path and the values of the features that change along it, [moving][step]."""
-    numbers, found = result.numbers, result.numbers.inspection
+    numbers, found = result._numbers, result._numbers.inspection
     paths = found.paths
     if paths is None or not len(walked):
         return None, np.empty(0)
     labels = paths.label[0]
-    target = result.spec.target
+    target = result._spec.target
     points = walked[:, order]
     moving = np.flatnonzero((points != points[0]).any(axis=0) & ~np.isnan(points[0]))
     flipped = labels != numbers.label[0] if target is None else labels == found.label[0]
@@ -343,11 +343,11 @@ def _diagnostics(result: Boundary) -> list[BoundaryDiagnosticMessage]:
 
 def _projection(result: Boundary) -> BoundaryProjectionMessage | None:
     """Return the first points of the sample of partial least squares, which come in no order."""
-    projected = result.numbers.inspection.explanation.projection
+    projected = result._numbers.inspection.explanation.projection
     if projected is None:
         return None
     points, codes = projected[0][:MOST_POINTS], projected[1][:MOST_POINTS]
-    flipped = codes != result.numbers.label[0]
+    flipped = codes != result._numbers.label[0]
     return {
         "first": np.round(points[:, 0], 4).tolist(),
         "second": np.round(points[:, 1], 4).tolist(),

@@ -94,7 +94,7 @@ class BoundaryView(BoundaryTraits):
         self._model_lock = Lock()  # a model need not stand two threads
         self._table = row_table(boundary)
         self._columns = columns_by_name(boundary)
-        self._shape = None if shape is None else read_shape(shape, boundary.numbers)
+        self._shape = None if shape is None else read_shape(shape, boundary._numbers)
         self._texts = read_texts(text, boundary)
         message = boundary_message(boundary, self._table, kernel=not self._offline, shape=self._shape)
         target = self._target_name(boundary)
@@ -103,8 +103,8 @@ class BoundaryView(BoundaryTraits):
         first = {
             "row": -1 if boundary.row is None else boundary.row,
             "target": target,
-            "fixed": [str(name) for name in boundary.spec.fixed],
-            "bounds": {name: list(ends) for name, ends in numeric_bounds(boundary.spec.bounds, self._columns).items()},
+            "fixed": [str(name) for name in boundary._spec.fixed],
+            "bounds": {name: list(ends) for name, ends in numeric_bounds(boundary._spec.bounds, self._columns).items()},
         }
         shown = {"message": message, "rows": rows, "answer": answers.message, "path_values": answers.path_values}
         super().__init__(boundary, **shown, pictures=answers.pictures, **(first | traits))
@@ -160,21 +160,21 @@ class BoundaryView(BoundaryTraits):
 
     def _target_name(self, boundary: Boundary) -> str:
         """Name the class searched as the page does."""
-        target, classes = boundary.spec.target, boundary.numbers.classes
+        target, classes = boundary._spec.target, boundary._numbers.classes
         if target is None or len(classes) < 3:
             return ""
         if boundary.source is None:
             return str(target)
-        return classes[list(cast(Any, boundary.source).classes).index(target)]
+        return classes[list(boundary.source.classes).index(target)]
 
     def _label_of(self, target: str) -> Any:
         """Return the class as the study has it."""
-        code = self.result.numbers.classes.index(target)
-        return cast(Any, self.result.require_source()).classes[code]
+        code = self.result._numbers.classes.index(target)
+        return self.result._require_source().classes[code]
 
     def _spec(self) -> BoundarySpec:
         """Return the options of the search wanted: those of the result, with the traits' own."""
-        spec = self.result.spec
+        spec = self.result._spec
         ranges = numeric_bounds(spec.bounds, self._columns)
         others = {name: ends for name, ends in (spec.bounds or {}).items() if name not in ranges}
         bounds = {**others, **{name: tuple(ends) for name, ends in self.bounds.items()}}
@@ -222,14 +222,14 @@ class BoundaryView(BoundaryTraits):
         stopped: Callable[[], bool],
     ) -> None:
         try:
-            study = cast(Any, self.result.require_source())
+            study = self.result._require_source()
             hook = self._progress_hook(row, doing, stopped)
             with self._model_lock:
                 if edited:
                     own, values = start
-                    off = switched_off(study.one_hot, study.feature_names, own, values)
+                    off = switched_off(study._one_hot_groups, study.feature_names, own, values)
                     start = own | dict.fromkeys(off, 0) | values
-                found: Boundary = study.boundary_from(start, spec, progress=False, callback=hook)
+                found: Boundary = study._boundary_from(start, spec, progress=False, callback=hook)
             if stopped():
                 return
             answers = self._answers_wire(found, target)
@@ -250,8 +250,8 @@ class BoundaryView(BoundaryTraits):
     def _own_values(self, row: int) -> dict[str, Any]:
         """Return a row, or the values shown that are none, as a person would give it."""
         if row >= 0 and row != self.result.row:  # chosen, and not yet searched
-            return given_row(self._columns, row_values(self.result.require_source(), row))
-        numbers = self.result.numbers
+            return given_row(self._columns, row_values(self.result._require_source(), row))
+        numbers = self.result._numbers
         return given_row(self._columns, dict(zip(numbers.feature_names, numbers.start[0].tolist(), strict=True)))
 
     def _own_label(self, row: int) -> str:
@@ -286,12 +286,12 @@ class BoundaryView(BoundaryTraits):
             if locked:
                 raise InputError(f"A locked feature keeps its value; {locked[0]!r} is locked. Unlock it first.")
             result = self.result
-            study = cast(Any, result.require_source())
+            study = result._require_source()
             values, start = self._given_values(edits), row if row >= 0 else self._own_values(row)
             with self._model_lock:
                 if stopped():
                     return
-                decided: RowDecision = study.predict_row(start, values, threshold=result.spec.threshold)
+                decided: RowDecision = study.predict_row(start, values, threshold=result._spec.threshold)
             own = self._own_label(row)
             sentence, flipped = edited_sentence(decided, len(edits), own), decided.label != own
             said = _decision(row, edits, sentence=sentence, flipped=flipped, n_model_rows=decided.n_model_rows)

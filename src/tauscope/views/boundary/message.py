@@ -10,7 +10,7 @@ from tauscope.views.wire import Block, Layout, OrNaN, finite, float32, layout_of
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
     from tauscope.results.boundary.boundary import Boundary
     from tauscope.results.boundary.pictures import ImageShape
     from tauscope.weights.arrays import Floats, Ints
@@ -84,10 +84,10 @@ def row_table(result: Boundary) -> RowTable | None:
     source = result.source
     if source is None:
         return None
-    outcomes = source.outcomes
+    outcomes = source._outcomes
     nothing = np.full(outcomes.n_rows, -1)
     if outcomes.task == "regression":
-        threshold = 0.0 if result.spec.threshold is None else result.spec.threshold
+        threshold = 0.0 if result._spec.threshold is None else result._spec.threshold
         predicted = (outcomes.predicted > threshold).astype(np.int64)
         truth = nothing if outcomes.truth is None else (outcomes.truth > threshold).astype(np.int64)
         return RowTable(predicted, truth, outcomes.predicted.astype(np.float64))
@@ -123,11 +123,11 @@ def list_rows(table: RowTable, labels: list[str], row_filter: RowFilter, text: s
     return {"filter": row_filter, "text": text, "n": len(found), "rows": rows}
 
 
-def offline_words(source: Source | None, kernel: bool) -> str:
+def offline_words(source: Study | None, kernel: bool) -> str:
     """Say why nothing more can be searched; "" where it can."""
     if source is None:
         return NO_STUDY
-    if not source.has_model:
+    if not source._has_model:
         return NO_MODEL
     return "" if kernel else NO_KERNEL
 
@@ -151,7 +151,7 @@ def boundary_message(
     BoundaryMessage
     """
     offline = offline_words(result.source, kernel)
-    classes = list(result.numbers.classes)
+    classes = list(result._numbers.classes)
     n_rows = 0 if table is None else len(table.predicted)
     rows = f", {count(n_rows, 'row')}" if n_rows else ""
     response, kind = _response(result)
@@ -175,8 +175,8 @@ def boundary_message(
 
 def _response(result: Boundary) -> tuple[str, Literal["share", "value"]]:
     """Name the answer of a list of rows: of the positive class, or the prediction."""
-    classes = result.numbers.classes
-    match result.numbers.answer:
+    classes = result._numbers.classes
+    match result._numbers.answer:
         case "probability" if len(classes) == 2:
             return f"probability of {classes[1]}", "share"
         case "score" if len(classes) == 2:

@@ -120,7 +120,7 @@ class PooledBoundaryView(LinkedView):
             pooled_wire, live=not self._offline, budget=budget, columns=columns, offers_errors=self._hosted
         )
         wire = self._encoded(result)
-        first = int(result.boundaries.numbers.row[0]) if wire.message["n_rows"] else -1
+        first = int(result.boundaries._numbers.row[0]) if wire.message["n_rows"] else -1
         super().__init__(result, **wire._asdict(), **({"row": first} | traits))
         self.observe(self._on_stress, "stress")
         self.observe(self._pool, "compute")
@@ -173,7 +173,7 @@ class PooledBoundaryView(LinkedView):
             return
         self._pool_worker.stop()
         try:
-            rows = rows_to_pool(self.result.require_source(), self.selection)
+            rows = rows_to_pool(self.result._require_source(), self.selection)
         except NoRows as error:
             self._say(error=plain_words(error))
             return
@@ -184,9 +184,9 @@ class PooledBoundaryView(LinkedView):
     def _compute(self, rows: Ints, doing: str, stopped: Callable[[], bool]) -> None:
         try:
             result = self.result
-            found: PooledBoundary = result.require_source().pooled_boundary_from(
+            found: PooledBoundary = result._require_source()._pooled_boundary_from(
                 rows,
-                result.boundaries.spec,
+                result.boundaries._spec,
                 max_rows=MOST_ROWS,
                 confidence=result.confidence,
                 progress=False,

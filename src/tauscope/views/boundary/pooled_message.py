@@ -48,7 +48,7 @@ from tauscope.weights.measures import effective_size
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
     from tauscope.results.boundary.pooled import PooledBoundary
     from tauscope.results.stress.columns import StressColumns
     from tauscope.weights.arrays import Floats, Ints
@@ -190,10 +190,10 @@ class PooledWire(NamedTuple):
 
 def _columns(result: PooledBoundary) -> StressColumns:
     """Return the features that a stress can move; of sparse rows those that weigh most."""
-    source = result.require_source()
-    if not are_sparse(source.columns):
+    source = result._require_source()
+    if not are_sparse(source._columns):
         return columns_of(source)
-    table, places = source.columns.table, source.columns.places
+    table, places = source._columns.table, source._columns.places
     weighs = result.frame["feature"][result.frame["direction"] != 0]
     moved = (name for name in weighs if table.lower[places[name]] < table.upper[places[name]])
     return columns_of(source, list(islice(moved, MOST_SPARSE)))
@@ -255,11 +255,11 @@ def pooled_wire(
         "n_rows": 0 if source is None else source.n_rows,
         "n_chosen": len(result.boundaries),
         "given": given,
-        "n_given": len(result.given),
+        "n_given": len(result._given),
         "n_errors": len(misclassified(source)) if offers_errors and source is not None else 0,
         "max_rows": MOST_ROWS,
-        "labels": list(result.boundaries.numbers.classes),
-        "distance": SHORT_UNITS[result.boundaries.numbers.measure],
+        "labels": list(result.boundaries._numbers.classes),
+        "distance": SHORT_UNITS[result.boundaries._numbers.measure],
         "listed": listed,
         "features": list(result.boundaries.feature_names),
         "n_present": result.n_present.tolist(),
@@ -295,7 +295,7 @@ def pooled_wire(
 
 def _rows_wire(result: PooledBoundary, rows: PooledRows, parted: Ints) -> tuple[bytes, bytes, bytes, bytes, bytes]:
     """Encode the rows pooled: places, directions, presence, distances, decisions."""
-    usable, numbers, table = rows.directions.usable, result.boundaries.numbers, rows.directions.table()
+    usable, numbers, table = rows.directions.usable, result.boundaries._numbers, rows.directions.table()
     return (
         numbers.row[usable].astype("<u4").tobytes(),
         float32(table.value[usable]),
@@ -307,7 +307,7 @@ def _rows_wire(result: PooledBoundary, rows: PooledRows, parted: Ints) -> tuple[
 
 def _given(result: PooledBoundary) -> tuple[Given, bytes]:
     """Say what was asked to be pooled, and where these rows are."""
-    rows, source = np.unique(result.given), result.source
+    rows, source = np.unique(result._given), result.source
     if result.n_new or source is None:
         return "new", b""
     if len(rows) == source.n_rows:
@@ -315,11 +315,11 @@ def _given(result: PooledBoundary) -> tuple[Given, bytes]:
     return "errors" if np.array_equal(rows, misclassified(source)) else "rows", rows.astype("<u4").tobytes()
 
 
-def _offline_words(source: Source | None, live: bool) -> str:
+def _offline_words(source: Study | None, live: bool) -> str:
     """Say why no other rows can be pooled; "" where they can."""
     if source is None:
         return NO_STUDY_TO_POOL
-    if not source.has_model:
+    if not source._has_model:
         return NO_MODEL
     return "" if live else NO_KERNEL
 
@@ -364,8 +364,8 @@ def pooled_answer(result: PooledBoundary, stress: StressState) -> tuple[PooledAn
     """
     try:
         columns = _columns(result)
-        solved = solve_stress(result.require_source(), columns, stress)
-        weight = weight_of_starts(result.boundaries, solved.row_weights("a pooled boundary under it"))
+        solved = solve_stress(result._require_source(), columns, stress)
+        weight = weight_of_starts(result.boundaries, solved._row_weights("a pooled boundary under it"))
         rows = pooled_rows(result.boundaries)
         pooled = rows.pool(weight, result.confidence)
     except TauscopeError as error:
@@ -373,7 +373,7 @@ def pooled_answer(result: PooledBoundary, stress: StressState) -> tuple[PooledAn
     message: PooledAnswerMessage = {
         "stress": stress,
         "error": "",
-        "words": changes(solved.terms, solved.values.tolist()),
+        "words": changes(solved._terms, solved.values.tolist()),
         "facts": _facts(result, rows, weight, pooled, columns.n_rows),
         "population": {
             **distance_message(solved),

@@ -15,7 +15,7 @@ from tauscope.views.boundary.pooled_message import MOST_ROWS
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
     from tauscope.weights.arrays import Ints
 
 SELECT = "Select rows, in the table or the confusion matrix, to pool what flips their decisions"
@@ -25,7 +25,7 @@ class NoRows(InputError):
     """There is nothing to pool, before rows are selected."""
 
 
-def rows_to_pool(source: Source, selection: Sequence[int]) -> Ints:
+def rows_to_pool(source: Study, selection: Sequence[int]) -> Ints:
     """Return the rows selected, or where there is none those that the model misclassifies.
 
     Raises
@@ -41,11 +41,11 @@ def rows_to_pool(source: Source, selection: Sequence[int]) -> Ints:
     return errors
 
 
-def waiting_words(source: Source, selection: Sequence[int]) -> str:
+def waiting_words(source: Study, selection: Sequence[int]) -> str:
     """Say which rows are selected, or why some have to be."""
     if selection:
         return f"{count(len(selection), 'row is', 'rows are')} selected."
-    if source.outcomes.truth is None:
+    if source._outcomes.truth is None:
         return f"{SELECT}. Without true labels nobody knows which rows are misclassified."
     return f"{SELECT}. None of the {count(source.n_rows, 'row')} is misclassified."
 

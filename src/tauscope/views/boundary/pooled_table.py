@@ -36,7 +36,7 @@ def pooled_table(result: PooledBoundary) -> str:
     lines = [_line(row, parted) for row in cast(list[dict[str, Any]], table.to_dict("records"))]
     n_more = len(result.direction) - len(table)
     words = [
-        f"{result.caption}, of {result.subset}",
+        f"{result._caption}, of {result.subset}",
         pooled_interval(result.confidence, result.weighted),
         *result.notes,
         *([f"{count(n_more, 'more feature weighs', 'more features weigh')} less"] if n_more else []),

@@ -35,7 +35,7 @@ def boundary_pictures(result: Boundary, shape: ImageShape) -> str:
     str
         HTML; every word from the data is escaped.
     """
-    numbers = result.numbers
+    numbers = result._numbers
     ends = np.stack([numbers.start[0], numbers.inspection.point[0], numbers.rival[0]])
     low, high = shade_range(ends)
     drawn = [_shaded(shape, point, low, high) for point in ends]

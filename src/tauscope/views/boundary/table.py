@@ -27,7 +27,7 @@ def boundary_table(result: Boundary) -> str:
     str
         HTML; every word from the data is escaped.
     """
-    numbers = result.numbers
+    numbers = result._numbers
     scaled = np.abs(scaled_changes(numbers)[0])
     order = [int(j) for j in np.argsort(-scaled, kind="stable") if scaled[j] > 0][:MOST_ROWS]
     heads = ["feature", "this row", "nearest flip", "rival"]
@@ -45,7 +45,7 @@ def boundary_table(result: Boundary) -> str:
         if lines and n_more
         else ""
     )
-    words = f"{result.caption}. {result.sentence}.{more}"
+    words = f"{result._caption}. {result.sentence}.{more}"
     if not lines:
         return f"<p>{escape(words)}</p>"
     return "".join(

@@ -54,9 +54,9 @@ def read_texts(text: Any, result: Boundary) -> Texts:
 
 def _start(result: Boundary) -> dict[str, float | None]:
     """Return the row by feature, missing as None, without what is 0: sparse rows list other columns in each search."""
-    values = result.numbers.start[0].tolist()
+    values = result._numbers.start[0].tolist()
     return {
         name: None if np.isnan(value) else value
-        for name, value in zip(result.numbers.feature_names, values, strict=True)
+        for name, value in zip(result._numbers.feature_names, values, strict=True)
         if value
     }

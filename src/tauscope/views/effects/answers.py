@@ -30,7 +30,7 @@ from tauscope.views.wire import (
 )
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
     from tauscope.results.effects.effect import FeatureEffect
     from tauscope.results.effects.spec import EffectKind
     from tauscope.results.stress.columns import StressColumns
@@ -91,14 +91,14 @@ class EffectAnswers:
         self._solved: tuple[StressState, Reweighting] | None = None
 
     @property
-    def source(self) -> Source | None:
+    def source(self) -> Study | None:
         """The study, to compute more; None where the effect has none."""
         return self.first.source
 
     @property
     def unstressable(self) -> str:
         """Why no stress can be shown; "" where one can."""
-        if self.first.chunked:
+        if self.first._chunked:
             return "The rows came in chunks and were not kept: no stress can be shown on them."
         if self.source is None:
             return "This effect is under a stress of its own and does not follow another."
@@ -137,7 +137,7 @@ class EffectAnswers:
         TauscopeError
             Where there is no such effect.
         """
-        effect = self.first.recompute(features, kind, progress)
+        effect = self.first._recompute(features, kind, progress)
         if effect.status == "stopped":
             return None
         self._effects[tuple(features), kind] = effect
@@ -176,10 +176,10 @@ class EffectAnswers:
         blocks: list[Floats] = []
         row_weights = None
         if solved is not None:
-            row_weights = solved.row_weights("an effect under it")
+            row_weights = solved._row_weights("an effect under it")
             message = {
                 **message,
-                "words": changes(solved.terms, solved.values.tolist()),
+                "words": changes(solved._terms, solved.values.tolist()),
                 **distance_message(solved),
                 "carriers": carriers_message(solved.carriers),
                 "df": degrees_of_freedom(row_weights),
@@ -218,7 +218,8 @@ class EffectAnswers:
         if self.source is None:
             raise InputError(self.unstressable)
         constraints = joint_constraints(self.columns, stress["taus"], stress["hold"])
-        solved: Reweighting = self.source.reweight(constraints, quantile=self.columns.quantile)
+        assert constraints is not None
+        solved = self.source.reweight(constraints, quantile=self.columns.quantile)
         if solved.status == "unconverged":
             raise InputError(solved.message)
         self._solved = (stress, solved)

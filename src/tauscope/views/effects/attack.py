@@ -10,6 +10,7 @@ import traitlets
 from tauscope.views.wire import finite
 
 if TYPE_CHECKING:
+    from tauscope.results.base import Study
     from tauscope.results.effects.spec import EffectKind
 
 METHODS = ("greedy", "gaussian", "genetic")
@@ -66,7 +67,7 @@ def checked_attack(value: object) -> dict[str, Any]:
 
 
 def attacked_message(
-    study: Any,
+    study: Study,
     feature: str,
     kind: EffectKind,
     target_class: str,
@@ -90,7 +91,7 @@ def attacked_message(
         callback=progress,
         **options,
     )
-    axis = attack.before.axes[0]
+    axis = attack.before._axes[0]
     return {
         "feature": feature,
         "kind": attacked_kind,
@@ -99,9 +100,9 @@ def attacked_message(
         "change": attack.attack.after - attack.attack.before,
         "points": [finite(point) for point in axis.points],
         "labels": list(axis.labels),
-        "before": [finite(value) for value in attack.before.computed.effect[0]],
+        "before": [finite(value) for value in attack.before._computed.effect[0]],
         "after": [finite(value) for value in attack.after.effect[0]],
-        "place": attack.place,
+        "place": attack._place,
         "verdicts": [
             {
                 "bound": str(record["bound"]),

@@ -25,8 +25,8 @@ def fits(effect: FeatureEffect, epsilons: Sequence[float]) -> bool:
     Those of two features are not drawn. Windows of conditional dependence are sorted anew at each step, and where
     they do not fit into a page they are too many for that.
     """
-    computed = effect.computed
-    if len(effect.axes) > 1 or 4 * 4 * len(epsilons) * computed.effect.size > BUDGET:
+    computed = effect._computed
+    if len(effect._axes) > 1 or 4 * 4 * len(epsilons) * computed.effect.size > BUDGET:
         return False
     if isinstance(computed, PartialDependence):
         return computed.ice is not None and computed.ice.size <= MOST_ANSWERS
@@ -50,7 +50,7 @@ def bands_at(effect: FeatureEffect, epsilons: Sequence[float]) -> Floats:
         the paper has none.
     """
     bounds = [effect.bounds(epsilon).bounds for epsilon in epsilons]
-    outputs = range(len(effect.computed.effect))
+    outputs = range(len(effect._computed.effect))
     return np.stack([np.stack([sides(one, output) for one in bounds]) for output in outputs])
 
 

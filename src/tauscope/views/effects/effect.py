@@ -110,14 +110,14 @@ class FeatureEffectView(EffectTraits):
         self._ready = False
         given = {} if isinstance(by, str) and by in ("", *groupings) else {name_few(effect, by): by}
         self._given = {**groupings, **given}
-        study = None if effect.chunked else self._answers.source
+        study = None if effect._chunked else self._answers.source
         self._alone = not live or self._offline or study is None
         shipped, columns = self._shipped(effect, compare)
         parts, floats, integers = join_buffers(shipped)
-        weighted = effect.weighted and not effect.chunked
-        weight = effect.computed.sample_weight.astype("<f4").tobytes() if weighted else b""
-        several = len(effect.computed.effect) > 1
-        classes = list(effect.classes) if several else [effect.response]
+        weighted = effect._weighted and not effect._chunked
+        weight = effect._computed.sample_weight.astype("<f4").tobytes() if weighted else b""
+        several = len(effect._computed.effect) > 1
+        classes = list(effect._classes) if several else [effect.response]
         message: EffectMessage = {
             "version": 1,
             "model": extent(effect),

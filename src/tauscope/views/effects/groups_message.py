@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Required, TypedDict
 import numpy as np
 
 from tauscope.data.groups import read_groups
-from tauscope.results.base import Source
 from tauscope.results.effects.by_group import EffectByGroup
 from tauscope.results.stress.by_group import UNMOVED
 from tauscope.stress.reliability import LEVELS
@@ -18,6 +17,7 @@ from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import OF_GAP, VALUES, Block, Layout, float32, layout_of
 
 if TYPE_CHECKING:
+    from tauscope.results.base import Study
     from tauscope.results.effects.effect import FeatureEffect
     from tauscope.results.effects.spec import EffectKind
     from tauscope.results.stress.reweight import Reweighting
@@ -92,7 +92,7 @@ def effect_groups_wire(
     found: EffectByGroup = effect.by(by, moved)
     curves, gaps = found.curves, found.gaps_of_curves
     words = "" if found.population == UNMOVED else found.population.partition(";")[0]
-    level = np.array([[LEVELS.index(one) for one in levels] for levels in found.point_levels], np.float64)
+    level = np.array([[LEVELS.index(one) for one in levels] for levels in found._point_levels], np.float64)
     levels = np.broadcast_to(level[:, None], curves.effect.shape)
     of_groups = np.stack([curves.effect, curves.lower, curves.upper, levels], axis=2).swapaxes(0, 1)
     places = (gaps.largest.astype(np.float64), gaps.smallest.astype(np.float64))
@@ -135,8 +135,8 @@ def name_few(effect: FeatureEffect, by: Any) -> str:
     InputError
         For fewer than two or more than 12, for what names no groups, and for rows in chunks.
     """
-    effect.check_rows_kept("curves by group in a view")
-    source: Source = effect.require_source()
-    name, labels, _ = read_groups(by, source.columns, source.X, source.n_rows)
+    effect._check_rows_kept("curves by group in a view")
+    source: Study = effect._require_source()
+    name, labels, _ = read_groups(by, source._columns, source.X, source.n_rows)
     check_few(name, labels, f"study.effect({effect.feature_names[0]!r})")
     return name

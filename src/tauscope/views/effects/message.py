@@ -128,7 +128,7 @@ def encode_effect(effect: FeatureEffect, budget: float, epsilons: Sequence[float
     -------
     EncodedEffect
     """
-    computed = effect.computed
+    computed = effect._computed
     q = len(computed.effect)
     summaries = np.stack(
         [_flat(a) for a in (computed.effect, computed.lower, computed.upper, *_extremes(computed))], axis=1
@@ -147,7 +147,7 @@ def encode_effect(effect: FeatureEffect, budget: float, epsilons: Sequence[float
         "interval": effect.interval,
         "covers": _covers(effect.kind),
         "notes": [*effect.notes, *(() if effect.status == "complete" else (effect.message,))],
-        "axes": [_axis(axis, computed.sample_weight) for axis in effect.axes],
+        "axes": [_axis(axis, computed.sample_weight) for axis in effect._axes],
         "empty": _empty(effect),
         "rows": rows,
         "bands": bands is not None,
@@ -192,7 +192,7 @@ def _row_blocks(rows: RowsForm, size: int, summaries: tuple[int, ...], n_rows: i
 
 def _empty(effect: FeatureEffect) -> list[int]:
     """Points of two features in whose cells no row lies; none where that is not known."""
-    n_rows = rows_in_cells(effect) if len(effect.axes) == 2 else None
+    n_rows = rows_in_cells(effect) if len(effect._axes) == 2 else None
     return [] if n_rows is None else np.flatnonzero(n_rows.ravel() == 0).tolist()
 
 
@@ -292,14 +292,14 @@ def _covers(kind: EffectKind) -> str:
 
 def _breakdown(effect: FeatureEffect, output: int) -> BreakdownMessage | None:
     """Where the direction breaks, for one class; None where there is no direction."""
-    named = effect.classes[output] if len(effect.computed.effect) > 1 else None
+    named = effect._classes[output] if len(effect._computed.effect) > 1 else None
     try:
         breakdown = effect.breakdown(target_class=named)
     except InputError:
         return None
     return {
-        "low": breakdown.computed.low,
-        "high": breakdown.computed.high,
+        "low": breakdown._computed.low,
+        "high": breakdown._computed.high,
         "epsilon": finite(breakdown.epsilon),
         "sentence": breakdown.sentence,
     }

@@ -56,7 +56,7 @@ def compute_move(
     """
     from tauscope.effects import curve_shift
 
-    computed = effect.computed
+    computed = effect._computed
     n_points = computed.effect[output].size
     numbers = np.full((len(OF_MOVE), n_points), np.nan)
     move: MoveMessage = {"kind": effect.kind, "change": 0.0, "possible": 0.0, "layout": []}

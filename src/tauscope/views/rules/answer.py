@@ -76,8 +76,8 @@ def answer_wire(result: Rules) -> Answer:
     n = len(rows.agrees)
     message: RulesAnswerMessage = {
         "row": -1 if explanation.row is None else explanation.row,
-        "pi": result.spec.pi,
-        "answer": explanation.answer,
+        "pi": result._spec.pi,
+        "answer": explanation._answer,
         "reached": explanation.status == "sufficient",
         "status": explanation.message,
         "rules": [_rule(rule, cells) for rule, cells in zip(result, axes, strict=True)],

@@ -75,7 +75,7 @@ class RulesView(RulesTraits):
         self._worker, self._doing = Worker(), ""
         explained = rules.explanation.row
         shown = _shown(rules)
-        first = {"row": -1 if explained is None else explained, "pi": rules.spec.pi, "t": _tolerance(shown["answer"])}
+        first = {"row": -1 if explained is None else explained, "pi": rules._spec.pi, "t": _tolerance(shown["answer"])}
         message = rules_message(rules, kernel=not self._offline)
         super().__init__(rules, message=message, **shown, **(first | traits))
         self.observe(self._chosen, ["row", "pi", "t"])
@@ -143,14 +143,14 @@ class RulesView(RulesTraits):
 
     def _wanted(self) -> RulesSpec:
         """Return the options of the traits; a t that was left alone stays the quantile it was given as."""
-        spec = replace(self.result.spec, pi=self.pi)
+        spec = replace(self.result._spec, pi=self.pi)
         return spec if self.t == _tolerance(self._answer) else replace(spec, t=self.t)
 
     def _compute(self, row: int, spec: RulesSpec, stopped: Callable[[], bool]) -> None:
         try:
-            study = cast(Any, self.result.require_source())
+            study = self.result._require_source()
             asked = row if row >= 0 else self.result.explanation.values
-            found: Rules = study.rules_from(asked, spec, progress=False, callback=partial(self._tell, stopped))
+            found: Rules = study._rules_from(asked, spec, progress=False, callback=partial(self._tell, stopped))
             if stopped():
                 return
             shown = _shown(found)

@@ -66,7 +66,7 @@ def stressed_wire(result: Rules, stress: StressState) -> tuple[StressedMessage, 
     message: StressedMessage = {
         "stress": stress,
         "row": -1 if explanation.row is None else explanation.row,
-        "pi": result.spec.pi,
+        "pi": result._spec.pi,
         "t": None if same is None else same["t"],
         "error": "",
     }
@@ -75,14 +75,14 @@ def stressed_wire(result: Rules, stress: StressState) -> tuple[StressedMessage, 
         under = result.under(solved)
     except TauscopeError as error:
         return {**message, "error": str(error)}, b""
-    judged = solved.judged
+    judged = solved._judged
     answer: StressedMessage = {
         **message,
-        "words": changes(solved.terms, solved.values.tolist()),
+        "words": changes(solved._terms, solved.values.tolist()),
         **distance_message(solved),
         "doubt": {"level": level_of(judged.reason), "words": judged.words},
         "rules": [
-            _rule(rule, "" if holds else below_sentence(rule, result.spec.pi))
+            _rule(rule, "" if holds else below_sentence(rule, result._spec.pi))
             for rule, holds in zip(under.after, under.holds, strict=True)
         ],
     }

@@ -52,14 +52,14 @@ def subsets_wire(result: Rules) -> SubsetsMessage:
     SubsetsMessage
     """
     explanation = result.explanation
-    place = {column: k for k, column in enumerate(explanation.candidates)}
+    place = {column: k for k, column in enumerate(explanation._candidates)}
     by_size: defaultdict[int, list[tuple[float, tuple[int, ...]]]] = defaultdict(list)
-    for subset, sdp in zip(explanation.numbers.subsets, explanation.numbers.sdp.tolist(), strict=True):
+    for subset, sdp in zip(explanation._numbers.subsets, explanation._numbers.sdp.tolist(), strict=True):
         by_size[len(subset)].append((sdp, subset))
     shown = explanation.minimal_sets[: len(result)]
     minimal = set(explanation.all_sets)
     return {
-        "features": [explanation.columns[j].name for j in explanation.candidates],
+        "features": [explanation._columns[j].name for j in explanation._candidates],
         "greedy": explanation.greedy,
         "sizes": [_size(size, by_size[size], place, minimal, shown) for size in sorted(by_size)],
     }

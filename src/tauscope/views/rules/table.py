@@ -25,12 +25,12 @@ def rules_table(result: Rules) -> str:
     """
     alone = "".join(f"<p>{escape(str(one))}</p>" for one in result.distributions)
     if not len(result):
-        return f"<p>{escape(f'{result.caption}. {result.explanation.message}')}</p>{alone}"
+        return f"<p>{escape(f'{result._caption}. {result.explanation.message}')}</p>{alone}"
     heads = "".join(f'<th scope="col">{head}</th>' for head in ("if", "then", "held by rows", "known"))
     lines = "".join(
         f'<tr><th scope="row">{escape(condition_words(rule) or "always")}</th><td>{escape(rule.answer)}</td>'
         f"<td>{escape(share_sentence(rule))}</td><td>{escape(proof_sentence(rule.proof))}</td></tr>"
         for rule in result
     )
-    head = f"<caption>{escape(result.caption)}</caption><thead><tr>{heads}</tr></thead>"
+    head = f"<caption>{escape(result._caption)}</caption><thead><tr>{heads}</tr></thead>"
     return f"<table>{head}<tbody>{lines}</tbody></table>{alone}"

@@ -88,11 +88,11 @@ class CalibrationView(RegroupingView):
             for row in records(self.result.summary)
         ]
         columns = [*head, "measure", "population", "value", "lower", "upper", "if calibrated", "reliability"]
-        return self._with_table(html_table(self.result.caption, columns, rows, self.result.notes))
+        return self._with_table(html_table(self.result._caption, columns, rows, self.result.notes))
 
     def _regroup(self, by: Any) -> Calibration:
         there = self.result
-        return there.require_source().calibration(there.reweighting, **{**there.options, "by": by})
+        return there._require_source().calibration(there.reweighting, **{**there._options, "by": by})
 
     def _own_answer(self, result: Calibration) -> CalibrationShownMessage:
         return shown_message(result)

@@ -40,10 +40,10 @@ class PlacesMessage(TypedDict):
 
 def confusion_message(result: JointStress, made_of: Quantities, *, shipped: bool) -> ConfusionMessage | None:
     """Fill the message, with the places' numbers where the rows are not shipped; None where there is no matrix."""
-    confusion = confusion_of(result.outcomes, made_of.cells)
+    confusion = confusion_of(result._outcomes, made_of.cells)
     if confusion is None:
         return None
-    names = list(result.outcomes.class_names)
+    names = list(result._outcomes.class_names)
     message: ConfusionMessage = {
         "rows_are": confusion.rows_are,
         "rows": names if confusion.rows_are == "truth" else ["right", "wrong"],
@@ -56,7 +56,7 @@ def confusion_message(result: JointStress, made_of: Quantities, *, shipped: bool
 
 
 def _places(result: JointStress, made_of: Quantities, confusion: Confusion) -> PlacesMessage:
-    weight = result.columns.sample_weight
+    weight = result._columns.sample_weight
     base = np.ones(result.n_rows) if weight is None else weight
     shares = unstressed_metrics(made_of, confusion.metrics(), base, confidence=result.confidence)
     return {
@@ -73,8 +73,8 @@ def rows_in_place(result: JointStress, place: int) -> NDArray[np.intp]:
     InputError
         Where there is no such place.
     """
-    made_of, _ = define_quantities(result.outcomes, names=result.metric_names)
-    confusion = confusion_of(result.outcomes, made_of.cells)
+    made_of, _ = define_quantities(result._outcomes, names=result.metric_names)
+    confusion = confusion_of(result._outcomes, made_of.cells)
     n_places = 0 if confusion is None else confusion.n_places
     if confusion is None or not 0 <= place < n_places:
         raise InputError(f"A place of the confusion matrix is one of {n_places}, from 0; got {place}.")

@@ -121,7 +121,7 @@ class StressCurvesView(GroupedView):
         own = self._given = {} if by is None or (isinstance(by, str) and by == "") else {name_few(result, by)[0]: by}
         offered = list(self.groupings)
         wire.message.update(by=offered, live=bool(offered) and not self._offline)
-        traits.setdefault("metric", result.leading_metric.name)
+        traits.setdefault("metric", result._leading_metric.name)
         traits.setdefault("feature", first_feature(result))
         self._following = True
         super().__init__(result, **wire._asdict(), by=next(iter(own), ""), **traits)
@@ -138,7 +138,7 @@ class StressCurvesView(GroupedView):
 
     def _offered(self) -> list[str]:
         """Return the columns that can be picked; none where these curves cannot be followed by group."""
-        options = self.result.options
+        options = self.result._options
         return super()._offered() if options.hold is None and options.interval == "analytic" else []
 
     @property
@@ -173,7 +173,7 @@ class StressCurvesView(GroupedView):
 
     def _on_the_grid(self) -> StressCurves:
         taus = self._message["taus"]
-        return self.result.at(len(taus)) if self.result.refinable else self.result
+        return self.result.at(len(taus)) if self.result._refinable else self.result
 
     @property
     def _message(self) -> StressCurvesMessage:

@@ -121,7 +121,7 @@ class StressCurvesWire(NamedTuple):
 
 def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
     """Return the finest of 101, 41 and 21 steps of τ whose buffers take at most so many bytes unpacked; at least 21."""
-    n_features, n_metrics, _ = result.curves.value.shape
+    n_features, n_metrics, _ = result._curves.value.shape
     n_numeric = sum(feature.kind == "numeric" for feature in result.features)
     per_tau = 4 * n_features * (3 * n_metrics + len(POPULATION)) + 2 * (n_numeric * N_BARS + n_features * n_metrics)
     return next((n for n in N_TAUS if n * per_tau <= budget), N_TAUS[-1])
@@ -145,10 +145,10 @@ def stress_curves_wire(
     -------
     StressCurvesWire
     """
-    asks = result.refinable and result.source is not None
+    asks = result._refinable and result.source is not None
     fine = result.at(n_taus or n_taus_within(result)) if asks else result
-    curves = fine.curves
-    bars = [feature.bars(fine.sample_weight) if feature.kind == "numeric" else None for feature in fine.features]
+    curves = fine._curves
+    bars = [feature.bars(fine._sample_weight) if feature.kind == "numeric" else None for feature in fine.features]
     drawn = [_NO_BARS if each is None else drawn_bars(each.edges, each.extremes) for each in bars]
     population = np.stack([getattr(curves, name) for name in POPULATION], axis=-1)
     histograms = [
@@ -184,7 +184,7 @@ def _beside(result: StressCurves, other: object) -> bytes:
     """
     if not isinstance(other, StressCurves):
         raise InputTypeError(f"beside is the StressCurves of another model; got {describe(other)}.")
-    if other.refinable:
+    if other._refinable:
         other = other.at(len(result.taus))
     pairs = (
         ("features", [one.name for one in result.features], [one.name for one in other.features]),
@@ -197,7 +197,7 @@ def _beside(result: StressCurves, other: object) -> bytes:
                 f"Curves of two models share their axes; their {what} differ: {mine!r:.60} and {theirs!r:.60}. "
                 "Compute both with the same arguments on the same columns."
             )
-    return _pack_curves(other.curves)
+    return _pack_curves(other._curves)
 
 
 def _pack_curves(curves: Curves) -> bytes:
@@ -215,7 +215,7 @@ def _pack_shares(histograms: list[NDArray[np.float64]]) -> bytes:
 
 
 def _message(result: StressCurves, drawn: list[DrawnBars], beside: str) -> StressCurvesMessage:
-    curves, steps = result.curves, first_steps(result)[0]
+    curves, steps = result._curves, first_steps(result)[0]
     made = "studentised bootstrap" if result.interval == "bootstrap-t" else ""
     return {
         "version": 1,
@@ -246,8 +246,8 @@ def _feature(result: StressCurves, row: int, drawn: DrawnBars, first: list[int])
         "kind": feature.kind,
         "integer": feature.integer,
         "unit": feature.source.reading if feature.kind == "numeric" else "",
-        "mean": float(result.curves.mean[row]),
-        "n_missing": int(result.curves.n_missing[row]),
+        "mean": float(result._curves.mean[row]),
+        "n_missing": int(result._curves.n_missing[row]),
         "note_low": notes.low,
         "note_high": notes.high,
         "first": first,

@@ -132,9 +132,9 @@ def name_few(curves: StressCurves, by: object) -> tuple[str, tuple[str, ...]]:
     InputError
         For fewer than two or more than 12, and for what names no groups.
     """
-    source = curves.require_source()
+    source = curves._require_source()
     if in_memory(source):
-        name, labels, _ = read_groups(by, source.columns, source.X, source.n_rows)
+        name, labels, _ = read_groups(by, source._columns, source.X, source.n_rows)
     else:
         found = _part(curves, _summed(curves)[:1], curves.feature_names[:1]).by(by)
         name, labels = found.grouped_by, found.groups
@@ -144,20 +144,20 @@ def name_few(curves: StressCurves, by: object) -> tuple[str, tuple[str, ...]]:
 
 def _summed(curves: StressCurves) -> tuple[str, ...]:
     """Return the metrics that have groups: those that follow from sums over the rows."""
-    there = {one.name for one in definitions(curves.require_source().outcomes, curves.metric_names)}
+    there = {one.name for one in definitions(curves._require_source()._outcomes, curves.metric_names)}
     return tuple(name for name in curves.metric_names if name in there)
 
 
 def _part(curves: StressCurves, metrics: Sequence[str], features: Sequence[str]) -> StressCurves:
     """Return what is asked for: some features and metrics, whose numbers are counted anew."""
     chosen = tuple(one for one in curves.features if one.name in features)
-    kept = tuple(one for one in curves.curves.metrics if one.name in metrics)
-    return replace(curves, features=chosen, curves=replace(curves.curves, metrics=kept))
+    kept = tuple(one for one in curves._curves.metrics if one.name in metrics)
+    return replace(curves, features=chosen, _curves=replace(curves._curves, metrics=kept))
 
 
 def _numbers(found: CurvesByGroup) -> NDArray[np.float64]:
     """Return the numbers of every feature as [feature][tau][field]."""
-    curves, gaps = found.curves, found.curves.gaps
+    curves, gaps = found._curves, found._curves.gaps
     codes = reason_bytes(curves.reason, curves.amount)
     cells = np.stack(
         [curves.value, curves.lower, curves.upper, codes[..., 0], codes[..., 1]], axis=-1, dtype=np.float64

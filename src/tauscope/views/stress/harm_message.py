@@ -62,7 +62,7 @@ def stress_harm_message(result: StressHarm) -> StressHarmMessage:
         "n_rows": result.n_rows,
         "metric": metric,
         "before": finite(result.shifts[0].before) if result.shifts else None,
-        "distance": result.asked,
+        "distance": result._asked,
         "confidence": result.confidence,
         "interval": interval_words(result.confidence, "the mean that the shift leads to"),
         "hold": result.hold or "none",

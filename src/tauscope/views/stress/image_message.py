@@ -66,11 +66,11 @@ class StressImageWire(NamedTuple):
 
 def stress_image_wire(result: StressImage) -> StressImageWire:
     """Encode maps on as fine a grid of τ as fits 4 MB, at least the result's own; intervals too where they fit."""
-    p, n_metrics, n_taus = result.curves.value.shape
-    answers_more = result.counts is not None or result.source is not None
+    p, n_metrics, n_taus = result._curves.value.shape
+    answers_more = result._counts is not None or result.source is not None
     finer = [n for n in N_TAUS if answers_more and n > n_taus and p * n * _bytes_per_pixel(n_metrics) <= BUDGET]
     fine = result.at(np.union1d(np.linspace(-1, 1, finer[0]), result.taus)) if finer else result
-    curves = fine.curves
+    curves = fine._curves
     intervals = p * len(fine.taus) * _bytes_per_pixel(n_metrics) <= BUDGET
     parts = (curves.value, curves.lower, curves.upper) if intervals else (curves.value,)
     answers = np.stack(parts, axis=-1).transpose(1, 2, 3, 0)

@@ -171,11 +171,11 @@ class JointStressWire(NamedTuple):
 
 def joint_stress_wire(result: JointStress, *, budget: int = BUDGET) -> JointStressWire:
     """Encode a result; rows go along where columns and outcomes together fit the budget, in bytes."""
-    made_of, _ = define_quantities(result.outcomes, names=result.metric_names)
+    made_of, _ = define_quantities(result._outcomes, names=result.metric_names)
     n_powers = len(made_of.powers)
     if made_of.by_rows:  # the page sums, and does not rank
         budget = 0
-    columns = columns_wire(result.columns, budget=budget, extra_bytes=4 * (1 + n_powers) * result.n_rows)
+    columns = columns_wire(result._columns, budget=budget, extra_bytes=4 * (1 + n_powers) * result.n_rows)
     answers = b""
     if columns.columns_message["shipped"]:
         rows = slice(0, result.n_rows)
@@ -187,7 +187,7 @@ def joint_stress_wire(result: JointStress, *, budget: int = BUDGET) -> JointStre
 
 def bytes_per_row(result: JointStress) -> int:
     """Return what a row takes in the page: its columns, its weight and its outcomes."""
-    columns, n_powers = result.columns, len(define_quantities(result.outcomes, names=result.metric_names)[0].powers)
+    columns, n_powers = result._columns, len(define_quantities(result._outcomes, names=result.metric_names)[0].powers)
     return 4 * (len(columns.features) + (columns.sample_weight is not None) + 1 + n_powers)
 
 
@@ -196,7 +196,7 @@ def _fields(columns: ColumnsWire) -> tuple[ColumnsMessage, bytes, bytes]:
 
 
 def _message(result: JointStress, made_of: Quantities, shipped: bool) -> JointStressMessage:
-    columns = result.columns
+    columns = result._columns
     weight = columns.sample_weight
     drawn = [_drawn_bars(feature) for feature in columns.features]
     shares = None if weight is None else weight / weight.sum()
@@ -304,12 +304,12 @@ def joint_answer(
     if strange:
         return {"stress": stress, "status": "unsolved", "reason": f"there is no feature “{strange[0]}” here"}, None
     try:
-        answer = result.answer(stress["taus"], stress["hold"])
+        answer = result._answer(stress["taus"], stress["hold"])
     except (InfeasibleTarget, DependentConstraints) as error:
         return {"stress": stress, "status": "infeasible", "reason": str(error)}, None
     if answer.status == "unconverged":
         return {"stress": stress, "status": "unsolved", "reason": answer.message}, None
-    columns = result.columns
+    columns = result._columns
     message: JointNumbersMessage = {
         "stress": stress,
         "status": answer.status,

@@ -53,7 +53,7 @@ class StressSurfaceView(LinkedView):
 
     def __init__(self, result: StressSurface, **traits: Any) -> None:
         check_arguments(traits, STATE)
-        traits.setdefault("metric", result.leading_metric.name)
+        traits.setdefault("metric", result._leading_metric.name)
         super().__init__(result, **stress_surface_wire(result)._asdict(), **traits)
 
     @traitlets.validate("metric")

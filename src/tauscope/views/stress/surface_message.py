@@ -76,7 +76,7 @@ class StressSurfaceWire(NamedTuple):
 
 def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
     """Encode a surface."""
-    surface = result.surface
+    surface = result._surface
     answers = np.stack([surface.value, surface.lower, surface.upper], axis=-1)
     population = np.stack([getattr(surface, name) for name in POPULATION], axis=-1)
     status = surface.status.ravel()
@@ -89,7 +89,7 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
             "note_low": notes.low,
             "note_high": notes.high,
         }
-        for feature, targets, notes in zip(result.features, surface.target, result.side_notes, strict=True)
+        for feature, targets, notes in zip(result.features, surface.target, result._side_notes, strict=True)
     ]
     message: StressSurfaceMessage = {
         "version": 1,

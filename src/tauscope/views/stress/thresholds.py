@@ -101,11 +101,11 @@ class ThresholdCurvesView(RegroupingView):
         if not len(best):
             return super().fallback()
         rows = [[written(cell) for cell in row.values()] for row in records(best)]
-        return self._with_table(html_table(self.result.caption, list(best.columns), rows, self.result.notes))
+        return self._with_table(html_table(self.result._caption, list(best.columns), rows, self.result.notes))
 
     def _regroup(self, by: Any) -> ThresholdCurves:
         there = self.result
-        return there.require_source().threshold_curves(there.reweighting, **{**there.options, "by": by})
+        return there._require_source().threshold_curves(there.reweighting, **{**there._options, "by": by})
 
     def _own_answer(self, result: ThresholdCurves) -> Decided:
         return decisions_message(result)

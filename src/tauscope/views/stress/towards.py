@@ -150,4 +150,4 @@ def _sliders(result: TargetPopulation) -> SliderStress:
     if result.weights is None:
         return OF_CHUNKS
     there = result if result.amount == 1 else result.at(1.0, result.price)
-    return slider_stress(there, columns_of(result.require_source()))
+    return slider_stress(there, columns_of(result._require_source()))

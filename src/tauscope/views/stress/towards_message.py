@@ -146,7 +146,7 @@ def target_population_message(
         "confidence": result.confidence,
         "interval": interval_words(result.confidence, "the new ones" if n else ""),
         "amounts": list(amounts),
-        "metrics": metric_messages(result.metric_definitions),
+        "metrics": metric_messages(result._metric_definitions),
         # as the numbers of the steps are rounded, so that what is the same is written the same
         "before": [finite(float(np.float32(value))) for value in frame["before"]],
         "observed": [] if seen is None else [_observed(seen.get(name)) for name in frame["metric"]],
@@ -159,7 +159,7 @@ def target_population_message(
 
 def encode_step(result: TargetPopulation, features: Sequence[str]) -> Step:
     """Encode one amount; the love plot's features in the order of the message."""
-    judged = result.judged
+    judged = result._judged
     frame, observed = result.metrics, result.target.observed is not None
     balance = result.balance.set_index("feature").loc[list(features)]
     words: TowardsStepMessage = {
@@ -172,7 +172,7 @@ def encode_step(result: TargetPopulation, features: Sequence[str]) -> Step:
         "doubt": judged.words,
         "reliability": frame["reliability"].tolist(),
         "reasons": frame["note"].tolist(),
-        "compared": " ".join(result.compared),
+        "compared": " ".join(result._compared),
         "beyond": frame["beyond_chance"].tolist() if observed else [],
     }
     numbers = np.concatenate(

@@ -117,7 +117,7 @@ def worst_case_message(result: WorstCase) -> WorstCaseMessage:
 
 def worst_step(result: WorstCase, amount: float, held_out: HeldOut | None) -> WorstStepMessage:
     """Encode one amount; `held_out` is what all that was allowed was read on."""
-    judged = result.judged
+    judged = result._judged
     taus, unsaid = _sliders(result)
     return {
         "amount": amount,

@@ -69,7 +69,7 @@ def _thresholds(workspace: Workspace, view: Any) -> dict[str, Any]:
     """Return groups and costs that are not the usual ones."""
     if view is None:
         return {}
-    options, by = view.result.options, view.result.grouped_by
+    options, by = view.result._options, view.result.grouped_by
     costs = {name: value for name, value in options["cost"].items() if value}
     return _by(workspace, options["by"], by) | ({} if costs == USUAL_COSTS else {"cost": costs})
 
@@ -78,10 +78,10 @@ def _calibration(workspace: Workspace, view: Any) -> dict[str, Any]:
     """Return options that are not the usual ones; the class where it is another than the positive."""
     if view is None:
         return {}
-    options = dict(view.result.options)
+    options = dict(view.result._options)
     by, label = options.pop("by"), options.pop("target_class")
     study = workspace.study
-    usual = study.task == "binary" and label == study.classes[1]
+    usual = study._task == "binary" and label == study.classes[1]
     return options | _by(workspace, by, view.result.grouped_by) | ({} if usual else {"target_class": label})
 
 
@@ -93,7 +93,7 @@ def _by(workspace: Workspace, labels: Any, name: str) -> dict[str, Any]:
 def _worst_case(view: Any) -> str:
     """Write the search within the part of what was allowed that is shown."""
     result, amount = view.result, view.amount
-    within, reach, options = result.within, result.reach, dict(result.options)
+    within, reach, options = result.within, result.reach, dict(result._options)
     if amount < 1:
         options["held_out"] = 0.0
         within = within.part(amount) if reach is None else within
@@ -146,7 +146,7 @@ def _pooled_rows(workspace: Workspace, view: Any) -> list[int] | str:
         raise InputError("These are new rows, which the page has not. Write study.pooled_boundary(rows) with them.")
     if view.message["given"] in BY_NAME:
         return view.message["given"]
-    return result.boundaries.numbers.row.tolist()
+    return result.boundaries._numbers.row.tolist()
 
 
 def _pooled(view: Any) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def _pooled(view: Any) -> dict[str, Any]:
     if view is None:
         return {"max_rows": MOST_ROWS, "random_state": 0}
     result = view.result
-    spec = result.boundaries.spec
+    spec = result.boundaries._spec
     drawn = result.n_drawn_from and view.message["given"] in BY_NAME
     chosen = {
         "max_rows": len(result.boundaries) if drawn else None,
@@ -180,7 +180,7 @@ def _rules(view: Any) -> dict[str, Any]:
 def _towards(there: TargetPopulation, amount: float, usual: Sequence[str]) -> str:
     """Write the way to another population; new rows have no name here and are called X_new, their labels y_new."""
     target = there.target
-    metrics = [metric.name for metric in there.metric_definitions]
+    metrics = [metric.name for metric in there._metric_definitions]
     options: dict[str, Any] = {
         "amount": amount if amount != 1 else None,
         "price": there.price,

@@ -100,7 +100,7 @@ class Listing:
 
     def errors(self) -> Bools | None:
         """Tell which rows are misclassified; None where nothing is labelled, and of a regression."""
-        truth, predicted = self.table.column("truth"), self.table.column("predicted")
+        truth, predicted = self.table._column("truth"), self.table._column("predicted")
         if truth is None or predicted is None or truth.kind != "levels":
             return None
         return truth.values != predicted.values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from tauscope.data import labels
 from tauscope.results.stress.scenario_file import QUANTILE, SCHEMA, VERSION, DataDocument, data_document
@@ -11,7 +11,7 @@ from tauscope.results.versions import package_versions
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
 
 VIEWS = {
     "curves": "Curves",
@@ -93,13 +93,13 @@ class OpenedMessage(TypedDict):
     again: bool
 
 
-def workspace_message(study: Source, *, kernel: bool, given: Collection[str] = ()) -> WorkspaceMessage:
+def workspace_message(study: Study, *, kernel: bool, given: Collection[str] = ()) -> WorkspaceMessage:
     """Say what is studied, whether there is a `kernel` to ask about it, and which views there are, some `given`."""
     views = {name: label for name, label in VIEWS.items() if name not in GIVEN or name in given}
     return {
         "version": 1,
         "title": predicted_target(study),
-        "model": study.model_name,
+        "model": study._model_name,
         "notes": list(study.notes),
         "n_rows": study.n_rows,
         "n_columns": len(study.feature_names),
@@ -113,20 +113,20 @@ def workspace_message(study: Source, *, kernel: bool, given: Collection[str] = (
             "schema": SCHEMA,
             "version": VERSION,
             "data": data_document(study),
-            "seed": study.random_state,
+            "seed": study._random_state,
             "packages": package_versions(),
             "quantile": QUANTILE,
         },
     }
 
 
-def predicted_target(study: Any) -> str:
+def predicted_target(study: Study) -> str:
     """Name the target, and of two classes the one that scores are of: "income >50K", "spam = yes"."""
-    target = study.target_name
-    if study.task == "regression":
+    target = study._target_name
+    if study._task == "regression":
         return target or "Predicted value"
     names = labels.names(study.classes)
-    if study.task == "multiclass":
+    if study._task == "multiclass":
         return (
             f"{target}, one of {count(len(names), 'class', 'classes')}"
             if target
@@ -137,27 +137,27 @@ def predicted_target(study: Any) -> str:
     return f"{target} {names[1]}" if names[1].startswith(COMPARISONS) else f"{target} = {names[1]}"
 
 
-def _refused(name: str, study: Any) -> str:
-    if name == "thresholds" and (study.task != "binary" or study.score is None):
+def _refused(name: str, study: Study) -> str:
+    if name == "thresholds" and (study._task != "binary" or study.score is None):
         return "A threshold is of the score of one of two classes, and this study has none."
-    if name in ("calibration", "worst_case") and study.truth is None:
+    if name in ("calibration", "worst_case") and study._true_values is None:
         return "This compares with true values, and the study has none. Give y: Study(model, X, y)."
     if name == "calibration":
         return _no_probabilities(study)
-    if name in ("effect", "boundary", "pooled") and not study.has_model:
+    if name in ("effect", "boundary", "pooled") and not study._has_model:
         return "This needs a model to ask; the study is of predictions alone."
-    if name in ("boundary", "pooled") and study.task == "regression":
+    if name in ("boundary", "pooled") and study._task == "regression":
         return "A boundary lies between classes; this model predicts a number."
     return ""
 
 
-def _no_probabilities(study: Any) -> str:
+def _no_probabilities(study: Study) -> str:
     """Say why probabilities cannot be compared with the truth; "" where they can."""
-    if study.task == "multiclass":
+    if study._task == "multiclass":
         return (
             "Calibration of several classes is of one against the others: study.workspace(results={'calibration': "
             "study.calibration(target_class=…)})."
         )
-    if study.task == "regression" or study.score is None or study.score.min() < 0 or study.score.max() > 1:
+    if study._task == "regression" or study.score is None or study.score.min() < 0 or study.score.max() > 1:
         return "Calibration is of probabilities of a class, and this study has none."
     return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tauscope.results.stress.harm import StressHarm, moved_together
 from tauscope.results.stress.worst_case import WorstCase
@@ -11,6 +11,9 @@ from tauscope.views.boundary.pooled_message import MOST_ROWS
 from tauscope.views.boundary.pooled_rows import pooling_words, rows_to_pool
 from tauscope.views.workspace.message import Opened, OpenedMessage
 from tauscope.views.workspace.shared import BY_GROUP
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Study
 
 
 class Asked(NamedTuple):
@@ -24,7 +27,7 @@ class Asked(NamedTuple):
     grouping: Any = ""
     curves: Any = None
 
-    def words(self, study: Any) -> str:
+    def words(self, study: Study) -> str:
         """Say what is being computed.
 
         Raises
@@ -32,7 +35,7 @@ class Asked(NamedTuple):
         NoRows
             Where nothing is to be pooled.
         """
-        model = study.model_name
+        model = study._model_name
         match self.name:
             case "effect":
                 return f"Asking {model} about {self.column}"
@@ -76,7 +79,7 @@ class Asked(NamedTuple):
         """What is counted as done."""
         return "rules" if self.name == "rules" else "model rows"
 
-    def compute(self, study: Any, callback: Callable[[int, int], bool]) -> Any:
+    def compute(self, study: Study, callback: Callable[[int, int], bool]) -> Any:
         """Compute the result; `callback` is told how far it is, in `unit`, and stops it with something true."""
         match self.name:
             case "effect":
@@ -98,11 +101,11 @@ class Asked(NamedTuple):
                 return study.table()
 
 
-def worst_together(study: Any, harm: StressHarm) -> WorstCase:
+def worst_together(study: Study, harm: StressHarm) -> WorstCase:
     """Search the worst shift of the few features that harm most by themselves, of the size these were compared at."""
     together = moved_together(harm) or None
     return study.worst_case(
-        harm.metric.name, within={"tv": harm.asked}, features=together, random_state=0, progress=False
+        harm.metric.name, within={"tv": harm._asked}, features=together, random_state=0, progress=False
     )
 
 
@@ -124,9 +127,9 @@ def said(
     return {"state": state, "words": words, "done": done, "total": total, "unit": unit, "again": again}
 
 
-def first_row(study: Any) -> int:
+def first_row(study: Study) -> int:
     """Return the first row that is misclassified; the first of all where none is, or none can be."""
-    if study.task == "regression" or study.truth is None:
+    if study._task == "regression" or study._true_values is None:
         return 0
     wrong = study.errors
     return int(wrong[0]) if len(wrong) else 0

@@ -54,7 +54,7 @@ class SelectedFollower:
             if not selection:
                 self._workspace.selected = {}
                 return
-            columns, after = self._joint.result.columns, None
+            columns, after = self._joint.result._columns, None
             if stress["taus"]:
                 solved = self._joint.solved
                 if solved is None or solved[0] != stress:

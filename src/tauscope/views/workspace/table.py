@@ -306,11 +306,11 @@ def _first_columns(table: RowTable) -> tuple[RowTable, tuple[str, ...]]:
 
 
 def _first_rows(table: RowTable) -> str:
-    frame = table.some(slice(MOST_ROWS)).iloc[:, :MOST_CELLS]
+    frame = table._some(slice(MOST_ROWS)).iloc[:, :MOST_CELLS]
     rows = [[_cell(value) for value in row] for row in frame.itertuples(index=False, name=None)]
     more = [f"and {count(table.n_rows - MOST_ROWS, 'more row')}, in .frame"] if table.n_rows > MOST_ROWS else []
     more += ["more columns, in .frame"] if len(table.columns) + 2 > MOST_CELLS else []
-    return html_table(table.caption, [str(name) for name in frame.columns], rows, [*more, *table.notes])
+    return html_table(table._caption, [str(name) for name in frame.columns], rows, [*more, *table.notes])
 
 
 def _cell(value: Any) -> str:

@@ -171,14 +171,14 @@ def weighed(table: RowTable, stress: StressState) -> tuple[WeighedMessage, Float
         if table.source is None:
             raise InputError(NO_STUDY)
         solved: Reweighting = solve_stress(table.source, columns_of(table.source), stress)
-        after = solved.row_weights("a table under it")
+        after = solved._row_weights("a table under it")
     except TauscopeError as error:
         return {"stress": stress, "error": str(error)}, None
-    judged = solved.judged
+    judged = solved._judged
     message: WeighedMessage = {
         "stress": stress,
         "error": "",
-        "words": changes(solved.terms, solved.values.tolist()),
+        "words": changes(solved._terms, solved.values.tolist()),
         **distance_message(solved),
         "doubt": {"level": level_of(judged.reason), "words": judged.words},
     }

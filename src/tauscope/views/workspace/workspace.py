@@ -31,7 +31,7 @@ from tauscope.views.workspace.selected import SelectedFollower
 from tauscope.views.workspace.shared import BY_GROUP, OF_GROUPS, OF_JOINT, SHARED
 
 if TYPE_CHECKING:
-    from tauscope.results.base import Source
+    from tauscope.results.base import Study
     from tauscope.views.stress.joint import JointStressView
 
 STATE = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios", "by")
@@ -119,7 +119,7 @@ class Workspace(Host, LinkedView):
 
     def __init__(
         self,
-        study: Source,
+        study: Study,
         *,
         results: Mapping[str, Any] | None = None,
         inside: Mapping[str, Mapping[str, Any]] | None = None,
@@ -134,7 +134,7 @@ class Workspace(Host, LinkedView):
         self._asked: Asked | None = None
         self._told_column = ""
         self._picked_when_given: dict[str, str] = {}
-        self._study: Any = study
+        self._study = study
         stress = {"stress": traits["stress"]} if "stress" in traits else {}
         beside = self.beside = self._results.get("curves")
         options = {"beside": beside, "by": traits.pop("by", None)}
@@ -186,7 +186,7 @@ class Workspace(Host, LinkedView):
 
     @traitlets.validate("scenarios")
     def _check_scenarios(self, proposal: dict[str, Any]) -> list[dict[str, Any]]:
-        return read_kept(proposal["value"], self._study.columns)
+        return read_kept(proposal["value"], self._study._columns)
 
     def _is_there(self, name: str) -> bool:
         return name not in GIVEN or name in self._results
