@@ -1,4 +1,6 @@
-"""Write src/wire/messages.ts, the schema and the type of every message, from the TypedDicts that Python fills.
+"""Write src/wire/messages.ts: the schema and the type of every message, from the TypedDicts that Python fills.
+
+And the types of each view's traits, from its class.
 
 `make wire` runs it; `tests/wire/test_messages.py` fails where the file is not what this writes. Markers of
 `tauscope.views.wire` say what Python's types have no word for, such as null for NaN.
@@ -27,8 +29,11 @@ from typing import (
     is_typeddict,
 )
 
+import traitlets
+
 import tauscope.views
 from tauscope.results.stress.scenario import StressState
+from tauscope.views.base import ResultView
 from tauscope.views.wire import Absent, Each, Exactly, NotEmpty, Null, Rising
 
 FILE = Path(__file__).parent / "src" / "wire" / "messages.ts"
@@ -51,7 +56,7 @@ def main() -> str:
     written: dict[type, str] = {}
     for message in messages:
         write(message, written)
-    body = "\n".join(written.values())
+    body = "\n".join([*written.values(), *(traits_of(view) for module in view_modules() for view in views_of(module))])
     return HEAD + imports(body) + "\n" + body
 
 
@@ -64,6 +69,47 @@ def view_modules() -> Iterator[ModuleType]:
 def messages_of(module: ModuleType) -> list[type]:
     """Return the TypedDicts that a module defines."""
     return [one for one in vars(module).values() if is_typeddict(one) and one.__module__ == module.__name__]
+
+
+def views_of(module: ModuleType) -> list[type[ResultView]]:
+    """Return the views that a module defines and a page shows."""
+    found = (one for one in vars(module).values() if inspect.isclass(one) and one.__module__ == module.__name__)
+    return [one for one in found if issubclass(one, ResultView) and "_esm" in vars(one)]
+
+
+def traits_of(view: type[ResultView]) -> str:
+    """Return the type of what the model of a view holds, where the page reads or writes it."""
+    lines = [
+        f"  {name}: {trait_type(trait)};"
+        for name, trait in view.class_traits(sync=True).items()
+        if not name.startswith("_") and trait.this_class.__module__.startswith("tauscope.")
+    ]
+    return "\n".join(
+        [
+            f"/** What the model of `{view.__name__}` holds. */",
+            f"export type {view.__name__}Traits = {{",
+            *lines,
+            "};",
+            "",
+        ]
+    )
+
+
+def trait_type(trait: Any) -> str:
+    """Return the type of a trait's values; those of a message are not known before its schema has read them."""
+    match trait:
+        case traitlets.Bytes():
+            return "Bytes"
+        case traitlets.Bool():
+            return "boolean"
+        case traitlets.Int() | traitlets.Float():
+            return "number"
+        case traitlets.Unicode() | traitlets.Enum():
+            return "string"
+        case traitlets.List():
+            return f"readonly {trait_type(trait._trait)}[]"
+        case _:
+            return "unknown"
 
 
 def check_names(messages: list[type]) -> None:
@@ -283,7 +329,7 @@ def imports(body: str) -> str:
     exported = re.findall(
         r"^export (?:const|function) (\w+)", (FILE.parent / "schema.ts").read_text("utf-8"), re.MULTILINE
     )
-    names = sorted((used & set(exported)) | {"type Infer"}, key=in_order)
+    names = sorted((used & set(exported)) | {"type Bytes", "type Infer"}, key=in_order)
     modules: dict[str, list[str]] = {"./schema": names}
     for name, module in READERS.values():
         modules.setdefault(module, []).append(name)

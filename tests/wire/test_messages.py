@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 import pytest
+import traitlets
 
+import tauscope.views
 from tauscope.views.wire import Absent, Ascending, Each, Exactly, NotEmpty, OrInfinity, OrNaN
 
 SCRIPT = Path(__file__).parents[2] / "js" / "generate_wire.py"
@@ -79,6 +81,30 @@ def test_what_an_absent_field_reads_as(generate_wire, kind, schema):
 def test_what_json_lacks_is_refused(generate_wire, kind):
     with pytest.raises(TypeError, match="what JSON has"):
         generate_wire.schema(kind)
+
+
+@pytest.mark.parametrize(
+    ("trait", "kind"),
+    [
+        (traitlets.Bytes(), "Bytes"),
+        (traitlets.Bool(), "boolean"),
+        (traitlets.Int(), "number"),
+        (traitlets.Float(), "number"),
+        (traitlets.Unicode(), "string"),
+        (traitlets.Enum(["a", "b"]), "string"),
+        (traitlets.List(traitlets.Int()), "readonly number[]"),
+        (traitlets.Dict(), "unknown"),
+    ],
+)
+def test_type_of_a_trait(generate_wire, trait, kind):
+    assert generate_wire.trait_type(trait) == kind
+
+
+def test_every_view_has_its_traits(generate_wire):
+    views = [view for module in generate_wire.view_modules() for view in generate_wire.views_of(module)]
+    bundles = Path(tauscope.views.__file__).parents[1] / "static"
+    assert len(views) == len(list(bundles.glob("*/*.css")))
+    assert all("message: unknown;" in generate_wire.traits_of(view) for view in views)
 
 
 def test_two_messages_of_one_name_are_refused(generate_wire):

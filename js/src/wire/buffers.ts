@@ -2,10 +2,9 @@
 
 import type { ArrayMessage, RowColumnMessage } from "./messages";
 import { unpack } from "./packing";
-import { WireError } from "./schema";
+import { type Bytes, WireError } from "./schema";
 
-/** What hosts hand over for a `Bytes` trait: a DataView in Jupyter, other views elsewhere. */
-export type Bytes = DataView | Uint8Array | ArrayBuffer;
+export type { Bytes } from "./schema";
 
 function isBytes(value: unknown): value is Bytes {
   return value instanceof ArrayBuffer || ArrayBuffer.isView(value);

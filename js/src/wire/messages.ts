@@ -2,6 +2,7 @@
 
 import {
   ascending,
+  type Bytes,
   each,
   flag,
   type Infer,
@@ -1889,3 +1890,250 @@ export const tableListedMessage = /* @__PURE__ */ object(() => ({
   selected: rowGroupMessage,
 }));
 export type TableListedMessage = Infer<typeof tableListedMessage>;
+
+/** What the model of `BoundaryView` holds. */
+export type BoundaryViewTraits = {
+  answer: unknown;
+  bounds: unknown;
+  decision: unknown;
+  edits: unknown;
+  fixed: readonly string[];
+  inspect: number;
+  listed: unknown;
+  message: unknown;
+  path_values: Bytes;
+  pictures: Bytes;
+  progress: unknown;
+  query: unknown;
+  row: number;
+  rows: Bytes;
+  search: number;
+  stop: number;
+  target: string;
+};
+
+/** What the model of `PooledBoundaryView` holds. */
+export type PooledBoundaryViewTraits = {
+  answer: unknown;
+  answer_pooled: Bytes;
+  columns: Bytes;
+  columns_message: unknown;
+  compute: number;
+  decisions: Bytes;
+  directions: Bytes;
+  distances: Bytes;
+  given_rows: Bytes;
+  message: unknown;
+  n_features: number;
+  order: string;
+  places: Bytes;
+  pooled: Bytes;
+  presence: Bytes;
+  progress: unknown;
+  row: number;
+  row_weights: Bytes;
+  selection: readonly number[];
+  stop: number;
+  stress: unknown;
+};
+
+/** What the model of `FeatureEffectView` holds. */
+export type FeatureEffectViewTraits = {
+  answer: unknown;
+  answer_floats: Bytes;
+  attack: unknown;
+  attacked: unknown;
+  by: string;
+  columns: Bytes;
+  columns_message: unknown;
+  compared: readonly string[];
+  epsilon: number;
+  features: readonly string[];
+  floats: Bytes;
+  follow: boolean;
+  group_numbers: Bytes;
+  groups: unknown;
+  integers: Bytes;
+  kind: string;
+  message: unknown;
+  more: unknown;
+  more_floats: Bytes;
+  more_integers: Bytes;
+  progress: unknown;
+  row_weights: Bytes;
+  stop: number;
+  stress: unknown;
+  target_class: string;
+};
+
+/** What the model of `RulesView` holds. */
+export type RulesViewTraits = {
+  agrees: Bytes;
+  answer: unknown;
+  cells: Bytes;
+  decided: Bytes;
+  entries: Bytes;
+  listed: unknown;
+  message: unknown;
+  pi: number;
+  places: Bytes;
+  progress: unknown;
+  row: number;
+  rule: number;
+  scores: Bytes;
+  sdp: Bytes;
+  selection: readonly number[];
+  stress: unknown;
+  stressed: unknown;
+  stressed_weights: Bytes;
+  t: unknown;
+  weights: Bytes;
+};
+
+/** What the model of `CalibrationView` holds. */
+export type CalibrationViewTraits = {
+  by: string;
+  group: string;
+  message: unknown;
+  shown: unknown;
+  stress: unknown;
+};
+
+/** What the model of `ModelComparisonView` holds. */
+export type ModelComparisonViewTraits = {
+  compared: unknown;
+  message: unknown;
+  stress: unknown;
+};
+
+/** What the model of `StressCurvesView` holds. */
+export type StressCurvesViewTraits = {
+  beside: Bytes;
+  by: string;
+  curves: Bytes;
+  feature: string;
+  group_numbers: Bytes;
+  groups: unknown;
+  histograms: Bytes;
+  message: unknown;
+  metric: string;
+  population: Bytes;
+  rank_by: string;
+  reasons: Bytes;
+  stress: unknown;
+  tau: number;
+  within: boolean;
+};
+
+/** What the model of `StressHarmView` holds. */
+export type StressHarmViewTraits = {
+  message: unknown;
+  stress: unknown;
+};
+
+/** What the model of `StressImageView` holds. */
+export type StressImageViewTraits = {
+  against: string;
+  answers: Bytes;
+  message: unknown;
+  population: Bytes;
+  reasons: Bytes;
+  tau: number;
+};
+
+/** What the model of `JointStressView` holds. */
+export type JointStressViewTraits = {
+  answer: unknown;
+  answers: Bytes;
+  columns: Bytes;
+  columns_message: unknown;
+  message: unknown;
+  metric: string;
+  ranges: unknown;
+  row_weights: Bytes;
+  stress: unknown;
+};
+
+/** What the model of `StressSurfaceView` holds. */
+export type StressSurfaceViewTraits = {
+  answers: Bytes;
+  message: unknown;
+  metric: string;
+  population: Bytes;
+  reasons: Bytes;
+  stress: unknown;
+};
+
+/** What the model of `ThresholdCurvesView` holds. */
+export type ThresholdCurvesViewTraits = {
+  by: string;
+  decisions: unknown;
+  message: unknown;
+  metric: string;
+  numbers: Bytes;
+  stress: unknown;
+  thresholds: readonly number[];
+};
+
+/** What the model of `TargetPopulationView` holds. */
+export type TargetPopulationViewTraits = {
+  amount: number;
+  message: unknown;
+  numbers: Bytes;
+  path: unknown;
+  stress: unknown;
+};
+
+/** What the model of `WorstCaseView` holds. */
+export type WorstCaseViewTraits = {
+  amount: number;
+  message: unknown;
+  path: unknown;
+  stress: unknown;
+};
+
+/** What the model of `RowTableView` holds. */
+export type RowTableViewTraits = {
+  choose: number;
+  descending: boolean;
+  display: string;
+  entries: Bytes;
+  feature: string;
+  filter: string;
+  inside: unknown;
+  inside_rows: Bytes;
+  listed: unknown;
+  message: unknown;
+  row: number;
+  row_weights: Bytes;
+  sample: Bytes;
+  sample_weights: Bytes;
+  sampled: unknown;
+  search: string;
+  selection: readonly number[];
+  sort: string;
+  start: number;
+  stress: unknown;
+  weighed: unknown;
+  weighed_weights: Bytes;
+  window: Bytes;
+  x: string;
+  y: string;
+};
+
+/** What the model of `Workspace` holds. */
+export type WorkspaceTraits = {
+  by: string;
+  compute: number;
+  feature: string;
+  message: unknown;
+  opened: unknown;
+  row: number;
+  scenarios: readonly unknown[];
+  second_metric: string;
+  selected: unknown;
+  selection: readonly number[];
+  stop: number;
+  stress: unknown;
+  view: string;
+};

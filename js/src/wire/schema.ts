@@ -8,6 +8,9 @@ export class WireError extends Error {
   override name = "WireError";
 }
 
+/** What hosts hand over for a `Bytes` trait: a DataView in Jupyter, other views elsewhere. */
+export type Bytes = DataView | Uint8Array | ArrayBuffer;
+
 /** @param where the path of the value, as in `features[0].name` */
 export type Schema<T> = (value: unknown, where: string) => T;
 export type Infer<S> = S extends Schema<infer T> ? T : never;

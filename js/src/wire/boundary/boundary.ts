@@ -1,12 +1,13 @@
 /** The messages of the view of one row's boundary: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, type Bytes, float32, mapValues } from "../buffers";
+import { arraysOf, float32, mapValues } from "../buffers";
 import {
   type BoundaryAnswerMessage,
   type BoundaryListedMessage,
   type BoundaryMessage,
   type BoundaryPathMessage,
   type BoundaryProgressMessage,
+  type BoundaryViewTraits,
   boundaryAnswersMessage,
   boundaryListedMessage,
   boundaryMessage,
@@ -39,24 +40,9 @@ export interface Answer extends Omit<BoundaryAnswerMessage, "path" | "pictures">
   readonly pictures: Pictures | null;
 }
 
-export type BoundaryTraits = {
-  row: number;
-  target: string;
-  fixed: string[];
+export type BoundaryTraits = Omit<BoundaryViewTraits, "bounds" | "edits"> & {
   bounds: Record<string, readonly (number | null)[]>;
   edits: Record<string, number | string>;
-  message: unknown;
-  rows: Bytes;
-  answer: unknown;
-  path_values: Bytes;
-  pictures: Bytes;
-  decision: unknown;
-  query: unknown;
-  listed: unknown;
-  inspect: number;
-  search: number;
-  stop: number;
-  progress: unknown;
 };
 
 function decodePath(path: BoundaryPathMessage | null, buffer: Float32Array): Path | null {

@@ -1,9 +1,10 @@
 /** The messages of the view of a pooled boundary: the same words as in Python, checked once, then only read. */
 
 import { arraysOf, type Bytes, float32, mapValues, uint8, uint32, VALUES } from "../buffers";
-import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
+import { type Columns, decodeColumns } from "../columns";
 import {
   type PooledAnswerMessage,
+  type PooledBoundaryViewTraits,
   type PooledMessage,
   type PooledProgressMessage,
   pooledAnswerMessage,
@@ -13,28 +14,11 @@ import {
 import { unlessEmpty, WireError } from "../schema";
 import { isWaiting } from "../traits";
 
-export type { PooledFactsMessage as Facts, PooledMessage } from "../messages";
-
-export type PooledTraits = ColumnsTraits & {
-  stress: unknown;
-  order: string;
-  n_features: number;
-  message: unknown;
-  pooled: Bytes;
-  places: Bytes;
-  directions: Bytes;
-  presence: Bytes;
-  distances: Bytes;
-  decisions: Bytes;
-  given_rows: Bytes;
-  row: number;
-  selection: readonly number[];
-  compute: number;
-  stop: number;
-  progress: unknown;
-  answer: unknown;
-  answer_pooled: Bytes;
-};
+export type {
+  PooledBoundaryViewTraits as PooledTraits,
+  PooledFactsMessage as Facts,
+  PooledMessage,
+} from "../messages";
 
 /** Values and the ends of their intervals by feature; NaN where there are none. */
 export type Weights = Readonly<Record<(typeof VALUES)[number], Float64Array>>;
@@ -83,7 +67,7 @@ const ROWS = ["places", "directions", "presence", "distances", "decisions"] as c
 
 function decodeRows(
   { features, parted, n_rows, labels }: PooledMessage,
-  traits: Pick<PooledTraits, (typeof ROWS)[number]>,
+  traits: Pick<PooledBoundaryViewTraits, (typeof ROWS)[number]>,
 ): PooledRows {
   const places = uint32("places", traits.places);
   const n = places.length;
@@ -112,7 +96,7 @@ export const DATA = [
 ] as const;
 
 /** What stays while the view is shown, lengths checked against each other. */
-export function decodePooled(traits: Pick<PooledTraits, (typeof DATA)[number]>): PooledData {
+export function decodePooled(traits: Pick<PooledBoundaryViewTraits, (typeof DATA)[number]>): PooledData {
   const message = pooledMessage(traits.message, "message");
   const { features, n_present, parted } = message;
   if (n_present.length !== features.length || parted.some((place) => features[place] === undefined)) {
@@ -134,7 +118,7 @@ export interface PooledAnswer extends PooledAnswerMessage {
 /** What the kernel answered last; null before the first. */
 export function decodePooledAnswer(
   message: PooledMessage,
-  traits: Pick<PooledTraits, "answer" | "answer_pooled">,
+  traits: Pick<PooledBoundaryViewTraits, "answer" | "answer_pooled">,
 ): PooledAnswer | null {
   const answer = unlessEmpty(pooledAnswerMessage)(traits.answer, "answer");
   if (!answer) return null;

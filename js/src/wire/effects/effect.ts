@@ -3,17 +3,21 @@
 import type { Groups } from "../../solve/effects/groups";
 import type { Bounds } from "../../solve/effects/numbers";
 import type { Quantiles } from "../../solve/student_t";
-import { arraysOf, type Bytes, float32, mapValues, uint32, VALUES } from "../buffers";
-import type { ColumnsTraits } from "../columns";
+import { arraysOf, float32, mapValues, uint32, VALUES } from "../buffers";
 import {
   type EffectPartMessage,
   effectMessage,
+  type FeatureEffectViewTraits,
   type EffectMessage as Message,
   morePartsMessage,
 } from "../messages";
 import { unlessEmpty, WireError } from "../schema";
 
-export type { BreakdownMessage as Breakdown, EffectAxisMessage as AxisMessage } from "../messages";
+export type {
+  BreakdownMessage as Breakdown,
+  EffectAxisMessage as AxisMessage,
+  FeatureEffectViewTraits as EffectTraits,
+} from "../messages";
 
 const KNOWN = [...VALUES, "lowest", "highest"] as const;
 export const SIDES = ["certified_lower", "certified_upper", "paper_lower", "paper_upper"] as const;
@@ -59,32 +63,6 @@ export interface EffectMessage extends Omit<Message, "weighted" | "parts"> {
   readonly base: Float64Array | null;
   readonly parts: readonly Part[];
 }
-
-/** The synced traits, as the model holds them. */
-export type EffectTraits = ColumnsTraits & {
-  features: string[];
-  kind: string;
-  compared: string[];
-  target_class: string;
-  epsilon: number;
-  follow: boolean;
-  stress: unknown;
-  message: unknown;
-  floats: Bytes;
-  integers: Bytes;
-  more: unknown;
-  more_floats: Bytes;
-  more_integers: Bytes;
-  answer: unknown;
-  answer_floats: Bytes;
-  by: string;
-  groups: unknown;
-  group_numbers: Bytes;
-  progress: unknown;
-  attack: unknown;
-  attacked: unknown;
-  stop: number;
-};
 
 type Buffers = { floats: Float32Array; integers: Uint32Array };
 
@@ -191,7 +169,9 @@ function countsOf({
 }
 
 /** The message with what was shipped from the start; the rows' weights stand at the end of its floats. */
-export function decodeEffect(traits: Pick<EffectTraits, "message" | "floats" | "integers">): EffectMessage {
+export function decodeEffect(
+  traits: Pick<FeatureEffectViewTraits, "message" | "floats" | "integers">,
+): EffectMessage {
   const { weighted, parts, ...message } = effectMessage(traits.message, "message");
   const nRows = message.n_rows;
   const floats = float32("floats", traits.floats);
@@ -208,7 +188,7 @@ const moreMessage = unlessEmpty(morePartsMessage);
 /** Effects that were asked for later. */
 export function decodeMore(
   message: EffectMessage,
-  traits: Pick<EffectTraits, "more" | "more_floats" | "more_integers">,
+  traits: Pick<FeatureEffectViewTraits, "more" | "more_floats" | "more_integers">,
 ): Part[] {
   const more = moreMessage(traits.more, "more");
   if (!more) return [];

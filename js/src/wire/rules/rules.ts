@@ -1,21 +1,20 @@
 /** The messages of the view of one row's rules: the same words as in Python, checked once, then only read. */
 
 import type { RuleRows } from "../../solve/rules/count";
-import { type Bytes, float32, rowsOf, uint8 } from "../buffers";
+import { float32, rowsOf, uint8 } from "../buffers";
 import {
   type RuleAxisMessage,
   type RuleMessage,
   type RulesAnswerMessage,
   type RulesMessage,
   type RulesProgressMessage,
+  type RulesViewTraits,
   rulesAnswerMessage,
   rulesMessage,
   rulesProgressMessage,
 } from "../messages";
 import { unlessEmpty, WireError } from "../schema";
 import { checkDistribution } from "./distribution";
-import type { ListedTraits } from "./listed";
-import type { StressedTraits } from "./stressed";
 
 export type {
   RuleAxisMessage as Axis,
@@ -42,23 +41,7 @@ export interface Answer extends Omit<RulesAnswerMessage, "rules"> {
   readonly rules: readonly Rule[];
 }
 
-export type RulesTraits = {
-  row: number;
-  pi: number;
-  /** Null for classes, and where an interval was given. */
-  t: number | null;
-  rule: number;
-  selection: readonly number[];
-  stress: unknown;
-  message: unknown;
-  answer: unknown;
-  cells: Bytes;
-  sdp: Bytes;
-  agrees: Bytes;
-  weights: Bytes;
-  progress: unknown;
-} & ListedTraits &
-  StressedTraits;
+export type RulesTraits = Omit<RulesViewTraits, "t"> & { t: number | null };
 
 export function decodeRules(traits: Pick<RulesTraits, "message">): RulesMessage {
   return rulesMessage(traits.message, "message");

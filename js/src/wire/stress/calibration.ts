@@ -15,14 +15,8 @@ export type {
   CalibrationMeasureMessage as MeasureMessage,
   CalibrationMessage,
   CalibrationShownMessage as Shown,
+  CalibrationViewTraits as CalibrationTraits,
 } from "../messages";
-
-export type CalibrationTraits = {
-  group: string;
-  stress: unknown;
-  message: unknown;
-  shown: unknown;
-};
 
 export function decodeCalibration(value: unknown): CalibrationMessage {
   return calibrationMessage(value, "message");

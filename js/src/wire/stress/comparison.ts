@@ -12,9 +12,8 @@ export type {
   ComparedMessage as Compared,
   ComparedPairMessage as PairMessage,
   ModelComparisonMessage as ComparisonMessage,
+  ModelComparisonViewTraits as ComparisonTraits,
 } from "../messages";
-
-export type ComparisonTraits = { stress: unknown; message: unknown; compared: unknown };
 
 export const decodeComparison = (value: unknown): ModelComparisonMessage =>
   modelComparisonMessage(value, "message");

@@ -1,7 +1,7 @@
 /** The message of a stress curves view: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, type Bytes, float32, mapValues, REASONED, uint8, uint16, VALUES } from "../buffers";
-import { type StressCurvesMessage, stressCurvesMessage } from "../messages";
+import { arraysOf, float32, mapValues, REASONED, uint8, uint16, VALUES } from "../buffers";
+import { type StressCurvesMessage, type StressCurvesViewTraits, stressCurvesMessage } from "../messages";
 import { type Judged, judgedFrom } from "../reasons";
 import { WireError } from "../schema";
 
@@ -9,29 +9,10 @@ export type { CurvesFeatureMessage as FeatureMessage, StressCurvesMessage } from
 
 export type RankBy = "difference" | "slope";
 
-/** The synced traits, as the model holds them. */
-export type StressCurvesTraits = {
-  tau: number;
-  feature: string;
-  /** A metric name, or "roc". */
-  metric: string;
-  rank_by: RankBy;
-  /** The stress as views share it; undefined in states saved by earlier versions. */
-  stress: unknown;
-  message: unknown;
-  curves: Bytes;
-  population: Bytes;
-  histograms: Bytes;
-  reasons: Bytes;
-  /** Undefined in states saved by earlier versions. */
-  beside?: Bytes;
-  /** What rows are told apart by, "" for all together; with what follows undefined in states of earlier versions. */
-  by?: string;
-  /** Whether each group is moved by itself. */
-  within?: boolean;
-  groups?: unknown;
-  group_numbers?: Bytes;
-};
+/** The synced traits; what the last names is undefined in states saved by earlier versions. */
+export type StressCurvesTraits = Omit<StressCurvesViewTraits, Added | "rank_by"> &
+  Partial<Pick<StressCurvesViewTraits, Added>> & { rank_by: RankBy };
+type Added = "beside" | "by" | "within" | "groups" | "group_numbers";
 
 /** One metric under the stress of one feature, each array over τ. */
 export interface Curve {

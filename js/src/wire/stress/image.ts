@@ -1,22 +1,13 @@
 /** The message of a stress image view: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, type Bytes, float32, REASONED, type Read, uint8, VALUES } from "../buffers";
-import { type StressImageMessage, stressImageMessage } from "../messages";
+import { arraysOf, float32, REASONED, type Read, uint8, VALUES } from "../buffers";
+import { type StressImageMessage, type StressImageViewTraits, stressImageMessage } from "../messages";
 import { type Judged, judgedFrom } from "../reasons";
 import { WireError } from "../schema";
 
-export type { StressImageMessage } from "../messages";
+export type { StressImageMessage, StressImageViewTraits as StressImageTraits } from "../messages";
 
 export type Against = "opposite" | "unstressed";
-
-export type StressImageTraits = {
-  tau: number;
-  against: string;
-  message: unknown;
-  answers: Bytes;
-  population: Bytes;
-  reasons: Bytes;
-};
 
 const POPULATION = ["target", "ess", "pareto_k"] as const;
 type Part = (typeof VALUES)[number];
@@ -37,7 +28,7 @@ export interface StressImage {
 
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressImage(
-  traits: Pick<StressImageTraits, "message" | "answers" | "population" | "reasons">,
+  traits: Pick<StressImageViewTraits, "message" | "answers" | "population" | "reasons">,
 ): StressImage {
   const message = stressImageMessage(traits.message, "message");
   const zero = message.taus.indexOf(0);

@@ -1,22 +1,13 @@
 /** The message of a joint stress view checked once, then only read. */
 
-import { type Bytes, float32 } from "../buffers";
+import { float32 } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
-import { type JointStressMessage, jointStressMessage } from "../messages";
+import { type JointStressMessage, type JointStressViewTraits, jointStressMessage } from "../messages";
 import { WireError } from "../schema";
 import { checkOutcomes, decodeOutcomes, type Outcomes } from "./outcomes";
 
-export type { JointStressMessage } from "../messages";
+export type { JointStressMessage, JointStressViewTraits as JointStressTraits } from "../messages";
 export type TauEnds = JointStressMessage["ends"];
-
-export type JointStressTraits = ColumnsTraits & {
-  stress: unknown;
-  metric: string;
-  message: unknown;
-  answers: Bytes;
-  answer: unknown;
-  ranges: unknown;
-};
 
 export interface JointStress {
   readonly message: JointStressMessage;
@@ -46,7 +37,7 @@ function checkLengths({ message, columns }: Omit<JointStress, "outcomes">): void
 
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeJointStress(
-  traits: ColumnsTraits & Pick<JointStressTraits, "message" | "answers">,
+  traits: ColumnsTraits & Pick<JointStressViewTraits, "message" | "answers">,
 ): JointStress {
   const message = jointStressMessage(traits.message, "message");
   const columns = decodeColumns(traits);

@@ -1,11 +1,15 @@
 /** The message of a stress surface view: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, type Bytes, float32, mapValues, REASONED, uint8, VALUES } from "../buffers";
-import { type StressSurfaceMessage, stressSurfaceMessage } from "../messages";
+import { arraysOf, float32, mapValues, REASONED, uint8, VALUES } from "../buffers";
+import { type StressSurfaceMessage, type StressSurfaceViewTraits, stressSurfaceMessage } from "../messages";
 import { type Judged, judgedFrom } from "../reasons";
 import { WireError } from "../schema";
 
-export type { StressSurfaceMessage, SurfaceSideMessage as SideMessage } from "../messages";
+export type {
+  StressSurfaceMessage,
+  StressSurfaceViewTraits as StressSurfaceTraits,
+  SurfaceSideMessage as SideMessage,
+} from "../messages";
 
 const OTHERS = [
   "limit",
@@ -22,15 +26,6 @@ function checkSides({ sides, taus }: StressSurfaceMessage): void {
     throw new WireError(`"sides[${k}].targets" ${rule}`);
   }
 }
-
-export type StressSurfaceTraits = {
-  stress: unknown;
-  metric: string;
-  message: unknown;
-  answers: Bytes;
-  population: Bytes;
-  reasons: Bytes;
-};
 
 const POPULATION = ["ess", "pareto_k", "kl", "tv", "n_carriers", "carried"] as const;
 
@@ -49,7 +44,7 @@ export interface StressSurface {
 
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressSurface(
-  traits: Pick<StressSurfaceTraits, "message" | "answers" | "population" | "reasons">,
+  traits: Pick<StressSurfaceViewTraits, "message" | "answers" | "population" | "reasons">,
 ): StressSurface {
   const message = stressSurfaceMessage(traits.message, "message");
   checkSides(message);

@@ -1,6 +1,6 @@
 /** The messages of decisions at every threshold: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, type Bytes, float32, mapValues } from "../buffers";
+import { arraysOf, float32, mapValues } from "../buffers";
 import {
   type DecisionsMessage,
   decisionsMessage,
@@ -11,7 +11,11 @@ import { LEVELS, type Level } from "../reasons";
 import { numbers, WireError } from "../schema";
 import { type Gap, gapOf, OF_GAP } from "./estimate";
 
-export type { BestThresholdMessage as Best, ThresholdsMessage } from "../messages";
+export type {
+  BestThresholdMessage as Best,
+  ThresholdCurvesViewTraits as ThresholdTraits,
+  ThresholdsMessage,
+} from "../messages";
 
 /** A metric at a threshold; NaN where it is not defined, or has no interval. */
 export interface Cell {
@@ -30,15 +34,6 @@ export interface Decisions extends DecisionsMessage {
   /** Where all groups are decided at one threshold; null where fewer than two have a value. */
   gap(threshold: number, metric: number): Gap | null;
 }
-
-export type ThresholdTraits = {
-  thresholds: readonly number[];
-  metric: string;
-  stress: unknown;
-  message: unknown;
-  decisions: unknown;
-  numbers: Bytes;
-};
 
 const OF_CELL = ["before", "value", "lower", "upper", "note"] as const;
 

@@ -1,6 +1,6 @@
 /** The messages of the way to another population: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, type Bytes, float32, mapValues, VALUES } from "../buffers";
+import { arraysOf, float32, mapValues, VALUES } from "../buffers";
 import {
   type TargetPopulationMessage,
   type TowardsStepMessage,
@@ -12,6 +12,7 @@ import { readStress, type Stress } from "../shared_stress";
 
 export type {
   TargetPopulationMessage,
+  TargetPopulationViewTraits as TargetPopulationTraits,
   TowardsFeatureMessage as BalanceMessage,
   TowardsObservedMessage as Observed,
 } from "../messages";
@@ -46,14 +47,6 @@ export interface Way {
   readonly total: number;
   readonly problem: string;
 }
-
-export type TargetPopulationTraits = {
-  amount: number;
-  stress: unknown;
-  message: unknown;
-  path: unknown;
-  numbers: Bytes;
-};
 
 export function decodeTarget(value: unknown): TargetPopulationMessage {
   const message = targetPopulationMessage(value, "message");

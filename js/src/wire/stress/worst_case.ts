@@ -11,17 +11,11 @@ import type { Stress } from "../shared_stress";
 
 export type {
   WorstCaseMessage,
+  WorstCaseViewTraits as WorstCaseTraits,
   WorstMarginMessage as WorstMargin,
   WorstPathMessage as WorstPath,
   WorstStepMessage as WorstStep,
 } from "../messages";
-
-export type WorstCaseTraits = {
-  amount: number;
-  stress: unknown;
-  message: unknown;
-  path: unknown;
-};
 
 export const decodeWorstCase = (value: unknown): WorstCaseMessage => worstCaseMessage(value, "message");
 export const decodeWorstPath = (value: unknown): WorstPathMessage => worstPathMessage(value, "path");

@@ -1,8 +1,9 @@
 /** The study's rows as the kernel sends them: whole columns, or a window of those that a query finds. */
 
-import { type Bytes, columnsOf, float32, type Numbers, uint32 } from "../buffers";
+import { columnsOf, float32, type Numbers, uint32 } from "../buffers";
 import {
   insideMessage,
+  type RowTableViewTraits,
   type SampledMessage,
   sampledMessage,
   type TableListedMessage,
@@ -14,7 +15,12 @@ import {
 } from "../messages";
 import { unlessEmpty, WireError } from "../schema";
 
-export type { RowColumnMessage as RowColumn, RowGroupMessage as Group, TableMessage } from "../messages";
+export type {
+  RowColumnMessage as RowColumn,
+  RowGroupMessage as Group,
+  RowTableViewTraits as TableTraits,
+  TableMessage,
+} from "../messages";
 
 export const FILTERS = [
   "all",
@@ -57,34 +63,6 @@ export interface TableData {
   readonly before: Float32Array | null;
 }
 
-export type TableTraits = {
-  message: unknown;
-  entries: Bytes;
-  row_weights: Bytes;
-  weighed: unknown;
-  weighed_weights: Bytes;
-  listed: unknown;
-  window: Bytes;
-  sampled: unknown;
-  sample: Bytes;
-  sample_weights: Bytes;
-  inside: unknown;
-  inside_rows: Bytes;
-  stress: unknown;
-  row: number;
-  selection: readonly number[];
-  search: string;
-  filter: string;
-  sort: string;
-  descending: boolean;
-  start: number;
-  choose: number;
-  display: string;
-  x: string;
-  y: string;
-  feature: string;
-};
-
 export const DATA = ["message", "entries", "row_weights"] as const;
 export const ANSWERS = [
   "weighed",
@@ -105,7 +83,7 @@ export interface InsideRule {
 }
 
 /** What the rules shown beside offer; null where there are none. */
-export function decodeInside(traits: Pick<TableTraits, "inside" | "inside_rows">): InsideRule | null {
+export function decodeInside(traits: Pick<RowTableViewTraits, "inside" | "inside_rows">): InsideRule | null {
   const message = unlessEmpty(insideMessage)(traits.inside ?? {}, "inside");
   if (!message) return null;
   return { ...message, rows: new Set(uint32("inside_rows", traits.inside_rows)) };
@@ -114,7 +92,7 @@ export function decodeInside(traits: Pick<TableTraits, "inside" | "inside_rows">
 const typesOf = ({ columns }: TableMessage) => columns.map(({ type }) => type);
 
 /** Message and buffers together, their lengths checked against each other. */
-export function decodeTable(traits: Pick<TableTraits, (typeof DATA)[number]>): TableData {
+export function decodeTable(traits: Pick<RowTableViewTraits, (typeof DATA)[number]>): TableData {
   const message = tableMessage(traits.message, "message");
   const { n_rows: n, shipped, weighted, columns } = message;
   if (new Set(columns.map(({ name }) => name)).size < columns.length) {
@@ -130,7 +108,7 @@ export function decodeTable(traits: Pick<TableTraits, (typeof DATA)[number]>): T
 /** What the kernel made of a stress last; null before the first. */
 export function decodeWeighed(
   { n_rows, shipped }: TableMessage,
-  traits: Pick<TableTraits, "weighed" | "weighed_weights">,
+  traits: Pick<RowTableViewTraits, "weighed" | "weighed_weights">,
 ): Weighed | null {
   const message = unlessEmpty(weighedMessage)(traits.weighed ?? {}, "weighed");
   if (!message) return null;
@@ -142,7 +120,7 @@ export function decodeWeighed(
 /** The rows the kernel listed last; null before the first. */
 export function decodeListed(
   message: TableMessage,
-  traits: Pick<TableTraits, "listed" | "window">,
+  traits: Pick<RowTableViewTraits, "listed" | "window">,
 ): Listed | null {
   const found = unlessEmpty(tableListedMessage)(traits.listed ?? {}, "listed");
   if (!found) return null;
@@ -154,7 +132,7 @@ export function decodeListed(
 /** The rows the kernel drew last for the scatter; null before the first. */
 export function decodeSampled(
   message: TableMessage,
-  traits: Pick<TableTraits, "sampled" | "sample" | "sample_weights">,
+  traits: Pick<RowTableViewTraits, "sampled" | "sample" | "sample_weights">,
 ): Sampled | null {
   const drawn = unlessEmpty(sampledMessage)(traits.sampled ?? {}, "sampled");
   if (!drawn) return null;

@@ -6,6 +6,7 @@ import {
   type SelectedMessage,
   selectedMessage,
   type WorkspaceMessage,
+  type WorkspaceTraits,
   workspaceMessage,
 } from "../messages";
 import { list, object, recordOf, text, unlessEmpty } from "../schema";
@@ -15,6 +16,7 @@ export type {
   OpenedMessage as Opened,
   SelectedMessage,
   WorkspaceMessage,
+  WorkspaceTraits,
   WorkspaceViewMessage as ViewMessage,
 } from "../messages";
 
@@ -32,23 +34,6 @@ const named = object(() => ({ name: text }));
 /** The stresses kept. */
 export const decodeScenarios = (value: unknown): readonly Scenario[] =>
   list((one, where) => ({ ...named(one, where), ...readStress(one) }))(value ?? [], "scenarios");
-
-export type WorkspaceTraits = {
-  scenarios: unknown;
-  stress: unknown;
-  view: string;
-  feature: string;
-  row: number;
-  selection: readonly number[];
-  second_metric: string;
-  /** What rows are told apart by; "" for all together. */
-  by: string;
-  stop: number;
-  compute: number;
-  message: unknown;
-  opened: unknown;
-  selected: unknown;
-};
 
 export function decodeWorkspace(traits: Pick<WorkspaceTraits, "message">): WorkspaceMessage {
   return workspaceMessage(traits.message, "message");
