@@ -1,10 +1,11 @@
 """Write src/wire/messages.ts: the schema and the type of every message, from the TypedDicts that Python fills.
 
-And the types of each view's traits, from its class.
-
-`make wire` runs it; `tests/wire/test_messages.py` fails where the file is not what this writes. Markers of
-`tauscope.views.wire` say what Python's types have no word for, such as null for NaN.
+And the types of each view's traits, from its class. `make wire` runs it; `tests/wire/test_messages.py` fails where the
+file is not what this writes. Markers of `tauscope.views.wire` say what Python's types have no word for, such as null
+for NaN.
 """
+
+# Decided in docs/decisions/0045-a-message-is-defined-once-in-python.md.
 
 import ast
 import importlib
