@@ -86,7 +86,7 @@ def numbers(pattern, text):
 @pytest.mark.parametrize(("of", "verb", "name"), CASES)
 def test_shares_alone_are_in_per_cent(request, of, verb, name):
     study, is_share = request.getfixturevalue(of), name in SHARES
-    value = abs(float(study.stress_curves(["age"], taus=3, metrics=name).curves.value[0, 0, 1]))
+    value = abs(float(study.stress_curves(["age"], taus=3, metrics=name)._curves.value[0, 0, 1]))
     result = (ANY | BUILT_IN)[verb](study, name)
     said, shown = texts(result)
     # a frame has shares as numbers; what is 0 or 1 stands for much else
@@ -110,6 +110,6 @@ def test_the_page_is_told_how_a_metric_is_written(binary, name):
 @pytest.mark.parametrize("name", [*BINARY, *OF_SKLEARN])
 def test_axes_of_metrics_between_0_and_1_end_there(binary, name):
     curves = binary.stress_curves(taus=5, metrics=name)
-    if curves.curves.metrics[0].kind != "value":
+    if curves._curves.metrics[0].kind != "value":
         low, high = value_range(curves, name, curves.feature_names, curves.feature_names, ())
         assert 0 <= low < high <= 1

@@ -118,7 +118,7 @@ def test_what_needs_a_kernel_is_off(watch: Watch, saved: Path) -> None:
 
 def test_the_sets_tried_are_walked_through(watch: Watch, saved: Path, result: Rules) -> None:
     widget = open_page(watch, saved)
-    numbers = result.explanation.numbers
+    numbers = result.explanation._numbers
     assert f"{len(numbers.subsets)} of 15 sets were tried" in widget.text("tried")
     strip = widget.at("strip")
     strip.focus()

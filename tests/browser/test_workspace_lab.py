@@ -39,7 +39,7 @@ def workspace_in_python():
     told["selection"] = view.selection
     if "pooled" in view.inside:
         result = view.inside["pooled"].result
-        told["pooled"] = result.boundaries.numbers.row.tolist()
+        told["pooled"] = result.boundaries._numbers.row.tolist()
         for name, tau in stress["taus"].items():
             result = result.under(ts.Mean(name, tau=tau))
         told["largest"] = result.frame.iloc[0][["feature", "direction", "lower", "upper"]].to_dict()

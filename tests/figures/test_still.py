@@ -63,7 +63,7 @@ def test_a_joint_stress_shows_its_answer():
     view = joint.widget(stress={"taus": {"age": 0.5}, "hold": "none"})
     moved = view.fallback()["text/html"]
     assert "Moved: age to τ = 0.5." in moved
-    under = joint.answer({"age": 0.5}).estimates[0]
+    under = joint._answer({"age": 0.5}).estimates[0]
     assert f"{100 * under.value:.1f} %" in moved
 
 

@@ -67,7 +67,7 @@ def choose(case, rng, numeric=False):
 
 def points_of(asked, effect):
     """Give the values that the curve's points stand for; None where one cannot be told from outside."""
-    found = [asked.value_at(effect.axes[0], place) for place in range(len(effect.axes[0]))]
+    found = [asked.value_at(effect._axes[0], place) for place in range(len(effect._axes[0]))]
     return None if None in found else [value for (value,) in found]
 
 
@@ -99,8 +99,8 @@ def check_dependence_of_two(case, study, rng):
     effect = study.effect([first, second], grid=3)
     check_said(effect)
     for place, got in rng.permutation(list(enumerate(effect.frame.effect)))[:3]:
-        across, along = divmod(int(place), len(effect.axes[1]))
-        x, z = asked.value_at(effect.axes[0], across), asked.value_at(effect.axes[1], along)
+        across, along = divmod(int(place), len(effect._axes[1]))
+        x, z = asked.value_at(effect._axes[0], across), asked.value_at(effect._axes[1], along)
         if x is not None and z is not None:
             told = [asked.ask(row, **{first: x[0], second: z[0]}) for row in range(study.n_rows)]
             same(got, mean(np.array(told), asked.base))
@@ -137,7 +137,7 @@ def check_accumulated(case, study, rng):
     values = numbers_of(case, name)
     if values is None:
         return
-    edges = [edge for edge in effect.axes[0].points.tolist() if not np.isnan(edge)]
+    edges = [edge for edge in effect._axes[0].points.tolist() if not np.isnan(edge)]
     inside = (values >= edges[0]) & (values <= edges[-1])
     curve = [0.0]
     for place, (low, high) in enumerate(pairwise(edges)):
@@ -218,11 +218,11 @@ def check_other_bounds(case, study, rng):
     effect = study.effect(name, kind=kind, grid=4)
     frame = effect.bounds(0.2).frame
     assert (frame.certified_lower.isna() == frame.effect.isna()).all()
-    base = effect.computed.sample_weight / effect.computed.sample_weight.sum()
+    base = effect._computed.sample_weight / effect._computed.sample_weight.sum()
     for _ in range(3):
         other = rng.dirichlet(np.full(len(base), 0.3)) * (base > 0)
         mixed = base + 0.2 * (other / other.sum() - base)
-        moved = effect.computed.reweighted(mixed * len(base)).effect.reshape(-1)
+        moved = effect._computed.reweighted(mixed * len(base)).effect.reshape(-1)
         if kind == "cd":
             assert (moved >= frame.certified_lower - 1e-9)[~np.isnan(moved)].all()
             assert (moved <= frame.certified_upper + 1e-9)[~np.isnan(moved)].all()
@@ -236,7 +236,7 @@ def check_breakdown(case, study, rng):
     points = points_of(asked, effect)
     if points is None or found.epsilon == np.inf or (case.weight is not None and (case.weight == 0).any()):
         return
-    low, high = (effect.axes[0].labels.index(end) for end in (found.low, found.high))
+    low, high = (effect._axes[0].labels.index(end) for end in (found.low, found.high))
     curves = asked.curves(name, points)
     change = (curves[:, high] - curves[:, low]) * np.sign(found.difference)
     least = -highest_mean(-change, asked.base, {"epsilon": found.epsilon})
@@ -270,20 +270,20 @@ def check_compare(case, study, rng):
 def check_regions(case, study, rng):
     effect = study.effect(choose(case, rng), grid=4)
     regions = effect.regions(min_reduction=0.0)
-    if regions.computed.status != "split":
+    if regions._computed.status != "split":
         return
     first, second = regions.mask(0), regions.mask(1)
     assert not (first & second).any()
     assert (first | second).all()
-    curves = effect.computed.curves()[0]
-    weights = effect.computed.sample_weight
+    curves = effect._computed.curves()[0]
+    weights = effect._computed.sample_weight
     shapes = curves - curves.mean(axis=1, keepdims=True)
     spread = [
         weights[rows].sum() * np.average((shapes[rows] - mean(shapes[rows], weights[rows])) ** 2, 0, weights[rows])
         for rows in (np.ones(len(first), bool), first, second)
         if weights[rows].sum() > 0
     ]
-    same(regions.computed.reduction, 1 - sum(part.sum() for part in spread[1:]) / spread[0].sum())
+    same(regions._computed.reduction, 1 - sum(part.sum() for part in spread[1:]) / spread[0].sum())
 
 
 def check_attack(case, study, rng):

@@ -134,7 +134,7 @@ def check_surface(case, study, rng):
 
 def check_image(case, study, rng):
     result = study.stress_image((1, len(case.columns)), taus=3)
-    assert np.isfinite(result.curves.ess).any()
+    assert np.isfinite(result._curves.ess).any()
 
 
 def check_held(case, study, rng):

@@ -219,7 +219,7 @@ def test_a_stop_between_sparse_rows_leaves_what_is_known(n_jobs):
     enough = complete.n_model_rows / 2
     found = wordy().boundaries(range(5), random_state=0, n_jobs=n_jobs, callback=lambda done, _: done > enough)
     assert any("ended early" in note for note in found.notes)
-    settled = found.numbers.inspection.detection.settled
+    settled = found._numbers.inspection.detection.settled
     assert settled[:2].all()
     assert not settled[4]
     assert np.array_equal(found.frame["distance"][:2], complete.frame["distance"][:2])
@@ -240,13 +240,13 @@ def test_a_stop_between_blocks_leaves_what_is_known(n_jobs):
         return done > enough
 
     found = fresh().boundaries(range(300), n_jobs=n_jobs, callback=half_way, **options)
-    settled = found.numbers.inspection.detection.settled
+    settled = found._numbers.inspection.detection.settled
     assert settled[:100].all()
     assert not settled[200:].any()
     assert any("ended early" in note for note in found.notes)
     n_whole = 200 if n_jobs == 2 else 100
-    first = found.numbers.inspection.point[:n_whole]
-    assert np.array_equal(first, complete.numbers.inspection.point[:n_whole])
+    first = found._numbers.inspection.point[:n_whole]
+    assert np.array_equal(first, complete._numbers.inspection.point[:n_whole])
 
 
 @pytest.mark.slow

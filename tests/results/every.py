@@ -158,7 +158,7 @@ ASK: dict[str, Callable[[Any], Hashable | object]] = {
     "curves of other metrics": lambda found: found.at(5).frame,
     "curves of chunks": lambda found: found.at([-0.5, 0.5]).frame,
     "joint": lambda found: (
-        found.at({"a": 0.3}, "means").frame, found.answer({"a": 0.3}).estimates, found.reach("b", {"a": 0.5})
+        found.at({"a": 0.3}, "means").frame, found._answer({"a": 0.3}).estimates, found.reach("b", {"a": 0.5})
     ),
     "image": lambda found: found.at(5).frame,
     "image of many values": lambda found: found.at(5).frame,

@@ -64,8 +64,8 @@ def test_tied_scores_give_the_numbers_in_memory_and_no_note(weight, tmp_path):
     loaded = ts.StressSketch.load(tmp_path / "sketch.npz")
     for one in (chunked, sketch, loaded, loaded.empty() + sketch):
         got = one.stress_curves(metrics=RANKS, taus=TAUS)
-        np.testing.assert_allclose(got.curves.value, want.value, rtol=1e-9)
-        np.testing.assert_allclose(got.curves.lower, want.lower, rtol=2e-3)
+        np.testing.assert_allclose(got._curves.value, want.value, rtol=1e-9)
+        np.testing.assert_allclose(got._curves.lower, want.lower, rtol=2e-3)
         assert not bounds_in(got.notes)
 
 
@@ -116,8 +116,8 @@ def test_rows_added_later_fall_into_the_steps():
     sketch = chunked.sketch(metrics=RANKS)
     data = ROWS.assign(y=TRUTH, guess=(score > 0.5).astype(int), score=score)
     again = sketch.empty().update(data[:1500]).update(data[1500:])
-    want = whole.stress_curves(metrics=RANKS, taus=TAUS).curves.value
-    np.testing.assert_allclose(again.stress_curves(metrics=RANKS, taus=TAUS).curves.value, want, rtol=1e-7)
+    want = whole.stress_curves(metrics=RANKS, taus=TAUS)._curves.value
+    np.testing.assert_allclose(again.stress_curves(metrics=RANKS, taus=TAUS)._curves.value, want, rtol=1e-7)
     other = both(np.round(SCORE, 1))[1].sketch(metrics=RANKS)
     with pytest.raises(InputError, match="same steps of the score"):
         sketch + other

@@ -30,7 +30,7 @@ def test_few_rows_have_a_page_and_a_report(kind: str, n: int, tmp_path: Path) ->
     study = ts.Study(model.fit(X, y), X.iloc[order], y[order], progress=False)
     study.save(tmp_path / "page.html")
     study.report(tmp_path / "report.html", row=0)
-    assert study.rules(0, progress=False).explanation.forest.min_rows <= n
+    assert study.rules(0, progress=False).explanation._forest.min_rows <= n
 
 
 @pytest.mark.slow

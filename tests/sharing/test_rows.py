@@ -251,7 +251,7 @@ def test_results_given_are_computed_again_on_a_sample_by_their_options(study, tm
     assert there.margins.loc[0, "there"] == pytest.approx(study.X["age"][:90].mean(), rel=1e-12)
     effect, rules = here["results"]["effect"], here["results"]["rules"]
     assert (effect.kind, effect.n_rows) == ("ale", 150)
-    assert (rules.spec.pi, rules.explanation.row) == (0.8, here["row"])
+    assert (rules._spec.pi, rules.explanation.row) == (0.8, here["row"])
     study.save(
         tmp_path / "a.html",
         views=["effect", "rules", "models"],
@@ -277,7 +277,7 @@ def test_the_rows_pooled_are_those_of_a_sample(study, tmp_path):
 
     errors = here(study.pooled_boundary(study.errors, max_rows=20, confidence=0.9, **quiet))
     assert errors.given.tolist() == chosen.study.errors.tolist()
-    assert (len(errors.boundaries), errors.confidence, errors.boundaries.spec.n_samples) == (20, 0.9, 50)
+    assert (len(errors.boundaries), errors.confidence, errors.boundaries._spec.n_samples) == (20, 0.9, 50)
     drawn, left = chosen.positions, np.setdiff1d(np.arange(N), chosen.positions)
     some = here(study.pooled_boundary([*drawn[:3], *left[:3]], **quiet))
     assert some.given.tolist() == [0, 1, 2]

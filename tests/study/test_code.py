@@ -38,7 +38,7 @@ def shown(study=None, stress=None, **options):
 def test_the_numbers_are_those_of_the_sliders(view, hold):
     stress = {"taus": {"a": 0.3, "d": 0.1}, "hold": hold}
     joint = every.study().joint_stress()
-    answer = joint.answer(stress["taus"], hold)
+    answer = joint._answer(stress["taus"], hold)
     found = shown(stress=stress, view=view)
     np.testing.assert_array_equal(found.weights, answer.weights)
     for name in ("value", "lower"):
@@ -115,7 +115,7 @@ def test_pooled():
     whole = study.pooled_boundary([3, 5], random_state=0, n_samples=50, progress=False)
     pd.testing.assert_frame_equal(some.frame, whole.under(study.joint_stress().at(**HELD)).frame)
     wrong = shown(view="pooled", random_state=0, n_samples=50, max_rows=2)
-    assert set(wrong.boundaries.numbers.row) < set(study.errors)
+    assert set(wrong.boundaries._numbers.row) < set(study.errors)
     assert study.to_code(view="pooled", rows="all", max_rows=9) == "study.pooled_boundary(max_rows=9)"
 
 

@@ -36,11 +36,11 @@ def case(place: int, taus: dict[str, float], hold: str, name: str) -> dict[str, 
     joint = joint_stress(made, [one for one in EVERY if one in features])
     column, level = name.split(" = ")
     inside = (made.X[column] == level).to_numpy()
-    answer, moments = joint.answer(taus, hold), joint_moments(joint.columns, taus, hold)
+    answer, moments = joint._answer(taus, hold), joint_moments(joint._columns, taus, hold)
     base = np.ones(made.n_rows) if made.sample_weight is None else made.sample_weight
-    _, own = define_quantities(joint.outcomes.take(inside), names=joint.metric_names)
+    _, own = define_quantities(joint._outcomes.take(inside), names=joint.metric_names)
     estimates = group_estimates(
-        joint.outcomes,
+        joint._outcomes,
         joint.metrics,
         moments.phi,
         moments.target,

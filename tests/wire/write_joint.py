@@ -127,7 +127,7 @@ def case(joint: JointStress, taus: dict[str, float], hold: str) -> dict[str, Any
         found = joint.at(taus, hold)
     except (InfeasibleTarget, DependentConstraints) as error:
         return asked | {"status": "infeasible", "error": type(error).__name__}
-    answer = joint.answer(taus, hold)
+    answer = joint._answer(taus, hold)
     balance = found.balance.set_index("feature").loc[list(joint.feature_names)]
     return asked | {
         "status": found.status,
@@ -152,7 +152,7 @@ def golden() -> list[dict[str, Any]]:
     for task, weighted, features in STUDIES:
         joint = joint_stress(golden_study(task, weighted), [name for name in EVERY if name in features])
         wire = joint_stress_wire(joint)
-        low, high = (float(joint.columns.mean[joint.columns.place(f"place = {level}")]) for level in ("low", "high"))
+        low, high = (float(joint._columns.mean[joint._columns.place(f"place = {level}")]) for level in ("low", "high"))
         edge = (1 - low - high) / (2 - low - high)  # both levels together then have every row
         out.append(encoded(joint, wire, (*CASES, ({"place = low": edge, "place = high": edge}, "none"))))
     with toys_added():

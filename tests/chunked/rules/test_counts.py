@@ -97,7 +97,7 @@ def test_rules_of_a_sample_are_counted_on_all_other_rows(weighted) -> None:
     _, y, _ = rows()
     study = chunked(weighted=weighted)
     found = study.rules(driver(), sample=800, n_drawn=0)
-    forest = found.explanation.forest
+    forest = found.explanation._forest
     assert (forest.n_sampled, forest.sampled_from) == (800, N)
     assert f"20 trees on {forest.n_rows} rows of a sample of 800 of 2,000 rows" in " ".join(found.notes)
     sampled = study.sample(800).X
@@ -120,7 +120,7 @@ def test_rules_of_a_sample_are_counted_on_all_other_rows(weighted) -> None:
 def test_weights_count() -> None:
     _, y, weight = rows()
     found = chunked(weighted=True).rules(driver(), sample=300, n_drawn=0)
-    rule, n = found[0], found.explanation.forest.n_rows
+    rule, n = found[0], found.explanation._forest.n_rows
     inside = holds(rule)
     assert rule.held_out.n_rows == N - n
     # 225 rows of the forest's are left out of 2,000

@@ -38,10 +38,10 @@ def test_curves_of_chunks_are_those_of_the_rows(both):
     names = list(want.feature_names)
     for name in ("owner", "country = there", "country = missing"):
         row = names.index(name)
-        assert odds(want.curves.target[row, -1]) == pytest.approx(4 * odds(want.curves.mean[row]))
+        assert odds(want._curves.target[row, -1]) == pytest.approx(4 * odds(want._curves.mean[row]))
         assert want.tau_notes[row].high.endswith("odds × 4")
     here = names.index("country = here")
-    assert odds(want.curves.target[here, 0]) == pytest.approx(odds(want.curves.mean[here]) / 4)
+    assert odds(want._curves.target[here, 0]) == pytest.approx(odds(want._curves.mean[here]) / 4)
 
 
 @pytest.mark.parametrize("stress", [ts.Mean("owner", tau=1), ts.Share("country", "there", tau=0.5)])

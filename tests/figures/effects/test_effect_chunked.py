@@ -37,7 +37,7 @@ def test_a_curve_has_its_numbers_and_its_interval(kind):
     assert "95 % interval of the mean" in words
     assert curve["layer"][1]["encoding"]["y"]["title"] == drawn_title(result)
     bars = spec["datasets"][strip["data"]["name"]]
-    seen = ~np.isnan(result.axes[0].data)
+    seen = ~np.isnan(result._axes[0].data)
     assert sum(bar["share"] for bar in bars) == pytest.approx(seen.mean())
 
 
@@ -63,7 +63,7 @@ def test_weights_say_what_they_leave():
 def test_levels_are_points_in_their_order():
     result = made("grade")
     spec, records = drawn(result)
-    assert [record["value"] for record in records] == list(result.axes[0].labels)
+    assert [record["value"] for record in records] == list(result._axes[0].labels)
     points, shares = spec["hconcat"]
     assert [layer["mark"]["type"] for layer in points["layer"]] == ["rule", "point"]
     assert sum(bar["share"] for bar in spec["datasets"][shares["data"]["name"]]) == pytest.approx(1)
@@ -72,9 +72,9 @@ def test_levels_are_points_in_their_order():
 def test_two_features_are_a_map():
     result = made(["fare", "sex"], grid=4)
     records = drawn(result)[1]
-    assert len(records) == result.computed.effect.size
+    assert len(records) == result._computed.effect.size
     assert {record["second"] for record in records} == {"female", "male"}
-    assert sum(record["n"] for record in records) == result.computed.n.sum()
+    assert sum(record["n"] for record in records) == result._computed.n.sum()
 
 
 @pytest.mark.slow

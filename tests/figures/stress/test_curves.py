@@ -28,7 +28,7 @@ def marks(panel):
 def test_one_panel_per_metric():
     result = binary_result()
     spec, drawn = panels(result.chart())
-    assert [panel["title"] for panel in drawn] == [i.label.capitalize() for i in result.curves.metrics]
+    assert [panel["title"] for panel in drawn] == [i.label.capitalize() for i in result._curves.metrics]
     assert spec["title"]["text"] == "Stress curves of predictions"
     assert "300 rows, 8 features" in spec["title"]["subtitle"][0]
     assert "5th percentile and 95th percentile" in spec["title"]["subtitle"][0]

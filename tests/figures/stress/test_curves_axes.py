@@ -37,7 +37,7 @@ def test_numbers_are_those_of_the_frame(name):
     np.testing.assert_array_equal(solid.get_ydata(), rows["value"].where(rows["reliability"] == "reliable"))
     (edges,) = [path.vertices for path in ax.collections[0].get_paths()]
     np.testing.assert_allclose(np.unique(edges[:, 1]), np.unique(rows[["lower", "upper"]]))
-    assert ax.get_ylabel() == result.curves.metrics[result._metric_place(name)].label
+    assert ax.get_ylabel() == result._curves.metrics[result._metric_place(name)].label
 
 
 def test_leading_metric_and_five_features_by_default():

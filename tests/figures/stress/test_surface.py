@@ -33,7 +33,7 @@ def drawn(surface, metric=None):
 def test_colours_lie_around_the_unstressed_value(study):
     surface = study.stress_surface("a", "b", taus=5)
     for place, metric in enumerate(surface.metric_names):
-        value = surface.surface.value[place]
+        value = surface._surface.value[place]
         _, _, scale = drawn(surface, metric)
         (low, high), (start, end) = scale["domain"], scale["scheme"]["extent"]
         unit = (high - low) / (end - start)
@@ -69,7 +69,7 @@ def test_unreliable_cells_are_circled_in_their_colour():
     assert circles["transform"] == [{"filter": "isValid(datum.value) && datum.reliability == 'unreliable'"}]
     assert circles["mark"]["shape"] == "circle"
     place = surface._metric_place(surface._leading_metric.name)
-    seen = np.isfinite(surface.surface.value[place])
+    seen = np.isfinite(surface._surface.value[place])
     unreliable = seen & (surface.reliability[place] == "unreliable")
     assert unreliable.any()
     drawn_so = [cell["value"] is not None and cell["reliability"] == "unreliable" for cell in cells]

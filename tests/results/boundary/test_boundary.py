@@ -109,8 +109,8 @@ class TestTables:
         for metric in ("euclidean", "manhattan", "gower"):
             b = study.boundary(17, **QUIET, metric=metric)
             step = b.frame.set_index("feature")["step"][list(b.feature_names)].to_numpy()
-            start = b.numbers.start[0]
-            assert b.numbers.space.distance(start, start + step) == pytest.approx(1, rel=1e-9)
+            start = b._numbers.start[0]
+            assert b._numbers.space.distance(start, start + step) == pytest.approx(1, rel=1e-9)
 
     @pytest.mark.slow
     def test_levels_and_missing_values_read_as_a_person_wrote_them(self):

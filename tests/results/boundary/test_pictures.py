@@ -30,7 +30,7 @@ def test_a_shape_is_read():
 )
 def test_another_shape_is_refused(shape, words):
     with pytest.raises(InputError, match=words):
-        read_shape(shape, found().numbers)
+        read_shape(shape, found()._numbers)
 
 
 def test_levels_are_no_pixels():

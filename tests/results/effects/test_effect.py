@@ -57,7 +57,7 @@ def test_curves_are_of_partial_dependence_alone():
 @pytest.mark.parametrize("epsilon", [0.0, 0.05, 0.4, 1.0])
 def test_bounds_of_a_stress_are_those_of_a_linear_program(epsilon):
     found = samples.study(sample_weight=np.random.default_rng(0).uniform(0, 2, 240)).effect("rooms")
-    base = found.computed.sample_weight / 240
+    base = found._computed.sample_weight / 240
     frame = found.bounds(epsilon).frame
     assert list(frame) == ["value", "effect", "certified_lower", "certified_upper", "paper_lower", "paper_upper"]
     n = len(base)
@@ -83,7 +83,7 @@ def test_no_reweighting_leaves_its_bounds(kind, name):
     for power in (0.2, 1, 3):
         weights = random.exponential(size=240) ** power
         tv = total_variation(weights, np.ones(240))
-        after = found.computed.reweighted(weights)
+        after = found._computed.reweighted(weights)
         if kind == "ale":
             continue
         frame = found.bounds(tv).frame
@@ -160,9 +160,9 @@ def test_breakdown_is_attained(kind, direction):
     ends = (5, 60)[::direction]
     broken = found.breakdown(*ends)
     assert 0 < broken.epsilon < 1
-    after = found.computed.reweighted(broken.weights)
+    after = found._computed.reweighted(broken.weights)
     curve = after.accumulated[0] if kind == "ale" else after.effect[0]
-    low, high = broken.computed.low, broken.computed.high
+    low, high = broken._computed.low, broken._computed.high
     assert curve[high] - curve[low] == pytest.approx(0, abs=1e-9)
     if kind == "pd":
         assert total_variation(broken.weights, np.ones(240)) == pytest.approx(broken.epsilon, abs=1e-9)

@@ -106,6 +106,6 @@ def test_points_given_are_of_their_feature():
 )
 def test_an_effect_is_computed_again_from_its_record(feature, options):
     effect = samples.study().effect(feature, **options)
-    again = samples.study()._effect_from(effect.spec)
+    again = samples.study()._effect_from(effect._spec)
     pd.testing.assert_frame_equal(again.frame, effect.frame)
     assert (again.notes, again.title, again.kind) == (effect.notes, effect.title, effect.kind)

@@ -76,7 +76,7 @@ def test_pixels_of_many_values_go_by_their_columns(digits):
     image, curves = study.stress_image((8, 8), taus=3, metrics="error_rate"), study.stress_curves(taus=3)
     assert image.constant.sum() == 1
     place = curves._metric_place("error_rate")
-    np.testing.assert_allclose(image.curves.value[1:, 0], curves.curves.value[:, place], rtol=1e-9)
+    np.testing.assert_allclose(image._curves.value[1:, 0], curves._curves.value[:, place], rtol=1e-9)
     assert image.at(5).taus.tolist() == [-1, -0.5, 0, 0.5, 1]
 
 
@@ -87,7 +87,7 @@ def test_weighted_images(digits):
     study = Study(model, X, y, sample_weight=weight)
     image, curves = study.stress_image((8, 8)), study.stress_curves(taus=[-1, 0, 1])
     kept = ~image.constant.ravel()
-    np.testing.assert_allclose(image.curves.value[kept], curves.curves.value, rtol=1e-9)
+    np.testing.assert_allclose(image._curves.value[kept], curves._curves.value, rtol=1e-9)
 
 
 @pytest.mark.parametrize("container", [np.uint8, np.float32, "frame"])
@@ -144,8 +144,8 @@ def chunks(X, predicted, y=None, *, size=100, shape=(8, 8)):
 def test_chunks_give_the_same_maps(digits, image, size):
     X, y, model = digits
     streamed = ts.ChunkedStudy(None, chunks(X, model.predict(X), y, size=size)).stress_image((8, 8))
-    np.testing.assert_array_equal(streamed.curves.value, image.curves.value)
-    np.testing.assert_array_equal(streamed.curves.lower, image.curves.lower)
+    np.testing.assert_array_equal(streamed._curves.value, image._curves.value)
+    np.testing.assert_array_equal(streamed._curves.lower, image._curves.lower)
     assert streamed.metric_names == image.metric_names
     assert (streamed.n_rows, streamed.title) == (900, "Stress image of predictions")
 
@@ -229,7 +229,7 @@ def test_save(image, tmp_path, ending):
     image.save(path)
     if ending == "npz":
         with np.load(path) as held:
-            np.testing.assert_array_equal(held["value"], image.curves.value)
+            np.testing.assert_array_equal(held["value"], image._curves.value)
             assert held["metrics"].tolist() == list(image.metric_names)
     elif ending == "json":
         assert json.loads(path.read_text("utf-8"))["summary"]["shape"] == [8, 8]

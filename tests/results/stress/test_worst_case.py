@@ -81,7 +81,7 @@ def test_the_path_leads_from_the_rows_as_they_are_to_all_that_was_allowed(name):
     assert path["kl"].is_monotonic_increasing
     half = result.path(2).iloc[1]
     within = result.within.part(0.5).as_argument()
-    options = {"features": result.options["features"]}
+    options = {"features": result._options["features"]}
     if result.reach is not None:
         asked = {"reach": result.before + 0.5 * (result.reach - result.before), **options}
     else:

@@ -104,8 +104,8 @@ class TestNumbers:
     @pytest.mark.slow
     def test_the_same_seed_gives_the_same_and_the_seed_is_kept(self):
         b = logistic().boundary(2, progress=False, n_samples=100)
-        again = logistic()._boundary_from(2, b.spec, progress=False)
-        assert b.random_state == again.random_state == b.spec.random_state
+        again = logistic()._boundary_from(2, b._spec, progress=False)
+        assert b.random_state == again.random_state == b._spec.random_state
         pd.testing.assert_frame_equal(b.frame, again.frame, check_exact=True)
 
     @pytest.mark.slow
@@ -509,7 +509,7 @@ class TestConstraints:
         dummies = ts.Study(RandomForestClassifier(10, random_state=0).fit(X, y), X, y, progress=False)
         bs = dummies.boundaries(range(40), **QUIET)
         married = [name for name in X.columns if name.startswith("marital")]
-        assert tuple(married) in bs.spec.one_hot
+        assert tuple(married) in bs._spec.one_hot
         points = bs.points[bs.frame["status"].to_numpy() == "found"]
         assert points[married].isin([0, 1]).all(axis=None)
         assert (points[married].sum(axis=1) == 1).all()

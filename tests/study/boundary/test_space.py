@@ -103,7 +103,7 @@ def test_no_point_has_two_levels_of_one_group(seed):
     options = ({}, {"refine": "coordinate"}, {"metric": "gower"}, {"vertices": "sparse"}, {"one_hot": groups})[seed % 5]
     b = study.boundary(seed, progress=False, random_state=0, n_samples=100, n=3, **options)
     assert b.status == "found"
-    assert {frozenset(group) for group in b.spec.one_hot} == {frozenset(group) for group in groups}
+    assert {frozenset(group) for group in b._spec.one_hot} == {frozenset(group) for group in groups}
     for point in (b.point, *(pd.Series(one.point, X.columns) for one in b.diverse)):
         for group in groups:
             assert point[group].astype(float).sum() <= 1

@@ -32,7 +32,7 @@ def test_after_is_the_curve_of_the_perturbed_rows(method, weighted):
     weight = np.random.default_rng(5).uniform(0.2, 2, len(X)) if weighted else None
     study = ts.Study(model, X, y, sample_weight=weight)
     found = study.attack("age", method, columns=["fare", "rooms"], random_state=0, grid=5, **OPTIONS[method])
-    value = found.before.frame["value"][found.place]
+    value = found.before.frame["value"][found._place]
     moved = found.perturbed_rows()
     kept = [name for name in X if name not in ("fare", "rooms")]
     pd.testing.assert_frame_equal(moved[kept], X[kept])
@@ -195,7 +195,7 @@ def test_words_charts_and_files(tmp_path):
     assert "estimated, the paper's, 2 B times the histogram distance" in text
     chart = found.chart().to_dict()
     (records,) = chart["datasets"].values()
-    assert [record["marked"] for record in records].index(True) == found.place
+    assert [record["marked"] for record in records].index(True) == found._place
     samples.study().attack("sex", columns=["fare"], random_state=0).chart().to_dict()
     for ending in ("csv", "json", "html"):
         found.save(tmp_path / f"attack.{ending}")

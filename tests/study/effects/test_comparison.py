@@ -35,9 +35,9 @@ def test_another_model_is_asked_as_the_first_was(feature, options, weight):
     effect = study.effect(feature, grid=6, **options)
     found = effect.compare(two)
     itself = ts.Study(two, X, sample_weight=weight).effect(feature, grid=6, **options)
-    np.testing.assert_allclose(found.other.computed.effect, itself.computed.effect, atol=1e-12)
+    np.testing.assert_allclose(found.other._computed.effect, itself._computed.effect, atol=1e-12)
     by_effect = effect.compare(itself)
-    np.testing.assert_allclose(by_effect.computed.change, found.computed.change, atol=1e-12)
+    np.testing.assert_allclose(by_effect._computed.change, found._computed.change, atol=1e-12)
     assert by_effect.n_model_rows == 0
     assert found.n_model_rows > 0
     frame = found.frame

@@ -136,9 +136,9 @@ def test_under_a_stress_it_is_the_same_grid_and_the_same_numbers(kind, name):
     plain, stressed = study.effect(name, kind=kind), study.under(stress).effect(name, kind=kind)
     values = [column for column in plain.frame if column.startswith("value")]
     pd.testing.assert_frame_equal(plain.frame[values], stressed.frame[values])
-    moved = plain.computed.reweighted(weights)
-    np.testing.assert_allclose(stressed.computed.effect, moved.effect, atol=1e-12, equal_nan=True)
-    assert not np.allclose(plain.computed.effect, moved.effect, equal_nan=True)
+    moved = plain._computed.reweighted(weights)
+    np.testing.assert_allclose(stressed._computed.effect, moved.effect, atol=1e-12, equal_nan=True)
+    assert not np.allclose(plain._computed.effect, moved.effect, equal_nan=True)
     assert stressed.weighted
     assert not plain.weighted
     if not isinstance(name, tuple):

@@ -26,8 +26,8 @@ def test_each_is_the_effect_by_itself(kind):
     assert len(found) == 7
     for effect in found:
         alone = samples.study().effect(effect.feature_names[0], kind=kind, grid=8)
-        np.testing.assert_allclose(effect.computed.effect, alone.computed.effect, atol=1e-12)
-        np.testing.assert_allclose(effect.computed.lower, alone.computed.lower, atol=1e-12)
+        np.testing.assert_allclose(effect._computed.effect, alone._computed.effect, atol=1e-12)
+        np.testing.assert_allclose(effect._computed.lower, alone._computed.lower, atol=1e-12)
     assert found["age"].bounds(0.1).frame.shape[0] == len(found["age"].frame)
     assert found.frame.shape[0] == sum(len(effect.frame) for effect in found)
     assert list(found.frame.columns[:2]) == ["feature", "value"]
@@ -47,16 +47,16 @@ def test_sums_of_trees_are_read_in_one_traversal(model, weighted):
     assert found.skipped == (("flat", "one value only"),)
     for effect in found:
         alone = study.effect(effect.feature_names[0], grid=10, method="brute")
-        np.testing.assert_allclose(effect.computed.effect, alone.computed.effect, atol=1e-10)
-        assert np.isnan(effect.computed.lower).all()
+        np.testing.assert_allclose(effect._computed.effect, alone._computed.effect, atol=1e-10)
+        assert np.isnan(effect._computed.lower).all()
         assert "no interval and no bounds" in effect.notes[-1]
     with pytest.raises(InputError, match="compute this effect alone"):
         found["a"].bounds(0.1)
     followed = study.effects(grid=10, individual=True)
-    assert np.isfinite(followed["a"].computed.lower).all()
-    np.testing.assert_allclose(followed["a"].computed.effect, found["a"].computed.effect, atol=1e-10)
+    assert np.isfinite(followed["a"]._computed.lower).all()
+    np.testing.assert_allclose(followed["a"]._computed.effect, found["a"]._computed.effect, atol=1e-10)
     drawn = study.effects(["a"], grid=5, interval="bootstrap", random_state=0)
-    assert np.isfinite(drawn["a"].computed.lower).all()
+    assert np.isfinite(drawn["a"]._computed.lower).all()
     asked = study.effects(["a"], grid=5, method="brute")
     assert "row by row" not in asked["a"].method
 

@@ -77,7 +77,7 @@ def test_bounds_breakdown_and_stress_as_of_any_accumulated_effect():
     moved = effect.under(ts.Mean("b", tau=0.5))
     assert moved.inside
     same = study.under(ts.Mean("b", tau=0.5)).effect("a", kind="dale", grid=10)
-    np.testing.assert_allclose(moved.after.computed.effect, same.computed.effect, atol=1e-12)
+    np.testing.assert_allclose(moved.after._computed.effect, same._computed.effect, atol=1e-12)
     effect.chart().to_dict()
 
 

@@ -89,7 +89,7 @@ def test_several_classes(model):
     exact = both(study, "petal width (cm)")
     assert exact.classes == ("u", "v", "w")
     one = both(study, "petal width (cm)", target_class="w")
-    np.testing.assert_allclose(one.computed.effect[0], exact.computed.effect[2], atol=1e-12)
+    np.testing.assert_allclose(one._computed.effect[0], exact._computed.effect[2], atol=1e-12)
 
 
 @pytest.mark.parametrize("model", REGRESSORS)
@@ -187,8 +187,8 @@ def test_levels_and_missing_values_as_each_library_has_them(model, tolerance):
         exact, asked = (study.effect(column, grid=5, method=method) for method in ("auto", "brute"))
         assert (exact.computed_from, asked.computed_from) == ("trees", "model")
         assert exact.n_model_rows <= 320
-        np.testing.assert_allclose(exact.computed.ice, asked.computed.ice, rtol=0, atol=tolerance)
-        np.testing.assert_allclose(exact.computed.effect, asked.computed.effect, rtol=0, atol=tolerance)
+        np.testing.assert_allclose(exact._computed.ice, asked._computed.ice, rtol=0, atol=tolerance)
+        np.testing.assert_allclose(exact._computed.effect, asked._computed.effect, rtol=0, atol=tolerance)
     assert len(study.effects(grid=5).frame)
 
 

@@ -8,7 +8,7 @@ from wire.write_rules import found, found_value, study, study_of_values
 
 
 def forest_of(result):
-    return study_forest(result.source, result.spec)
+    return study_forest(result.source, result._spec)
 
 
 @pytest.mark.parametrize("t", ["q95", 60.0, (30.0, 70.0)])
@@ -20,7 +20,7 @@ def test_values_are_those_of_the_projected_forest(t):
     for one in result.distributions:
         columns = [study_of_values().feature_names.index(name) for name in one.features]
         row = forest.table.rows[[3]]
-        wanted = forest.projected.cdf(row, [columns], one.values, min_rows=result.explanation.forest.min_rows)[0, 0]
+        wanted = forest.projected.cdf(row, [columns], one.values, min_rows=result.explanation._forest.min_rows)[0, 0]
         np.testing.assert_allclose(one.cumulative, wanted, atol=1e-12)
         assert (one.share > 0).all()
         assert one.share.sum() == pytest.approx(1)

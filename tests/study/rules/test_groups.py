@@ -52,8 +52,8 @@ def test_a_group_is_one_feature_and_its_level_one_value() -> None:
     assert found.values.index.tolist() == ["colour", "size", "noise"]
     assert found.values["colour"] == "red"
     assert found.message.startswith("colour = red: enough for predicted yes")
-    assert found.spec.groups == GROUPS
-    assert not found.forest.own
+    assert found._spec.groups == GROUPS
+    assert not found._forest.own
     apart = study().sufficient(first("green"), groups=GROUPS)
     assert apart.minimal == [("colour", "size")]
     assert study().sufficient(first("green"), groups=GROUPS, features=[1, "size"]).minimal == apart.minimal

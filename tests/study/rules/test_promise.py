@@ -148,7 +148,7 @@ def _tolerance(found: Any) -> float:
     """Squared half the width of the values that the rules of a regression call the same."""
     low, high = (
         float(word.replace("−", "-").replace(",", ""))
-        for word in found.explanation.answer.removeprefix("predicted between ").split(" and ")
+        for word in found.explanation._answer.removeprefix("predicted between ").split(" and ")
     )
     return ((high - low) / 2) ** 2
 

@@ -122,11 +122,11 @@ def test_a_forest_grown_on_these_rows_is_projected_itself() -> None:
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     forest = RandomForestClassifier(12, random_state=0).fit(X, y)
     own = ts.Study(forest, X, y).sufficient(0)
-    assert own.forest.own
-    assert (own.forest.n_rows, own.forest.n_trees, own.forest.n_held_out) == (569, 12, 0)
+    assert own._forest.own
+    assert (own._forest.n_rows, own._forest.n_trees, own._forest.n_held_out) == (569, 12, 0)
     assert "those of RandomForestClassifier itself, projected" in own.notes[-2]
     shuffled = ts.Study(forest, X.iloc[::-1], y.iloc[::-1]).sufficient(0)
-    assert not shuffled.forest.own
+    assert not shuffled._forest.own
 
 
 @pytest.mark.slow
@@ -138,7 +138,7 @@ def test_values_of_a_regression_count_as_the_same_by_t() -> None:
     found = study.sufficient(4)
     value = float(study.predicted[4])
     assert found.minimal[0] in [("x0",), ("x0", "x1")]
-    assert found.answer.startswith("predicted between ")
+    assert found._answer.startswith("predicted between ")
     wide = study.sufficient(4, t=25.0)
     assert wide.minimal == [("x0",)]
     assert wide.sdp >= found.frame.set_index("features").loc[[("x0",)], "sdp"].iloc[0]

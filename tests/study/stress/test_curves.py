@@ -139,19 +139,19 @@ def test_metric_that_needs_y():
 def test_metrics_in_the_order_asked(metrics, names):
     result = stress_curves(binary_study(), ["age", "gain"], taus=3, metrics=metrics)
     assert result.metric_names == names
-    assert tuple(i.name for i in result.curves.metrics) == names
-    assert result.curves.value.shape == (2, len(names), 3)
+    assert tuple(i.name for i in result._curves.metrics) == names
+    assert result._curves.value.shape == (2, len(names), 3)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.slow
 def test_a_metric_agrees_with_the_index_it_equals(weighted):
     result = stress_curves(binary_study(weighted), [HOSTILE, "age"], taus=5, metrics=["error_rate", "zero_one_loss"])
-    error, loss = np.moveaxis(result.curves.value, 1, 0)
+    error, loss = np.moveaxis(result._curves.value, 1, 0)
     np.testing.assert_allclose(loss, error, atol=1e-9)
-    assert not result.refinable
+    assert not result._refinable
     middle = list(result.taus).index(0)
-    np.testing.assert_array_less(result.curves.lower[:, 1, middle], loss[:, middle])
+    np.testing.assert_array_less(result._curves.lower[:, 1, middle], loss[:, middle])
 
 
 def test_a_regression_metric_agrees_with_rmse():
@@ -192,9 +192,9 @@ def test_bootstrap_intervals_are_repeatable_and_say_what_they_are():
     curves = study.stress_curves(taus=3, metrics="error_rate", interval="bootstrap-t", random_state=5)
     again = study.stress_curves(taus=3, metrics="error_rate", interval="bootstrap-t", random_state=5)
     plain = study.stress_curves(taus=3, metrics="error_rate")
-    np.testing.assert_array_equal(curves.curves.lower, again.curves.lower)
-    np.testing.assert_array_equal(curves.curves.value, plain.curves.value)
-    assert not np.array_equal(curves.curves.lower, plain.curves.lower)
+    np.testing.assert_array_equal(curves._curves.lower, again._curves.lower)
+    np.testing.assert_array_equal(curves._curves.value, plain._curves.value)
+    assert not np.array_equal(curves._curves.lower, plain._curves.lower)
     assert (curves.interval, curves.random_state, plain.random_state) == ("bootstrap-t", 5, None)
     assert isinstance(study.stress_curves(taus=3, interval="bootstrap-t").random_state, int)
     assert "bootstrap" in curves.widget().message["interval"]

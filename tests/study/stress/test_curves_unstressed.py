@@ -30,7 +30,7 @@ def views(one, name):
     held = one.stress_curves(["a"], taus=[0.0], hold="means", metrics=name).frame
     yield "held", held.iloc[0][ENDS].to_list()
     joint = one.joint_stress(metrics=name)
-    for where, answer in (("joint", joint.unstressed[0]), ("answer", joint.answer({"a": 0.0, "b": 0.0}).estimates[0])):
+    for where, answer in (("joint", joint.unstressed[0]), ("answer", joint._answer({"a": 0.0, "b": 0.0}).estimates[0])):
         yield where, [answer.value, answer.lower, answer.upper]
     still = ts.Mean("a", tau=0) & ts.Share("c", "x", tau=0) & ts.Variance("b", scale=1)
     yield "reweight", one.reweight(still).metrics.set_index("metric").loc[name, ENDS].to_list()

@@ -125,9 +125,9 @@ def test_every_verb_answers_the_same(task, weight):
     wanted = by_sklearn(task, SUMMED[task], reweighted.weights)
     assert reweighted.metrics["metric"].tolist() == names
     assert_values(names, reweighted.metrics["value"], wanted, 1e-9)
-    assert_values(names, made.stress_curves("a", metrics=names, taus=TAUS).curves.value[0, :, 2], wanted, 1e-7)
+    assert_values(names, made.stress_curves("a", metrics=names, taus=TAUS)._curves.value[0, :, 2], wanted, 1e-7)
     joint = made.joint_stress(metrics=names)
-    assert_values(names, [one.value for one in joint.answer({"a": 0.75}).estimates], wanted, 1e-9)
+    assert_values(names, [one.value for one in joint._answer({"a": 0.75}).estimates], wanted, 1e-9)
     assert_values(names, joint.at({"a": 0.75}).metrics["value"], wanted, 1e-9)
     surface = made.stress_surface("a", "b", metrics=names, taus=[-0.4, 0, 0.4], progress=False).surface
     both = made.reweight(ts.Mean("a", tau=0.4) & ts.Mean("b", tau=-0.4)).weights
@@ -206,7 +206,7 @@ def test_metrics_of_all_rows_at_once_are_those_of_scikit_learn(task, weight):
     assert_values(names, curves.value[0, :, 2], wanted, 1e-7)
     np.testing.assert_allclose(curves.lower[0, :, 2], reweighted.metrics["lower"].astype(float), rtol=1e-6)
     joint = made.joint_stress(metrics=names)
-    assert_values(names, [one.value for one in joint.answer({"a": 0.75}).estimates], wanted, 1e-9)
+    assert_values(names, [one.value for one in joint._answer({"a": 0.75}).estimates], wanted, 1e-9)
     mixed = [*names, "error_rate" if task == "binary" else "rmse"]
     surface = made.stress_surface("a", "c", metrics=mixed, taus=[-0.4, 0, 0.4], progress=False).surface
     both = made.reweight(ts.Mean("a", tau=0.4) & ts.Mean("c", tau=-0.4), metrics=mixed)

@@ -70,8 +70,8 @@ def test_curves(task, weight):
     base = np.ones(N) if weight is None else weight
     for row, name in enumerate(("a", "b", "c")):
         for t in range(len(curves.taus)):
-            weights = tilt(ROWS[name].to_numpy(), curves.curves.target[row, t], base)
-            found = {one: curves.curves.value[row, curves._metric_place(one), t] for one in curves.metric_names}
+            weights = tilt(ROWS[name].to_numpy(), curves._curves.target[row, t], base)
+            found = {one: curves._curves.value[row, curves._metric_place(one), t] for one in curves.metric_names}
             assert_values(found, expected(made, weights))
     named = list(expected(made, base))
     frame = curves.frame
@@ -112,9 +112,9 @@ def test_surface(task):
     made = study(task)
     surface = made.stress_surface("a", "b", taus=[-0.4, 0, 0.3], progress=False)
     named = list(expected(made, np.ones(N)))
-    means = [ts.Mean(name, target=float(surface.surface.target[side, 2])) for side, name in enumerate(("a", "b"))]
+    means = [ts.Mean(name, target=float(surface._surface.target[side, 2])) for side, name in enumerate(("a", "b"))]
     weights = made.reweight(means[0] & means[1]).weights
-    found = {name: surface.surface.value[surface._metric_place(name), 2, 2] for name in named}
+    found = {name: surface._surface.value[surface._metric_place(name), 2, 2] for name in named}
     assert_values(found, expected(made, weights))
     assert_ends_around(surface.frame[surface.frame["metric"].isin(named)])
     surface.chart(named[0]).to_dict()

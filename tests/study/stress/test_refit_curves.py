@@ -36,7 +36,7 @@ def test_the_band_is_that_of_curves_refitted_by_hand(study, data):
     by_hand = []
     for train, test in StratifiedShuffleSplit(5, test_size=0.4, random_state=3).split(X, y):
         model = LogisticRegression().fit(X.iloc[train], y[train])
-        by_hand.append(ts.Study(model, X.iloc[test], y[test]).stress_curves(taus=5).curves.value)
+        by_hand.append(ts.Study(model, X.iloc[test], y[test]).stress_curves(taus=5)._curves.value)
     np.testing.assert_allclose(found.values, by_hand, rtol=1e-12)
     row = found.frame.query("feature == 'b' and tau == -1 and metric == 'error_rate'").iloc[0]
     curve = np.array(by_hand)[:, 1, found._metric_place("error_rate"), 0]

@@ -305,7 +305,7 @@ def test_the_cost_is_said_before_the_work(monkeypatch):
     for module in ("progress_bar", "jobs"):
         monkeypatch.setattr(f"tauscope.model.{module}.progress", record)
     labels = (
-        binary().stress_curves(["a", "b"], metrics=["matthews_corrcoef", "roc_auc"], taus=[0.0, 0.5]).curves.metrics
+        binary().stress_curves(["a", "b"], metrics=["matthews_corrcoef", "roc_auc"], taus=[0.0, 0.5])._curves.metrics
     )
     assert "Measuring by 44 calls of matthews_corrcoef" in said
     assert label_of("roc_auc_ovr") == "ROC AUC OvR"

@@ -140,7 +140,7 @@ def test_what_was_freed_stays_free_and_bounds_of_levels_are_kept():
     start = feature(made, "slope")["start"]
     assert searched(made, bounds={"slope": [None, start]}, search=1)["bounds"] == {"slope": (None, start)}
     assert searched(made, bounds={}, search=2)["bounds"] == {}
-    assert dict(made.result.spec.bounds) == {"<b>level</b>": ["low", "middle", "high"]}
+    assert dict(made.result._spec.bounds) == {"<b>level</b>": ["low", "middle", "high"]}
     assert made.progress == {}
 
 

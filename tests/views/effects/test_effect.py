@@ -117,9 +117,9 @@ def test_another_effect_is_computed_and_sent(view, features, kind, rows):
     (part,) = view.more["parts"]
     assert (part["features"], part["kind"], part["rows"]) == (features, kind, rows)
     effect = samples.study().effect(features, kind=kind, grid=6)
-    n_points = effect.computed.effect[0].size
+    n_points = effect._computed.effect[0].size
     sent = np.frombuffer(view.more_floats, "<f4")[:n_points]
-    np.testing.assert_allclose(sent, effect.computed.effect[0].ravel(), rtol=1e-6, atol=1e-7, equal_nan=True)
+    np.testing.assert_allclose(sent, effect._computed.effect[0].ravel(), rtol=1e-6, atol=1e-7, equal_nan=True)
     view.features, view.kind = ["age"], "pd"
     view.wait(30)
     assert view.more == {}
@@ -328,7 +328,7 @@ def test_another_feature_has_the_neighbours_of_the_first():
     (part,) = view.more["parts"]
     expected = samples.study().effect("age", kind="cd", n_neighbors=50, grid=8)
     shown = np.frombuffer(view.more_floats, "<f4")[: len(expected.axes[0])]
-    np.testing.assert_allclose(shown, expected.computed.effect[0], rtol=1e-6)
+    np.testing.assert_allclose(shown, expected._computed.effect[0], rtol=1e-6)
     assert part["notes"] == list(expected.notes)
     view = samples.study().effect("fare", kind="cd", window=20, grid=8).widget()
     view.features = ["age"]

@@ -27,8 +27,8 @@ def test_the_curve_is_shown_and_the_rest_is_said(found):
     with pytest.raises(ts.InputError, match="curves by group in a view"):
         found.widget(by="sex")
     assert view.answer["error"].startswith("For bounds individual curves are needed; these rows came in chunks")
-    values = np.frombuffer(unpack(view.floats), "<f4")[: found.computed.effect.size]
-    np.testing.assert_allclose(values, found.computed.effect.ravel(), rtol=1e-6)
+    values = np.frombuffer(unpack(view.floats), "<f4")[: found._computed.effect.size]
+    np.testing.assert_allclose(values, found._computed.effect.ravel(), rtol=1e-6)
     for axis in part["axes"]:
         assert sum(axis["shares"]) <= 1 + 1e-9
     view.close()

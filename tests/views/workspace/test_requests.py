@@ -98,7 +98,7 @@ def test_code_of_a_row_with_what_was_locked(page):
     view.search += 1
     view.wait(60)
     found = page.run()["shown"]
-    assert tuple(found.spec.fixed) == ("hours",)
+    assert tuple(found._spec.fixed) == ("hours",)
     assert found.distance == view.result.distance
 
 
@@ -146,7 +146,7 @@ def test_code_of_values_typed(page, study):
 def test_code_of_rules_at_another_pi(page):
     view = page.show("rules", pi=0.9)
     moved = view.result.under(ts.Scenario("older", {"age": 0.2}))
-    assert view.result.spec.pi == 0.9
+    assert view.result._spec.pi == 0.9
     pd.testing.assert_frame_equal(page.run()["shown"].frame, moved.frame)
 
 

@@ -40,7 +40,7 @@ def show(workspace):
 
 
 def rows_of(view):
-    return view.result.boundaries.numbers.row.tolist()
+    return view.result.boundaries._numbers.row.tolist()
 
 
 def test_it_opens_on_the_rows_misclassified(study, workspace):
@@ -66,7 +66,7 @@ def test_at_most_some_rows_are_drawn(study, monkeypatch):
     made = study.workspace(selection=list(range(50)))
     view = show(made)
     again = study.pooled_boundary(range(50), max_rows=5, random_state=0, progress=False)
-    assert rows_of(view) == again.boundaries.numbers.row.tolist()
+    assert rows_of(view) == again.boundaries._numbers.row.tolist()
     assert view.message["rows"] == "5 drawn from 50 of 200 rows"
     made.close()
 

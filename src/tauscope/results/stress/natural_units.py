@@ -70,7 +70,8 @@ def features_among(result: HasFeatures, given: object) -> list[str]:
     columns = own if source is None else source.feature_names
     found: list[str] = []
     one_alone = is_name(given) or not isinstance(given, Iterable)  # what is neither is refused as one
-    for one in [given] if one_alone else cast(Iterable[Any], given):
+    every: Iterable[Any] = [given] if one_alone else cast(Iterable[Any], given)
+    for one in every:
         name = name_of(one, columns)
         of_column = [] if isinstance(one, str) else [each.name for each in result.features if each.column == name]
         found += of_column or [known[place_of("feature", name, known)]]
