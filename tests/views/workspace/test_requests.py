@@ -81,7 +81,7 @@ def test_code_of_metrics_and_curves(page):
 def test_code_of_an_effect_of_another_kind_with_its_band(page):
     view = page.show("effect", kind="ale", follow=False, epsilon=0.2)
     found = page.run()
-    assert found["effect"].spec.kind == "ale"
+    assert found["effect"]._spec.kind == "ale"
     pd.testing.assert_frame_equal(found["effect"].frame, view.shown.frame)
     moved = view.shown.under(ts.Scenario("a", {"age": 0.2})).frame
     pd.testing.assert_frame_equal(found["shown"].frame, moved)
@@ -282,7 +282,7 @@ def test_the_title_names_the_target(study):
     assert title(pd.Series(["a", "b", "c"] * 4, name="species")) == "species, one of 3 classes"
     assert title(pd.Series(np.arange(12.0) + 0.5, name="price")) == "price"
     assert title(["yes", "no"] * 6) == "Predicted yes"
-    assert study.where(np.arange(300) < 200).target_name == "income"
+    assert study.where(np.arange(300) < 200)._target_name == "income"
 
 
 def test_results_and_choices_of_views_can_be_given(study):
