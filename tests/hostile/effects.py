@@ -294,7 +294,7 @@ def check_attack(case, study, rng):
     assert attack.attack.changed <= (1 if method == "gaussian" else 0.1) + 1e-9
     verdicts = attack.verdicts
     assert verdicts[verdicts.status == "certified"].holds.all()
-    value = asked.value_at(attack.before.axes[0], attack.place)
+    value = asked.value_at(attack.before._axes[0], attack._place)
     if value is not None:
         rows = columns_of(attack.perturbed_rows())
         asked.columns = rows

@@ -40,9 +40,9 @@ def bounds_in(notes):
 @WEIGHTS
 def test_curves_are_those_in_memory_within_the_bound(weight):
     whole, chunked = both(SCORE, weight)
-    want = whole.stress_curves(metrics=[*RANKS, "f1"], taus=TAUS).curves
+    want = whole.stress_curves(metrics=[*RANKS, "f1"], taus=TAUS)._curves
     result = chunked.stress_curves(metrics=[*RANKS, "f1"], taus=TAUS)
-    got, bounds = result.curves, bounds_in(result.notes)
+    got, bounds = result._curves, bounds_in(result.notes)
     assert list(bounds) == ["ROC AUC", "average precision"]
     for i, bound in enumerate(bounds.values()):
         off = np.abs(got.value - want.value)[:, i]
@@ -58,7 +58,7 @@ def test_curves_are_those_in_memory_within_the_bound(weight):
 @WEIGHTS
 def test_tied_scores_give_the_numbers_in_memory_and_no_note(weight, tmp_path):
     whole, chunked = both(np.round(SCORE, 2), weight)
-    want = whole.stress_curves(metrics=RANKS, taus=TAUS).curves
+    want = whole.stress_curves(metrics=RANKS, taus=TAUS)._curves
     sketch = chunked.sketch(metrics=RANKS)
     sketch.save(tmp_path / "sketch.npz")
     loaded = ts.StressSketch.load(tmp_path / "sketch.npz")

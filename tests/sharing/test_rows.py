@@ -276,11 +276,11 @@ def test_the_rows_pooled_are_those_of_a_sample(study, tmp_path):
         return chosen.here({"results": {"pooled": pooled}, **traits})["results"].get("pooled")
 
     errors = here(study.pooled_boundary(study.errors, max_rows=20, confidence=0.9, **quiet))
-    assert errors.given.tolist() == chosen.study.errors.tolist()
+    assert errors._given.tolist() == chosen.study.errors.tolist()
     assert (len(errors.boundaries), errors.confidence, errors.boundaries._spec.n_samples) == (20, 0.9, 50)
     drawn, left = chosen.positions, np.setdiff1d(np.arange(N), chosen.positions)
     some = here(study.pooled_boundary([*drawn[:3], *left[:3]], **quiet))
-    assert some.given.tolist() == [0, 1, 2]
+    assert some._given.tolist() == [0, 1, 2]
     assert here(study.pooled_boundary(left[:3], **quiet)) is None
     pooled = study.pooled_boundary(drawn[:3], **quiet)
     study.save(

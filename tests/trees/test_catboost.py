@@ -39,7 +39,7 @@ def test_a_copy_that_has_lost_its_number_of_columns_is_read(name):
 def test_a_copy_takes_an_array_and_what_is_nearer_is_proved_of_it():
     model, rows, _ = kept_model("two-classes")
     study = ts.Study(copy(model), rows[~np.isnan(rows).any(axis=1)], progress=False)
-    assert study.effect("x0", progress=False).computed_from == "trees"
+    assert study.effect("x0", progress=False)._computed_from == "trees"
     assert study.boundary(0, progress=False, random_state=0).distance_lower > 0
 
 

@@ -158,9 +158,9 @@ def test_metrics_of_counts_on_request(digits):
     assert got.metric_names == tuple(names)
     assert_same_maps(got, whole.stress_image(SHAPE, metrics=names))
     pixel = next(j for j in range(64) if np.isfinite(got._curves.ess[j]).all())
-    curves = whole.stress_curves(f"x{pixel}", taus=[-1, 0, 1], metrics=names).curves
+    curves = whole.stress_curves(f"x{pixel}", taus=[-1, 0, 1], metrics=names)._curves
     for part in ("value", "lower", "upper"):
-        np.testing.assert_allclose(getattr(got.curves, part)[pixel], getattr(curves, part)[0], rtol=1e-7)
+        np.testing.assert_allclose(getattr(got._curves, part)[pixel], getattr(curves, part)[0], rtol=1e-7)
     assert_same_maps(chunked.stress_image(SHAPE), whole.stress_image(SHAPE))
 
 

@@ -158,8 +158,8 @@ def test_calibration_and_the_worst_case_are_told(study, whole):
     worst = read["How bad can the error rate get, features moved together?"]
     harm = study.stress_curves().harm()
     features = list(dict.fromkeys(one.feature for one in harm.shifts))
-    found = study.worst_case("error_rate", within={"tv": harm.asked}, features=features, random_state=11)
-    bound = study.worst_case("error_rate", within={"tv": harm.asked})
+    found = study.worst_case("error_rate", within={"tv": harm._asked}, features=features, random_state=11)
+    bound = study.worst_case("error_rate", within={"tv": harm._asked})
     for value in (found.before, found.value, found.lower, found.upper, found.held_out.estimate.value, bound.value):
         assert share(value) in worst.text
     assert share(found.value) in worst.answer

@@ -315,7 +315,7 @@ def test_two_features_by_definition():
         copy = X.assign(rooms=row["value_1"], sex=row["value_2"])
         assert row["effect"] == pytest.approx(model.predict_proba(copy)[:, 1].mean(), abs=1e-12)
     grid = samples.study().effect(("fare", "age"), grid=(4, [20.0, 30.0]))
-    assert [len(axis) for axis in grid.axes] == [4, 2]
+    assert [len(axis) for axis in grid._axes] == [4, 2]
     assert max(len(axis) for axis in samples.study().effect(("fare", "age")).axes) <= 21
 
 

@@ -185,7 +185,7 @@ def test_levels_and_missing_values_as_each_library_has_them(model, tolerance):
     study = ts.Study(model.fit(X, y), X, y).under(ts.Mean("a number", tau=0.3))
     for column in X.columns:
         exact, asked = (study.effect(column, grid=5, method=method) for method in ("auto", "brute"))
-        assert (exact.computed_from, asked.computed_from) == ("trees", "model")
+        assert (exact._computed_from, asked._computed_from) == ("trees", "model")
         assert exact.n_model_rows <= 320
         np.testing.assert_allclose(exact._computed.ice, asked._computed.ice, rtol=0, atol=tolerance)
         np.testing.assert_allclose(exact._computed.effect, asked._computed.effect, rtol=0, atol=tolerance)

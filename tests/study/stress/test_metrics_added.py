@@ -43,7 +43,7 @@ def study(task, weight=None):
 
 def expected(made, weights):
     """The toys' values by their definition."""
-    return toys(made.outcomes, weights / weights.sum())
+    return toys(made._outcomes, weights / weights.sum())
 
 
 def assert_values(found, wanted, rtol=1e-7):

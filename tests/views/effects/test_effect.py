@@ -327,7 +327,7 @@ def test_another_feature_has_the_neighbours_of_the_first():
     view.wait(20)
     (part,) = view.more["parts"]
     expected = samples.study().effect("age", kind="cd", n_neighbors=50, grid=8)
-    shown = np.frombuffer(view.more_floats, "<f4")[: len(expected.axes[0])]
+    shown = np.frombuffer(view.more_floats, "<f4")[: len(expected._axes[0])]
     np.testing.assert_allclose(shown, expected._computed.effect[0], rtol=1e-6)
     assert part["notes"] == list(expected.notes)
     view = samples.study().effect("fare", kind="cd", window=20, grid=8).widget()
