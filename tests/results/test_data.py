@@ -113,7 +113,10 @@ def kinds() -> set[type[Result]]:
         one
         for module in modules
         for name, one in inspect.getmembers(module, inspect.isclass)
-        if issubclass(one, Result) and one.__module__ == module.__name__ and name in tauscope.__all__
+        if issubclass(one, Result)
+        and one is not Result
+        and one.__module__ == module.__name__
+        and name in tauscope.__all__
     }
 
 

@@ -126,7 +126,7 @@ def test_without_rows_curves_are_those_of_all_rows(study, tmp_path):
     shape = (len(message["features"]), len(message["metrics"]), len(message["taus"]), 3)
     curves = np.frombuffer(unpack(gzip.decompress(b64decode(state["buffers"]["curves"]))), "<f4").reshape(shape)
     names = [each["name"] for each in message["features"]]
-    every = study.stress_curves(names, metrics=[each["name"] for each in message["metrics"]]).at(shape[2]).curves
+    every = study.stress_curves(names, metrics=[each["name"] for each in message["metrics"]]).at(shape[2])._curves
     assert_drawn(curves, np.stack([every.value, every.lower, every.upper], axis=-1))
     place = names.index("age")
     answer = study.joint_stress().at({"age": 0.4}).metrics.set_index("metric")

@@ -68,7 +68,7 @@ def curves_of(rng, n):
     score = 1 / (1 + np.exp(-(1.5 * a + b - 0.5)))
     truth = rng.random(n) < 1 / (1 + np.exp(-(1.2 * a + 0.7 * b - 0.3)))
     study = Study.from_predictions(np.column_stack([a, b]), truth.astype(int), (score > 0.5).astype(int), score)
-    return study.stress_curves(0, metrics=METRICS, taus=TAUS).curves
+    return study.stress_curves(0, metrics=METRICS, taus=TAUS)._curves
 
 
 VALUE_METRICS = ("r2", "mean_absolute_error", "bias")
@@ -83,7 +83,7 @@ def value_curves_of(rng, n, noise):
     a, b = rng.normal(size=(2, n))
     y, predicted = 2 * a + b + NOISE[noise](rng, n), 1.7 * a + 0.8 * b + 0.1
     study = Study.from_predictions(np.column_stack([a, b]), y, predicted, task="regression")
-    return study.stress_curves(metrics=VALUE_METRICS, taus=TAUS, progress=False).curves
+    return study.stress_curves(metrics=VALUE_METRICS, taus=TAUS, progress=False)._curves
 
 
 @pytest.mark.slow

@@ -88,7 +88,7 @@ def test_effects_as_tested_and_under_the_stress():
     effect = every.study().effect("a")
     pd.testing.assert_frame_equal(shown(view="effect", feature="a").frame, effect.frame)
     for stress in (STRESS, HELD):
-        weights = every.study().joint_stress().answer(**stress).weights
+        weights = every.study().joint_stress()._answer(**stress).weights
         pd.testing.assert_frame_equal(
             shown(view="effect", feature="a", stress=stress).frame,
             effect.under(every.study().joint_stress().at(**stress)).frame,

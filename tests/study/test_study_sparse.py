@@ -37,8 +37,8 @@ def test_named_columns_are_stressed_as_dense_ones() -> None:
     surface = s.stress_surface("word 3", "word 4")
     assert surface.n_rows == 240
     joint = [each.joint_stress(["word 3", "word 4"]) for each in (s, d)]
-    np.testing.assert_allclose(joint[0].columns.sd, joint[1].columns.sd)
-    assert joint[0].columns.held == joint[1].columns.held
+    np.testing.assert_allclose(joint[0]._columns.sd, joint[1]._columns.sd)
+    assert joint[0]._columns.held == joint[1]._columns.held
 
 
 def test_a_subgroup_and_a_sample_stay_sparse() -> None:

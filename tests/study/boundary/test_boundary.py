@@ -223,7 +223,7 @@ class TestOptions:
 
     @pytest.mark.slow
     def test_the_record_of_a_result_is_as_it_was_read(self):
-        spec = mixed().boundary(0, **QUIET, fixed=[0], bounds={"hours-per-week": (0, 99)}).spec
+        spec = mixed().boundary(0, **QUIET, fixed=[0], bounds={"hours-per-week": (0, 99)})._spec
         assert spec.fixed == ("age",)
         assert spec.metric == "gower"
         assert replace(spec, fixed=()).bounds == {"hours-per-week": (0, 99)}

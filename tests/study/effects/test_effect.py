@@ -139,7 +139,7 @@ def test_under_a_stress_it_is_the_same_grid_and_the_same_numbers(kind, name):
     moved = plain._computed.reweighted(weights)
     np.testing.assert_allclose(stressed._computed.effect, moved.effect, atol=1e-12, equal_nan=True)
     assert not np.allclose(plain._computed.effect, moved.effect, equal_nan=True)
-    assert stressed.weighted
+    assert stressed._weighted
     assert not plain.weighted
     if not isinstance(name, tuple):
         again = plain.under(stress)
@@ -316,7 +316,7 @@ def test_two_features_by_definition():
         assert row["effect"] == pytest.approx(model.predict_proba(copy)[:, 1].mean(), abs=1e-12)
     grid = samples.study().effect(("fare", "age"), grid=(4, [20.0, 30.0]))
     assert [len(axis) for axis in grid._axes] == [4, 2]
-    assert max(len(axis) for axis in samples.study().effect(("fare", "age")).axes) <= 21
+    assert max(len(axis) for axis in samples.study().effect(("fare", "age"))._axes) <= 21
 
 
 def test_accumulated_effect_keeps_the_order_of_ordered_levels():

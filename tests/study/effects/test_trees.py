@@ -87,7 +87,7 @@ def test_several_classes(model):
     y = np.array(["u", "v", "w"])[data.target]
     study = ts.Study(model.fit(data.data, y), data.data, y)
     exact = both(study, "petal width (cm)")
-    assert exact.classes == ("u", "v", "w")
+    assert exact._classes == ("u", "v", "w")
     one = both(study, "petal width (cm)", target_class="w")
     np.testing.assert_allclose(one._computed.effect[0], exact._computed.effect[2], atol=1e-12)
 

@@ -34,7 +34,7 @@ def views(one, name):
         yield where, [answer.value, answer.lower, answer.upper]
     still = ts.Mean("a", tau=0) & ts.Share("c", "x", tau=0) & ts.Variance("b", scale=1)
     yield "reweight", one.reweight(still).metrics.set_index("metric").loc[name, ENDS].to_list()
-    surface = one.stress_surface("a", "b", taus=[-0.2, 0.0, 0.2], metrics=name, progress=False).surface
+    surface = one.stress_surface("a", "b", taus=[-0.2, 0.0, 0.2], metrics=name, progress=False)._surface
     yield "surface", [float(getattr(surface, part)[0, 1, 1]) for part in ENDS]
 
 

@@ -110,7 +110,7 @@ def assert_values(names, found, wanted, rtol):
 @pytest.mark.slow
 def test_values_without_stress_are_those_of_scikit_learn(task, weight):
     names = list(SUMMED[task])
-    curves = study(task, weight).stress_curves(metrics=names, taus=TAUS).curves
+    curves = study(task, weight).stress_curves(metrics=names, taus=TAUS)._curves
     assert_values(names, curves.value[1, :, 1], by_sklearn(task, SUMMED[task], weight), 1e-12)
     assert ((curves.lower < curves.value) & (curves.value < curves.upper)).all()
 
@@ -129,7 +129,7 @@ def test_every_verb_answers_the_same(task, weight):
     joint = made.joint_stress(metrics=names)
     assert_values(names, [one.value for one in joint._answer({"a": 0.75}).estimates], wanted, 1e-9)
     assert_values(names, joint.at({"a": 0.75}).metrics["value"], wanted, 1e-9)
-    surface = made.stress_surface("a", "b", metrics=names, taus=[-0.4, 0, 0.4], progress=False).surface
+    surface = made.stress_surface("a", "b", metrics=names, taus=[-0.4, 0, 0.4], progress=False)._surface
     both = made.reweight(ts.Mean("a", tau=0.4) & ts.Mean("b", tau=-0.4)).weights
     assert_values(names, surface.value[:, 2, 0], by_sklearn(task, SUMMED[task], both), 1e-7)
 
@@ -148,11 +148,11 @@ def test_rows_in_chunks_answer_the_same(task, weight, tmp_path):
     if task == "multiclass":
         model, data = GuessesOfThree(), data.drop(columns=options.pop("prediction"))
     chunked = ts.ChunkedStudy(model, [data.iloc[:150], data.iloc[150:160], data.iloc[160:]], **options)
-    want = made.stress_curves(metrics=names, taus=TAUS).curves
+    want = made.stress_curves(metrics=names, taus=TAUS)._curves
     sketch = chunked.sketch(metrics=names)
     sketch.save(tmp_path / "sketch.npz")
     for one in (chunked, sketch, ts.StressSketch.load(tmp_path / "sketch.npz")):
-        got = one.stress_curves(metrics=names, taus=TAUS).curves
+        got = one.stress_curves(metrics=names, taus=TAUS)._curves
         for part in ("value", "lower", "upper"):
             np.testing.assert_allclose(getattr(got, part), getattr(want, part), rtol=1e-7, atol=1e-9)
     moved = ts.Mean("a", tau=0.4) & ts.Mean("b", tau=-0.3)
@@ -197,7 +197,7 @@ def ranked(task, weight=None):
 @pytest.mark.slow
 def test_metrics_of_all_rows_at_once_are_those_of_scikit_learn(task, weight):
     made, names = ranked(task, weight), list(RANKED[task])
-    curves = made.stress_curves(metrics=names, taus=TAUS).curves
+    curves = made.stress_curves(metrics=names, taus=TAUS)._curves
     assert_values(names, curves.value[1, :, 1], by_sklearn(task, RANKED[task], weight), 1e-12)
     assert ((curves.lower < curves.value) & (curves.value < curves.upper) & (curves.upper < 1)).all()
     reweighted = made.reweight(ts.Mean("a", tau=0.75), metrics=names)
@@ -208,7 +208,7 @@ def test_metrics_of_all_rows_at_once_are_those_of_scikit_learn(task, weight):
     joint = made.joint_stress(metrics=names)
     assert_values(names, [one.value for one in joint._answer({"a": 0.75}).estimates], wanted, 1e-9)
     mixed = [*names, "error_rate" if task == "binary" else "rmse"]
-    surface = made.stress_surface("a", "c", metrics=mixed, taus=[-0.4, 0, 0.4], progress=False).surface
+    surface = made.stress_surface("a", "c", metrics=mixed, taus=[-0.4, 0, 0.4], progress=False)._surface
     both = made.reweight(ts.Mean("a", tau=0.4) & ts.Mean("c", tau=-0.4), metrics=mixed)
     assert_values(names, surface.value[:-1, 2, 0], by_sklearn(task, RANKED[task], both.weights), 1e-7)
     np.testing.assert_allclose(surface.upper[:, 2, 0], both.metrics["upper"].astype(float), rtol=1e-3)

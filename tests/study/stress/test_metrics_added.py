@@ -79,7 +79,7 @@ def test_curves(task, weight):
     for name in named:
         assert np.isfinite(curves.rank(name)).all()
         assert curves.influence(name).name == name
-    only = made.stress_curves("a", taus=TAUS, metrics=named).curves
+    only = made.stress_curves("a", taus=TAUS, metrics=named)._curves
     boot = bootstrap_t([ROWS["a"].to_numpy()], made._outcomes, only, n_replicates=25, sample_weight=weight)
     assert not np.array_equal(boot.lower, only.lower)
     assert_ends_around({end: getattr(boot, end) for end in NUMBERS})
@@ -193,9 +193,9 @@ def test_rows_in_chunks(task, weight, tmp_path):
     chunked = ts.ChunkedStudy(None, chunks, **options)
     sketch = chunked.sketch()
     sketch.save(tmp_path / "sketch.npz")
-    want = made.stress_curves(taus=TAUS).curves
+    want = made.stress_curves(taus=TAUS)._curves
     for one in (chunked, sketch, ts.StressSketch.load(tmp_path / "sketch.npz")):
-        got = one.stress_curves(taus=TAUS).curves
+        got = one.stress_curves(taus=TAUS)._curves
         assert [metric.name for metric in got.metrics] == [metric.name for metric in want.metrics]
         for name in NUMBERS:
             np.testing.assert_allclose(getattr(got, name), getattr(want, name), rtol=1e-7, atol=1e-9, err_msg=name)
