@@ -180,7 +180,6 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "under": {"stress": TILT},
     "where": {"rows": X["a"] > 0},
     "with_model": {"model": LogisticRegression().fit(X, Y)},
-    "with_weights": {"sample_weight": np.ones(N)},
 }
 FOREST_ARGUMENTS: dict[str, dict[str, Any]] = {
     "rule_list": {},
