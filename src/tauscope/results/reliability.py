@@ -61,7 +61,7 @@ _LONG_TAIL = "the shift rests on a long tail: another sample would give another 
 SENTENCES: dict[str, Sentence] = {
     "none": Sentence("", ""),
     "determined": Sentence("determined by the constraints", "determined by the constraints"),
-    "undefined": Sentence("no row is left that it could be computed on", "no row is left that it could be computed on"),
+    "undefined": Sentence("it is not defined on these rows", "it is not defined on these rows"),
     "few_rows_beyond": Sentence(*_BEYOND),
     "few_rows_carry_all": Sentence("a handful of rows carries the weight", "a handful of rows carries the weight"),
     "end_in_doubt": Sentence(

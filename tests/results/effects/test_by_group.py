@@ -102,7 +102,7 @@ def test_a_group_whose_rows_cannot_be_moved_has_no_curve_and_the_notes_say_why()
     found = effect.by(one_price, ts.Mean("fare", target=25), within=True)
     assert of_group(found, "low")["effect"].isna().all()
     assert set(of_group(found, "low")["reliability"]) == {""}  # what is not there has no level
-    assert set(of_group(found, "low")["note"]) == {"no row is left that it could be computed on"}
+    assert set(of_group(found, "low")["note"]) == {"it is not defined on these rows"}
     assert set(found.gaps["reliability"]) == {""}
     assert any(note.startswith("low: not moved, and without a curve. ") for note in found.notes)
     assert "no curve" in repr(found)

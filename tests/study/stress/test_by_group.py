@@ -448,3 +448,11 @@ def test_three_rows_are_three_however_they_are_added_up(store):
         three = found.metrics_by("g", metrics="mean_score").frame.set_index("group").loc["three"]
         assert np.isfinite(three["lower"])
         assert three["reliability"] == "wide"
+
+
+def test_a_group_of_one_class_has_rows_and_no_auc():
+    X = pd.DataFrame({"group": ["one"] * 40 + ["both"] * 40})
+    y = np.array([1] * 40 + [0, 1] * 20)
+    s = ts.Study.from_predictions(X, y, y, np.linspace(0.1, 0.9, 80))
+    note = s.metrics_by("group", metrics="roc_auc").frame.set_index("group").loc["one", "note"]
+    assert note == "unreliable: it is not defined on these rows"

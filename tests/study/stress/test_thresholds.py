@@ -200,7 +200,7 @@ def test_of_scores_that_rank_nothing_it_costs_least_to_decide_none_positive():
     at = curves.at(0.701).set_index("metric")
     assert at.loc["portion_1", "value"] == 0
     assert np.isnan(at.loc["false_discovery_rate", "value"])
-    assert "no row is left" in at.loc["false_discovery_rate", "note"]
+    assert "not defined" in at.loc["false_discovery_rate", "note"]
     decided = ts.Study.from_predictions(study.X, study._true_values, (study.score >= 0.701).astype(int), study.score)
     assert decided.threshold_curves().present == 0.701
 

@@ -126,7 +126,7 @@ def test_a_group_without_one_of_the_classes_says_so():
     shown = study.calibration(n_bins=2, by=lone).widget().shown
     slope = shown["groups"][0]["measures"][2]
     assert (slope["value"], slope["level"]) == (None, "unreliable")
-    assert slope["why"] == "unreliable: no row is left that it could be computed on"
+    assert slope["why"] == "unreliable: it is not defined on these rows"
 
 
 def test_a_page_has_the_stress_it_opens_on(plain, tmp_path):

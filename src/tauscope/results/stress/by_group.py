@@ -306,7 +306,7 @@ def left_out(frame: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
                 more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
                 gap = "No gap" if not at and len(missing) - len(names) < 2 else "The gap"
                 inside = ", ".join(names[:SHOWN]) + more
-                yield f"{gap} of the {label}{at}: no row is left that it could be computed on in {inside}."
+                yield f"{gap} of the {label}{at}: it is not defined on the rows of {inside}."
 
 
 def gap_note(groups: Sequence[str], levels: Sequence[int], notes: Sequence[str]) -> str:
