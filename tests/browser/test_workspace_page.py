@@ -39,7 +39,7 @@ def test_all_views_are_of_one_stress(
     assert says(panel.get_by_test_id("value").first.inner_text(), number["value"])
     assert says(panel.get_by_test_id("interval").first.inner_text(), number["lower"], number["upper"], share=True)
     assert says(workspace.at("ess").first.inner_text(), answer.ess)
-    outcomes = names["study"].outcomes
+    outcomes = names["study"]._outcomes
     wrong = np.flatnonzero((outcomes.truth == 0) & (outcomes.predicted == 1))
     workspace.at("confusion-1").click()
     workspace.at("selection").wait_for()
