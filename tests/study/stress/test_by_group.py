@@ -243,7 +243,7 @@ def test_groups_without_a_value_are_named_beside_the_gaps(without):
     found = study.metrics_by("group", metrics=["true_positive_rate", "error_rate"])
     (said,) = [note for note in found.notes if "true positive rate" in note]
     assert said.startswith("The gap" if without == 1 else "No gap")
-    assert said.endswith(f"computed on in {', '.join(['x', 'y', 'z'][:without])}.")
+    assert said.endswith(f"on the rows of {', '.join(['x', 'y', 'z'][:without])}.")
     assert said in repr(found)
     assert ("true_positive_rate" in set(found.gaps["metric"])) == (without == 1)
     assert not [note for note in found.notes if "error rate" in note]
@@ -280,7 +280,7 @@ def test_a_gap_that_is_not_there_has_no_level_along_tau(chunks):
     assert set(gaps.loc["error_rate", "reliability"]) <= {"reliable", "wide", "unreliable"}
     said = [note for note in found.notes if note.startswith("No gap of the true positive rate")]
     assert len(said) == 1
-    assert said[0].endswith(" in a.")
+    assert said[0].endswith(" of a.")
     assert not [note for note in found.notes if "error rate" in note]
 
 
