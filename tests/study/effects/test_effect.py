@@ -140,7 +140,7 @@ def test_under_a_stress_it_is_the_same_grid_and_the_same_numbers(kind, name):
     np.testing.assert_allclose(stressed._computed.effect, moved.effect, atol=1e-12, equal_nan=True)
     assert not np.allclose(plain._computed.effect, moved.effect, equal_nan=True)
     assert stressed._weighted
-    assert not plain.weighted
+    assert not plain._weighted
     if not isinstance(name, tuple):
         again = plain.under(stress)
         np.testing.assert_allclose(again.frame["moved"], stressed.frame["effect"], atol=1e-12)
