@@ -20,14 +20,14 @@ from tauscope.rows.judged import JudgedRows, ask_moment, score_range
 from tauscope.rows.rows import AllRows
 from tauscope.rows.values import quantities
 from tauscope.stress.chunked.chunk import RowChunk
-from tauscope.stress.chunked.groups import RowTilt
+from tauscope.stress.chunked.groups import weighted_rows
 from tauscope.stress.chunked.outer_values import OuterValues
-from tauscope.stress.chunked.projection import SolvedStress, Weighted
-from tauscope.stress.column.far_values import find_far_values
+from tauscope.stress.chunked.projection import SolvedStress
+from tauscope.stress.column.far_values import FarValues, find_far_values
 from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
-from tauscope.stress.joint.terms import subjects_of
+from tauscope.stress.joint.terms import Moments, subjects_of
 from tauscope.stress.metrics import Quantities, Units, measure_units
 from tauscope.stress.outcomes import Outcomes
 
@@ -177,30 +177,23 @@ class Resident:
 
     def solve(self, stress: Stress, quantile: float, weights: Array | None = None) -> SolvedStress:
         """See `tauscope.rows.rows.Rows`; a target at the edge of what the rows allow has its limit here."""
-        held = self.held
-        base = held.sample_weight
-        named = quantities(held._columns, lambda: held._outcomes)
-        moments = resolve(stress, named, held.n_rows, rows=held.X, quantile=quantile, sample_weight=base)
-        found, values = None, moments.target
+        held, base = self.held, self.held.sample_weight
+        look_up = quantities(held._columns, lambda: held._outcomes)
+        moments = resolve(stress, look_up, held.n_rows, rows=held.X, quantile=quantile, sample_weight=base)
+        found, values, far = None, moments.target, {}
         if weights is None:
             found = project(moments.phi, moments.target, sample_weight=base, names=moments.names)
-            weights, values = found.weights, moments.to_quantities(found.achieved)
+            weights, values, far = found.weights, moments.to_quantities(found.achieved), self._far_values(moments)
             weights.flags.writeable = False
-        before = np.full(held.n_rows, 1 / held.n_rows) if base is None else base / base.sum()
-        tilt = RowTilt(moments.phi, moments.target, before, weights / weights.sum())
-        features = self.features
-        named = [features[name] for name in subjects_of(moments.terms) if name in features]
+        weighted = weighted_rows(moments, weights, base)
         return SolvedStress(
-            moments.terms,
-            values,
-            Weighted(tilt, moments.unstressed, moments.target_covariance, moments.penalty),
-            moments.n_beyond,
-            moments.in_doubt,
-            moments.notes,
-            {each.name: find_far_values(*each.counted_values(base)) for each in named if each.kind == "numeric"},
-            found,
-            weights,
+            moments.terms, values, weighted, moments.n_beyond, moments.in_doubt, moments.notes, far, found, weights
         )
+
+    def _far_values(self, moments: Moments) -> dict[str, tuple[FarValues, ...]]:
+        features, base = self.features, self.held.sample_weight
+        named = [features[name] for name in subjects_of(moments.terms) if name in features]
+        return {each.name: find_far_values(*each.counted_values(base)) for each in named if each.kind == "numeric"}
 
     def groups(self, by: Any) -> ResidentGroups | AllRows:
         """Read who belongs to which group."""

@@ -30,6 +30,7 @@ from tauscope.stress.joint.estimates import (
 )
 from tauscope.stress.joint.groups import GroupEstimates, GroupRegression, vary_together
 from tauscope.stress.joint.products import over_rows
+from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metric_forms import PowerDefinition
 from tauscope.stress.metrics import Quantities, SummedMetric, Units
 from tauscope.stress.row_metrics import Measured
@@ -202,6 +203,23 @@ class RowTilt(NamedTuple):
     def shares(self, chunk: RowChunk) -> tuple[Array, Array, Array, Array]:
         """See `tauscope.stress.chunked.projection.Tilt`."""
         return self.phi, self.target, self.before, self.share
+
+
+def weighted_rows(moments: Moments, weights: Array, sample_weight: Array | None) -> Weighted:
+    """Return weights of rows in memory with the stress that they meet.
+
+    Parameters
+    ----------
+    moments : Moments
+    weights : ndarray of shape (n_rows,)
+        Of any sum.
+    sample_weight : ndarray of shape (n_rows,) or None
+        As the rows give it, of any sum.
+    """
+    n = len(weights)
+    before = np.full(n, 1 / n) if sample_weight is None else sample_weight / sample_weight.sum()
+    tilt = RowTilt(moments.phi, moments.target, before, weights / weights.sum())
+    return Weighted(tilt, moments.unstressed, moments.target_covariance, moments.penalty)
 
 
 class NoTilt(NamedTuple):

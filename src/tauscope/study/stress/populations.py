@@ -126,6 +126,14 @@ class MeasuredPopulation(NamedTuple):
         return tuple(words for metric in self.metrics if (words := bound_words(metric, sums.sums, sums.before)))
 
 
+def measure_solved(rows: Rows, solved: SolvedStress, confidence: float) -> MeasuredPopulation:
+    """Measure the metrics that rows are summed for, under the weights found for a stress."""
+    assert solved.found is not None
+    kl, share = solved.found.kl, moved_share(solved.terms)
+    population = Population("", solved.weighted, solved.n_beyond, solved.in_doubt, kl=kl, moved_share=share)
+    return measure(rows, population, confidence)
+
+
 def measure(rows: Rows, population: Population, confidence: float) -> MeasuredPopulation:
     """Measure the metrics that rows are summed for, and the total variation of a population."""
     summed = rows.summed

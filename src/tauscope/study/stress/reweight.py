@@ -16,11 +16,11 @@ from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.towards import TargetPopulation
 from tauscope.results.stress.worst_case import WorstCase
 from tauscope.stress.joint.constraints import Constraint, Stress
-from tauscope.stress.joint.terms import moved_share, subjects_of
+from tauscope.stress.joint.terms import subjects_of
 from tauscope.study.base import StudyBase
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import select_own
-from tauscope.study.stress.populations import Population, measure, solve_stress
+from tauscope.study.stress.populations import measure_solved, solve_stress
 from tauscope.study.stress.scenario import read_stress
 
 if TYPE_CHECKING:
@@ -115,9 +115,7 @@ def _reweight(study: Asked, rows: Rows, stress: Stress, quantile: float, confide
     solved = solve_stress(study, rows, stress, quantile)
     found = solved.found
     assert found is not None
-    support = solved.n_beyond, solved.in_doubt
-    population = Population("", solved.weighted, *support, kl=found.kl, moved_share=moved_share(solved.terms))
-    measured = measure(rows, population, confidence)
+    measured = measure_solved(rows, solved, confidence)
     sums = measured.sums
     return Reweighting(
         stress=study._functions.name_functions(stress),

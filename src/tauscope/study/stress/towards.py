@@ -15,8 +15,7 @@ from tauscope.errors import InputError
 from tauscope.results.stress.observed import difference_table
 from tauscope.results.stress.other_population import Target, margin_table
 from tauscope.results.stress.towards import TargetPopulation
-from tauscope.stress.chunked.groups import RowTilt
-from tauscope.stress.chunked.projection import Weighted
+from tauscope.stress.chunked.groups import weighted_rows
 from tauscope.stress.joint.terms import moved_share
 from tauscope.stress.towards.approach import approach
 from tauscope.stress.towards.margins import Margins, Values, measure_margins
@@ -225,9 +224,8 @@ def approach_rows(self: StudyBase, target: Target, amount: float, price: float |
         target.margins, values, self.n_rows, amount=amount, price=price, sample_weight=base, present=present
     )
     found.weights.flags.writeable = False
-    moments, share = found.moments, np.full(self.n_rows, 1 / self.n_rows) if base is None else base / base.sum()
-    tilt = RowTilt(moments.phi, moments.target, share, found.weights / found.weights.sum())
-    weighted = Weighted(tilt, moments.unstressed, moments.target_covariance, moments.penalty)
+    moments = found.moments
+    weighted = weighted_rows(moments, found.weights, base)
     features = default_features(self._columns, base)[0]
     return Way(found, weighted, moments.n_beyond, moved_share(moments.terms), features, found.weights, None)
 

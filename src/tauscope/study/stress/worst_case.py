@@ -16,10 +16,12 @@ from tauscope.errors import InputError
 from tauscope.model import progress_bar
 from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.harm import worse_side
-from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, answer_joint
+from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.worst_case import HeldOut, Side, WorstCase
 from tauscope.results.stress.worst_rows import estimate_extreme
 from tauscope.results.stress.worst_within import Within
+from tauscope.rows.resident import Resident
+from tauscope.stress.chunked.projection import SolvedStress
 from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.joint.constraints import Mean, Share, Stress
 from tauscope.stress.joint.estimates import metric_values
@@ -30,7 +32,7 @@ from tauscope.stress.worst.shares import MetricOfShares
 from tauscope.stress.worst.tilts import TiltFamily
 from tauscope.study.stress.curves import Features, check_fraction
 from tauscope.study.stress.metrics import check_own, select_metrics
-from tauscope.study.stress.quantities import read_moments
+from tauscope.study.stress.populations import MeasuredPopulation, measure_solved, solve_stress
 from tauscope.study.stress.worst_limits import (
     TRY,
     Movable,
@@ -359,30 +361,31 @@ def _over_means(
     """Move means only."""
     movable, moved, found = _choose(study, asked, quantities, metric, tick)
     stress = _stress(movable, moved)
-    there = _answer(study, stress, quantities, metric, asked.confidence)
-    _check_said(moved, there.estimates[0].value, found, before)
-    there.weights.flags.writeable = False
+    solved, measured = _answer(study, stress, asked)
+    (estimate,) = measured.there
+    _check_said(moved, estimate.value, found, before)
+    assert solved.found is not None
     return WorstCase(
         metric=metric.in_words(),
         worse=asked.worse,
         over="means",
         within=asked.within,
         reach=asked.reach,
-        weights=there.weights,
+        weights=solved.weights,
         _sample_weight=study.sample_weight,
         n_rows=study.n_rows,
         features=default_features(study._columns, study.sample_weight)[0],
         stress=stress,
         moved=moved,
         before=before,
-        estimate=there.estimates[0],
+        estimate=estimate,
         held_out=_hold_out(study, asked, float(options["held_out"]), int(options["random_state"]), tick),
-        ess=there.ess,
-        degrees_of_freedom=degrees_of_freedom(there.weights),
-        kl=there.kl,
-        tv=there.tv,
-        pareto_k=there.pareto_k,
-        carriers=there.carriers,
+        ess=measured.sums.rows.ess,
+        degrees_of_freedom=measured.sums.degrees_of_freedom,
+        kl=solved.found.kl,
+        tv=measured.sums.tv,
+        pareto_k=measured.pareto_k,
+        carriers=measured.sums.carriers,
         status=found.status,
         _options=options,
         confidence=asked.confidence,
@@ -457,12 +460,11 @@ def _stress(movable: Movable, moved: tuple[tuple[str, float, float], ...]) -> St
     return Stress(tuple(out))
 
 
-def _answer(
-    study: StudyBase, stress: Stress, quantities: Quantities, metric: SummedMetric, confidence: float
-) -> JointAnswer:
+def _answer(study: StudyBase, stress: Stress, asked: Asked) -> tuple[SolvedStress, MeasuredPopulation]:
     """Reweight to a stress as `reweight` does."""
-    moments = read_moments(study, stress, QUANTILE)
-    return answer_joint(moments, quantities, [metric], confidence=confidence, sample_weight=study.sample_weight)
+    rows = Resident(study, (asked.metric,))
+    solved = solve_stress(study, rows, stress, QUANTILE)
+    return solved, measure_solved(rows, solved, asked.confidence)
 
 
 def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int, tick: Tick) -> HeldOut | None:
@@ -483,13 +485,13 @@ def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int, tick: Tic
         quantities, metric, before_chosen = _measure(first, asked.metric)
         movable, moved, found = _choose(first, _asked_of(first, asked), quantities, metric, tick)
         stress = _stress(movable, moved)
-        chosen = _answer(first, stress, quantities, metric, asked.confidence).estimates[0].value
+        chosen = _answer(first, stress, asked)[1].there[0].value
         _check_said(moved, chosen, found, before_chosen)
-        quantities, metric, before = _measure(other, asked.metric)
-        there = _answer(other, _stress_of(other, stress, moved), quantities, metric, asked.confidence)
+        before = _measure(other, asked.metric)[2]
+        (there,) = _answer(other, _stress_of(other, stress, moved), asked)[1].there
     except InputError as error:  # moves that rows do not reach, or a feature named that one part has one value of
         return HeldOut(n_chosen, n_held, np.nan, before, nothing, str(error))
-    return HeldOut(n_chosen, n_held, chosen, before, there.estimates[0])
+    return HeldOut(n_chosen, n_held, chosen, before, there)
 
 
 def _asked_of(part: StudyBase, asked: Asked) -> Asked:
