@@ -3,9 +3,9 @@
 import numpy as np
 
 from tauscope.rows.judged import JudgedRows
-from tauscope.stress.chunked.groups import RowTilt, measure_groups, regress_groups
-from tauscope.stress.chunked.projection import Weighted
 from tauscope.stress.metrics import measure_units
+from tauscope.stress.sums.groups import RowTilt, measure_groups, regress_groups
+from tauscope.stress.sums.projection import Weighted
 
 
 class Block(JudgedRows):

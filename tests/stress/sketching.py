@@ -5,12 +5,12 @@ from operator import add
 
 import numpy as np
 
-from tauscope.stress.chunked.binned_rows import sum_rows
-from tauscope.stress.chunked.layout import lay_out
-from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
-from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
-from tauscope.stress.chunked.range_errors import add_slopes
+from tauscope.stress.bins.binned_rows import sum_rows
+from tauscope.stress.bins.layout import lay_out
+from tauscope.stress.bins.order_range import interpolate_quantile, order_intervals, order_range
+from tauscope.stress.bins.quantile_sketch import QuantileSketch
+from tauscope.stress.bins.quantile_windows import QuantileWindow, value_at
+from tauscope.stress.bins.range_errors import add_slopes
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import quantile_rank
 from tauscope.stress.histogram import TAIL, bar_edges

@@ -30,8 +30,8 @@ from tauscope.words import count
 if TYPE_CHECKING:
     from tauscope.chunked.stress.sketch_sums import SketchSums
     from tauscope.model.calls import Model
-    from tauscope.stress.chunked.projection import SolvedStress
     from tauscope.stress.images import PixelCounts
+    from tauscope.stress.sums.projection import SolvedStress
     from tauscope.stress.towards.margins import Margins
     from tauscope.study.study import Study
     from tauscope.weights.arrays import Ints

@@ -20,7 +20,7 @@ from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.stress.chunked.chunk import RowChunk
+    from tauscope.stress.sums.chunk import RowChunk
 
 ADVICE = "Make both studies of the same chunks: ts.ChunkedStudy(other_model, chunks)."
 
@@ -39,7 +39,7 @@ class PairedChunk(Chunk):
 
 @dataclass(frozen=True)
 class SecondModel:
-    """Reads the second study's chunk; see `tauscope.stress.chunked.paired.SecondReader`.
+    """Reads the second study's chunk; see `tauscope.stress.sums.paired.SecondReader`.
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ from tauscope.words import label_of_missing
 if TYPE_CHECKING:
     from tauscope.rows.passes import Passes
     from tauscope.rows.reading import Chunk
-    from tauscope.stress.chunked.chunk import RowChunk
+    from tauscope.stress.sums.chunk import RowChunk
 
 MOST_KEPT = 100_000
 """Different numbers of a column, or levels crossed, that are counted before they are too many to count."""
@@ -110,7 +110,7 @@ class ChunkedGroups:
     of_rows = None
 
     def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
-        """See `tauscope.stress.chunked.groups.GroupReader`."""
+        """See `tauscope.stress.sums.groups.GroupReader`."""
         return np.searchsorted(self.keys, self.crossed.keys(cast(AlignedChunk, chunk)))
 
 

@@ -17,7 +17,7 @@ from tauscope.errors import InputError
 from tauscope.model.task import MAX_WHOLE_LABELS
 from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Chunk
-from tauscope.stress.chunked.quantile_sketch import QuantileSketch
+from tauscope.stress.bins.quantile_sketch import QuantileSketch
 from tauscope.stress.joint.terms import Reading
 from tauscope.weights.checks import check_some_weight
 from tauscope.words import count

@@ -11,10 +11,10 @@ from tauscope.rows.passes import Passes
 from tauscope.rows.rows import AllRows
 from tauscope.rows.schema import Schema, over_chunks
 from tauscope.rows.score_steps import read_steps
-from tauscope.stress.chunked.moments import resolve_chunked
-from tauscope.stress.chunked.projection import ChunkedTilt, SolvedStress, Weighted, project_chunked
 from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.metric_definitions import ranks
+from tauscope.stress.sums.moments import resolve_chunked
+from tauscope.stress.sums.projection import ChunkedTilt, SolvedStress, Weighted, project_chunked
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
+from tauscope.stress.bins.outer_values import OuterValues, keep_outer
 from tauscope.stress.functions import ask_function
 from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.metric_definitions import check_allowed, definitions

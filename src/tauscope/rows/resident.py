@@ -19,10 +19,7 @@ from tauscope.data.groups import read_groups
 from tauscope.rows.judged import JudgedRows, ask_moment, score_range
 from tauscope.rows.rows import AllRows
 from tauscope.rows.values import quantities
-from tauscope.stress.chunked.chunk import RowChunk
-from tauscope.stress.chunked.groups import weighted_rows
-from tauscope.stress.chunked.outer_values import OuterValues
-from tauscope.stress.chunked.projection import SolvedStress
+from tauscope.stress.bins.outer_values import OuterValues
 from tauscope.stress.column.far_values import FarValues, find_far_values
 from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.joint.moments import resolve
@@ -30,6 +27,9 @@ from tauscope.stress.joint.projection import project
 from tauscope.stress.joint.terms import Moments, subjects_of
 from tauscope.stress.metrics import Quantities, Units, measure_units
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.sums.chunk import RowChunk
+from tauscope.stress.sums.groups import weighted_rows
+from tauscope.stress.sums.projection import SolvedStress
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -111,7 +111,7 @@ class ResidentGroups(NamedTuple):
     columns: tuple[str, ...] = ()
 
     def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
-        """See `tauscope.stress.chunked.groups.GroupReader`; the chunk is all rows."""
+        """See `tauscope.stress.sums.groups.GroupReader`; the chunk is all rows."""
         return self.of_rows
 
 

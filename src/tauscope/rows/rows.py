@@ -14,14 +14,14 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunked.chunk import RowChunk
-from tauscope.stress.chunked.groups import GroupReader
-from tauscope.stress.chunked.paired import SecondReader
-from tauscope.stress.chunked.projection import SolvedStress
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.terms import Described
 from tauscope.stress.metrics import Units
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.sums.chunk import RowChunk
+from tauscope.stress.sums.groups import GroupReader
+from tauscope.stress.sums.paired import SecondReader
+from tauscope.stress.sums.projection import SolvedStress
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ class AllRows:
     of_rows = None
 
     def codes(self, chunk: RowChunk) -> NDArray[np.intp]:
-        """See `tauscope.stress.chunked.groups.GroupReader`."""
+        """See `tauscope.stress.sums.groups.GroupReader`."""
         return np.zeros(chunk.n_rows, np.intp)
 
 

@@ -17,7 +17,7 @@ from tauscope.rows.outputs import OutputStart, no_outcomes, read_outcomes
 from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Chunk
 from tauscope.rows.values import quantities as named_quantities
-from tauscope.stress.chunked.outer_values import OuterValues
+from tauscope.stress.bins.outer_values import OuterValues
 from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.joint.terms import Reading
 from tauscope.stress.metrics import Quantities, Units
@@ -217,7 +217,7 @@ class AlignedChunk:
 
 
 def over_chunks(passes: Passes, schema: Schema) -> Callable[..., Any]:
-    """Return the `MapReduce` of `tauscope.stress.chunked.chunk` over these passes."""
+    """Return the `MapReduce` of `tauscope.stress.sums.chunk` over these passes."""
 
     def total(function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T:
         added = passes.total(_align_and_apply, schema, function, *args, plus=plus)

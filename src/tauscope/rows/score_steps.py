@@ -10,9 +10,9 @@ from tauscope.rows.first_pass import ColumnSummary
 from tauscope.rows.outputs import read_outcomes
 from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Chunk
-from tauscope.stress.chunked.layout import Layout
-from tauscope.stress.chunked.score_ranks import ScoreRanks
-from tauscope.stress.chunked.weight_powers import count_columns
+from tauscope.stress.bins.layout import Layout
+from tauscope.stress.bins.score_ranks import ScoreRanks
+from tauscope.stress.bins.weight_powers import count_columns
 from tauscope.stress.score_steps import ScoreSteps
 
 MOST, FEWEST = 256, 32

@@ -7,8 +7,8 @@ import pytest
 from tauscope.chunked.effects.grid import chunked_grid
 from tauscope.data.columns import Column
 from tauscope.effects import numeric_grid
-from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.quantile_windows import QuantileWindow
+from tauscope.stress.bins.quantile_sketch import QuantileSketch
+from tauscope.stress.bins.quantile_windows import QuantileWindow
 
 N = 60_000
 

@@ -24,8 +24,8 @@ from chunked.uneven_chunks import (
     cut,
     rows,
 )
-from tauscope.stress.chunked import score_order
 from tauscope.stress.recalibration import fit_intercept, fit_slope, log_odds
+from tauscope.stress.sums import score_order
 
 N = 400
 MEASURES = ("calibration_in_the_large", "calibration_intercept", "calibration_slope", "expected_calibration_error")

@@ -22,7 +22,7 @@ from chunked.uneven_chunks import (
     cut,
     rows,
 )
-from tauscope.stress.chunked import score_order
+from tauscope.stress.sums import score_order
 from tauscope.study.stress import threshold_choice as module
 
 N = 500

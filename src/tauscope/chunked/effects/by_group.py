@@ -32,9 +32,9 @@ from tauscope.results.stress.population import population
 from tauscope.results.stress.reweight import Reweighting, check_met
 from tauscope.rows.chunked_groups import ChunkedGroups, read_groups_of_chunks
 from tauscope.rows.in_chunks import InChunks
-from tauscope.stress.chunked.groups import NoTilt
-from tauscope.stress.chunked.projection import SolvedStress, Tilt
 from tauscope.stress.joint.constraints import as_stress
+from tauscope.stress.sums.groups import NoTilt
+from tauscope.stress.sums.projection import SolvedStress, Tilt
 from tauscope.study.effects.by_group import gaps_of_curves, notes_of_groups
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.populations import solve_stress

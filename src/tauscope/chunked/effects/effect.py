@@ -36,7 +36,7 @@ from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Reader
 from tauscope.rows.schema import Schema
 from tauscope.rows.sources import ChunkSource
-from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
+from tauscope.stress.bins.quantile_windows import QuantileWindow as Values
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.grid import grid_options, make_axis
 from tauscope.study.effects.plan import interval_scale, neighbourhood_of, one_hot_notes, rereadable, settled_grid

@@ -14,8 +14,8 @@ from tauscope.data.columns import Column
 from tauscope.effects import Grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.effects.spec import Spacing
-from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
+from tauscope.stress.bins.quantile_sketch import QuantileSketch
+from tauscope.stress.bins.quantile_windows import QuantileWindow, value_at
 from tauscope.study.effects.grid import read_points
 from tauscope.words import count
 

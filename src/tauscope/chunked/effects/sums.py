@@ -32,9 +32,9 @@ from tauscope.results.effects.spec import EffectSpec
 from tauscope.rows.chunked_groups import ChunkedGroups
 from tauscope.rows.reading import Chunk
 from tauscope.rows.schema import AlignedChunk, Schema
-from tauscope.stress.chunked.group_weights import GroupWeights
-from tauscope.stress.chunked.projection import Tilt
-from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
+from tauscope.stress.bins.quantile_windows import QuantileWindow as Values
+from tauscope.stress.sums.group_weights import GroupWeights
+from tauscope.stress.sums.projection import Tilt
 from tauscope.study.effects.plan import neighbourhood_of
 from tauscope.weights.arrays import sums_by
 

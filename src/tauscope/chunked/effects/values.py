@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunked.quantile_sketch import QuantileSketch
+from tauscope.stress.bins.quantile_sketch import QuantileSketch
 
 Array = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from tauscope.results.stress.curve_numbers import CurvesOptions
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.equal_distance import Shift, list_shifts
 from tauscope.results.stress.taus import tau_grid
-from tauscope.stress.chunked.binned import BinnedSums
-from tauscope.stress.chunked.sub_bins import SubBins
+from tauscope.stress.bins.binned import BinnedSums
+from tauscope.stress.bins.sub_bins import SubBins
 from tauscope.stress.column.column import SketchedColumn
 from tauscope.stress.curves import Curves, compute_curves
 from tauscope.stress.equal_distance import equal_shifts

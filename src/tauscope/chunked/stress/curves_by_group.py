@@ -15,11 +15,11 @@ from tauscope.data.features import select_features
 from tauscope.errors import InputError
 from tauscope.results.stress.curves_by_group import CurvesByGroup
 from tauscope.rows.chunked_groups import read_groups_of_chunks
-from tauscope.stress.chunked.binned import BinnedSums
-from tauscope.stress.chunked.group_columns import group_binned, group_counts
-from tauscope.stress.chunked.sub_bins import SubBins
-from tauscope.stress.chunked.units import change_units, units_of
-from tauscope.stress.chunked.value_counts import ValueCounts
+from tauscope.stress.bins.binned import BinnedSums
+from tauscope.stress.bins.group_columns import group_binned, group_counts
+from tauscope.stress.bins.sub_bins import SubBins
+from tauscope.stress.bins.units import change_units, units_of
+from tauscope.stress.bins.value_counts import ValueCounts
 from tauscope.stress.group_curves import GroupedColumn, marginal_curves
 from tauscope.stress.group_estimates import GroupMetrics
 from tauscope.stress.metrics import SummedMetric, Units, choose

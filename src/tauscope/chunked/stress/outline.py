@@ -12,7 +12,7 @@ from tauscope.data.columns import Column
 from tauscope.data.features import expand
 from tauscope.rows.passes import Passes
 from tauscope.rows.schema import AlignedChunk, ColumnSchema, Schema, over_chunks
-from tauscope.stress.chunked.margins import FeatureSums, sum_features, weight_of
+from tauscope.stress.sums.margins import FeatureSums, sum_features, weight_of
 from tauscope.weights.arrays import Bools, Floats
 
 if TYPE_CHECKING:

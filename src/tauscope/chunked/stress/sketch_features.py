@@ -11,11 +11,11 @@ from tauscope.chunked.stress.sketch_sums import ColumnSums, SketchSums
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature
 from tauscope.errors import InputError
-from tauscope.stress.chunked.binned import BinnedSums
-from tauscope.stress.chunked.columns import column_of_counts, column_of_sums, indicator_column, share_column
-from tauscope.stress.chunked.order_range import interpolate_quantile
-from tauscope.stress.chunked.value_counts import ValueCounts
-from tauscope.stress.chunked.weight_powers import layers, total_weight
+from tauscope.stress.bins.binned import BinnedSums
+from tauscope.stress.bins.columns import column_of_counts, column_of_sums, indicator_column, share_column
+from tauscope.stress.bins.order_range import interpolate_quantile
+from tauscope.stress.bins.value_counts import ValueCounts
+from tauscope.stress.bins.weight_powers import layers, total_weight
 from tauscope.stress.column.column import SketchedColumn
 from tauscope.stress.histogram import TAIL, Bars, bar_edges
 from tauscope.stress.metrics import Quantities

@@ -18,12 +18,12 @@ from tauscope.chunked.stress.sketch_sums import ColumnSums, SketchSums
 from tauscope.errors import InputError
 from tauscope.model.prediction import OutputSpec
 from tauscope.results.files import replacing
-from tauscope.stress.chunked.binned import BinnedSums, End
-from tauscope.stress.chunked.heaviest_rows import HeaviestRows
-from tauscope.stress.chunked.layout import Layout
-from tauscope.stress.chunked.outer_values import OuterValues
-from tauscope.stress.chunked.quantile_windows import QuantileWindow
-from tauscope.stress.chunked.value_counts import ValueCounts
+from tauscope.stress.bins.binned import BinnedSums, End
+from tauscope.stress.bins.heaviest_rows import HeaviestRows
+from tauscope.stress.bins.layout import Layout
+from tauscope.stress.bins.outer_values import OuterValues
+from tauscope.stress.bins.quantile_windows import QuantileWindow
+from tauscope.stress.bins.value_counts import ValueCounts
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.histogram import Bars

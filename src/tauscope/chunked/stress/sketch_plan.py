@@ -12,13 +12,13 @@ from tauscope.model.prediction import OutputSpec
 from tauscope.rows.first_pass import ColumnSummary, FirstPass
 from tauscope.rows.outputs import OutputStart, no_outcomes, read_outcomes
 from tauscope.rows.reading import Chunk, Reader
-from tauscope.stress.chunked.binned import same_layout
-from tauscope.stress.chunked.layout import GROWTH, Layout, lay_out
-from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
-from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
-from tauscope.stress.chunked.range_errors import add_slopes
-from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
+from tauscope.stress.bins.binned import same_layout
+from tauscope.stress.bins.layout import GROWTH, Layout, lay_out
+from tauscope.stress.bins.order_range import interpolate_quantile, order_intervals, order_range
+from tauscope.stress.bins.quantile_sketch import QuantileSketch
+from tauscope.stress.bins.quantile_windows import QuantileWindow, value_at
+from tauscope.stress.bins.range_errors import add_slopes
+from tauscope.stress.bins.weighted_range import quantile_in, weighted_intervals, weighted_range
 from tauscope.stress.column.sketch import EXACT_VALUES, SMALL, Scale
 from tauscope.stress.column.target import quantile_rank
 from tauscope.stress.histogram import TAIL, bar_edges

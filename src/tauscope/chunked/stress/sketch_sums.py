@@ -30,12 +30,12 @@ from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Chunk, Reader
 from tauscope.rows.schema import AlignedChunk, Schema
 from tauscope.rows.score_steps import most_steps, read_steps
-from tauscope.stress.chunked.binned import BinnedSums, empty_sums
-from tauscope.stress.chunked.binned_rows import sum_rows
-from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
-from tauscope.stress.chunked.units import change_units, units_of
-from tauscope.stress.chunked.value_counts import ValueCounts, count_values, empty_counts
-from tauscope.stress.chunked.weight_powers import layers
+from tauscope.stress.bins.binned import BinnedSums, empty_sums
+from tauscope.stress.bins.binned_rows import sum_rows
+from tauscope.stress.bins.outer_values import OuterValues, keep_outer
+from tauscope.stress.bins.units import change_units, units_of
+from tauscope.stress.bins.value_counts import ValueCounts, count_values, empty_counts
+from tauscope.stress.bins.weight_powers import layers
 from tauscope.stress.metric_definitions import check_allowed, ranks
 from tauscope.stress.metrics import Quantities, Units, define_quantities
 from tauscope.stress.outcomes import Outcomes

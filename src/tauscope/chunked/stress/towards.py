@@ -18,10 +18,10 @@ from tauscope.data.features import default_features
 from tauscope.results.stress.other_population import BALANCE, Target, sort_balance
 from tauscope.rows.reading import as_frame
 from tauscope.rows.schema import AlignedChunk, Schema, over_chunks
-from tauscope.stress.chunked.approach import ChunkedApproach, approach_chunked
-from tauscope.stress.chunked.margins import measure_chunked_margins
-from tauscope.stress.chunked.projection import Weighted
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.sums.approach import ChunkedApproach, approach_chunked
+from tauscope.stress.sums.margins import measure_chunked_margins
+from tauscope.stress.sums.projection import Weighted
 from tauscope.stress.towards.margins import Margins
 from tauscope.study.stress.target import NewRows, Way, find_target
 

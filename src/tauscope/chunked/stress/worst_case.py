@@ -17,12 +17,12 @@ from tauscope.results.stress.worst_margins import MovedMean, table_of
 from tauscope.results.stress.worst_rows import RowSums, estimate_from_sums
 from tauscope.rows.outputs import no_outcomes
 from tauscope.rows.schema import over_chunks
-from tauscope.stress.chunked.balance import balance_of
-from tauscope.stress.chunked.groups import NoTilt
-from tauscope.stress.chunked.margins import RowTotals
-from tauscope.stress.chunked.population import measure_population
-from tauscope.stress.chunked.worst import MOST_VALUES, FactorTilt, measure_worst, parts_of_values, sum_values
 from tauscope.stress.metric_definitions import definitions, ranks
+from tauscope.stress.sums.balance import balance_of
+from tauscope.stress.sums.groups import NoTilt
+from tauscope.stress.sums.margins import RowTotals
+from tauscope.stress.sums.population import measure_population
+from tauscope.stress.sums.worst import MOST_VALUES, FactorTilt, measure_worst, parts_of_values, sum_values
 from tauscope.stress.worst.rows import edge_value, worst_of_parts
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import define_metrics

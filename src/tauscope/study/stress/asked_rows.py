@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.stress.chunked.groups import GroupSums, NoTilt
-from tauscope.stress.chunked.projection import Weighted
+from tauscope.stress.sums.groups import GroupSums, NoTilt
+from tauscope.stress.sums.projection import Weighted
 from tauscope.study.stress.populations import Population, moved_population
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tauscope.results.stress.by_group import UNMOVED, Estimates, MetricsByGroup, gap_table, metric_rows
 from tauscope.results.stress.joint_answer import answer_groups
-from tauscope.stress.chunked.groups import NoTilt, measure_groups, regress_groups
-from tauscope.stress.chunked.projection import Weighted
+from tauscope.stress.sums.groups import NoTilt, measure_groups, regress_groups
+from tauscope.stress.sums.projection import Weighted
 from tauscope.study.stress.asked_rows import describe_sums
 from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.curves import check_fraction

@@ -24,8 +24,12 @@ from tauscope.results.stress.calibration_tables import (
     measure_table,
 )
 from tauscope.results.stress.joint_answer import MetricEstimate, answer_groups, metric_estimates
+from tauscope.stress.bins.quantile_windows import QuantileWindow
 from tauscope.stress.calibration import Bins, observed_shares
-from tauscope.stress.chunked.calibration import (
+from tauscope.stress.isotonic import Decomposition, decompose
+from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.stress.reliability import CODES
+from tauscope.stress.sums.calibration import (
     CalibratedPopulation,
     add_cells,
     calibrate_groups,
@@ -33,12 +37,11 @@ from tauscope.stress.chunked.calibration import (
     fitted_metrics,
     sum_cells,
 )
-from tauscope.stress.chunked.calibration_sums import JudgedScores, TiltedFits
-from tauscope.stress.chunked.chunk import RowChunk
-from tauscope.stress.chunked.projection import Tilt
-from tauscope.stress.chunked.quantile_windows import QuantileWindow
-from tauscope.stress.chunked.score_cells import ScoreCells
-from tauscope.stress.chunked.score_order import (
+from tauscope.stress.sums.calibration_sums import JudgedScores, TiltedFits
+from tauscope.stress.sums.chunk import RowChunk
+from tauscope.stress.sums.projection import Tilt
+from tauscope.stress.sums.score_cells import ScoreCells
+from tauscope.stress.sums.score_order import (
     Intervals,
     ScoreCuts,
     ScoreOrder,
@@ -46,9 +49,6 @@ from tauscope.stress.chunked.score_order import (
     most_cells,
     read_windows,
 )
-from tauscope.stress.isotonic import Decomposition, decompose
-from tauscope.stress.outcomes import Outcomes, Task
-from tauscope.stress.reliability import CODES
 from tauscope.study.stress.asked_rows import AskedRows
 from tauscope.study.stress.bounds import number_above
 from tauscope.study.stress.curves import check_fraction
@@ -218,7 +218,7 @@ def _calibrate(asked: _Asked, order: ScoreOrder, quantile: float) -> Calibration
 
 @dataclass(frozen=True)
 class ClassScores:
-    """Reads the probability of a class; see `tauscope.stress.chunked.calibration_sums.ScoreReader`.
+    """Reads the probability of a class; see `tauscope.stress.sums.calibration_sums.ScoreReader`.
 
     Attributes
     ----------

@@ -22,14 +22,14 @@ from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.scenarios import AS_TESTED, scenario_population
 from tauscope.rows.resident import Resident
 from tauscope.rows.rows import Pair, Rows
-from tauscope.stress.chunked.groups import NoTilt
-from tauscope.stress.chunked.paired import PairedPopulation, compare_pairs, measure_pairs
-from tauscope.stress.chunked.population import PopulationSums
-from tauscope.stress.chunked.projection import Weighted
 from tauscope.stress.joint.constraints import Constraint, Stress
 from tauscope.stress.metric_definitions import ranks
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.sums.groups import NoTilt
+from tauscope.stress.sums.paired import PairedPopulation, compare_pairs, measure_pairs
+from tauscope.stress.sums.population import PopulationSums
+from tauscope.stress.sums.projection import Weighted
 from tauscope.study.base import StudyBase
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import define_metrics, select_own
@@ -38,8 +38,8 @@ from tauscope.study.stress.reweight import reweighted
 from tauscope.study.stress.scenario import refuse_scenario
 
 if TYPE_CHECKING:
-    from tauscope.stress.chunked.chunk import RowChunk
-    from tauscope.stress.chunked.paired import SecondReader
+    from tauscope.stress.sums.chunk import RowChunk
+    from tauscope.stress.sums.paired import SecondReader
     from tauscope.study.verbs import Asked
 
 WHAT = "A comparison"
@@ -147,7 +147,7 @@ def compare_outcomes(
 
 
 class _SecondBlock(NamedTuple):
-    """Gives the second model's block of all rows; see `tauscope.stress.chunked.paired.SecondReader`."""
+    """Gives the second model's block of all rows; see `tauscope.stress.sums.paired.SecondReader`."""
 
     block: RowChunk
 

@@ -16,7 +16,7 @@ from tauscope.stress.tails import Tails, spreads_of
 
 if TYPE_CHECKING:
     from tauscope.rows.rows import Summed
-    from tauscope.stress.chunked.groups import GroupSums
+    from tauscope.stress.sums.groups import GroupSums
     from tauscope.study.base import StudyBase
     from tauscope.study.stress.sklearn_metrics import WeightedMetric
 

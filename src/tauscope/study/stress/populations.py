@@ -10,15 +10,15 @@ import numpy as np
 from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
 from tauscope.results.stress.natural_units import in_numbers, with_readings
 from tauscope.results.stress.reweight_tables import metric_table
-from tauscope.stress.chunked.groups import GroupSums
-from tauscope.stress.chunked.population import PopulationSums, measure_population, regress_population
-from tauscope.stress.chunked.projection import SolvedStress, Weighted
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.joint.estimates import Regression
 from tauscope.stress.joint.terms import moved_share
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.reliability import Support
+from tauscope.stress.sums.groups import GroupSums
+from tauscope.stress.sums.population import PopulationSums, measure_population, regress_population
+from tauscope.stress.sums.projection import SolvedStress, Weighted
 from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.metrics import define_metrics
 from tauscope.weights.measures import divergence_ratio

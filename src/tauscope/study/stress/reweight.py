@@ -25,7 +25,7 @@ from tauscope.study.stress.scenario import read_stress
 
 if TYPE_CHECKING:
     from tauscope.rows.rows import Rows
-    from tauscope.stress.chunked.projection import SolvedStress
+    from tauscope.stress.sums.projection import SolvedStress
     from tauscope.study.verbs import Asked
 
 Studied = TypeVar("Studied", bound="StudyBase")

@@ -31,8 +31,8 @@ from tauscope.weights.concentration import pareto_khat
 if TYPE_CHECKING:
     from tauscope.data.columns import Column
     from tauscope.data.features import Feature
-    from tauscope.stress.chunked.projection import Weighted
     from tauscope.stress.outcomes import Outcomes
+    from tauscope.stress.sums.projection import Weighted
     from tauscope.stress.towards.approach import Approached
     from tauscope.study.base import StudyBase
     from tauscope.weights.arrays import Floats

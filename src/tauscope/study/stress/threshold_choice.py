@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunked.chunk import RowChunk
-from tauscope.stress.chunked.groups import GroupReader
-from tauscope.stress.chunked.projection import Tilt
-from tauscope.stress.chunked.quantile_windows import QuantileWindow
-from tauscope.stress.chunked.score_order import (
+from tauscope.stress.bins.quantile_windows import QuantileWindow
+from tauscope.stress.sums.chunk import RowChunk
+from tauscope.stress.sums.groups import GroupReader
+from tauscope.stress.sums.projection import Tilt
+from tauscope.stress.sums.score_order import (
     Intervals,
     ScoreCuts,
     ScoreOrder,
@@ -21,7 +21,7 @@ from tauscope.stress.chunked.score_order import (
     most_cells,
     read_windows,
 )
-from tauscope.stress.chunked.thresholds import decided_rows, least_of_masses, sum_masses
+from tauscope.stress.sums.thresholds import decided_rows, least_of_masses, sum_masses
 from tauscope.stress.thresholds import (
     Costs,
     DecidedScores,

@@ -18,11 +18,11 @@ from tauscope.prediction.stopping import steps
 from tauscope.results.stress.joint_answer import answer_groups, metric_estimates
 from tauscope.results.stress.threshold_tables import BEST, GroupCosts, ThresholdTables
 from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
-from tauscope.stress.chunked.groups import AllGroups
-from tauscope.stress.chunked.thresholds import DecidedRows, costs_of_group
 from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition
 from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.stress.sums.groups import AllGroups
+from tauscope.stress.sums.thresholds import DecidedRows, costs_of_group
 from tauscope.stress.thresholds import Costs, Decisions, PresentThreshold, threshold_above
 from tauscope.study.stress.asked_rows import AskedRows
 from tauscope.study.stress.curves import check_fraction

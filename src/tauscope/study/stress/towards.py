@@ -15,8 +15,8 @@ from tauscope.errors import InputError
 from tauscope.results.stress.observed import difference_table
 from tauscope.results.stress.other_population import Target, margin_table
 from tauscope.results.stress.towards import TargetPopulation
-from tauscope.stress.chunked.groups import weighted_rows
 from tauscope.stress.joint.terms import moved_share
+from tauscope.stress.sums.groups import weighted_rows
 from tauscope.stress.towards.approach import approach
 from tauscope.stress.towards.margins import Margins, Values, measure_margins
 from tauscope.study.stress.curves import check_fraction

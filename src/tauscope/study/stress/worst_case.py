@@ -21,11 +21,11 @@ from tauscope.results.stress.worst_case import HeldOut, Side, WorstCase
 from tauscope.results.stress.worst_rows import estimate_extreme
 from tauscope.results.stress.worst_within import Within
 from tauscope.rows.resident import Resident
-from tauscope.stress.chunked.projection import SolvedStress
 from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.joint.constraints import Mean, Share, Stress
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
+from tauscope.stress.sums.projection import SolvedStress
 from tauscope.stress.worst.rows import Distance, edge_value, parts_of, worst_of_parts
 from tauscope.stress.worst.search import FARTHEST, Allowed, Found, find_nearest, find_worst
 from tauscope.stress.worst.shares import MetricOfShares
