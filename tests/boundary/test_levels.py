@@ -5,8 +5,7 @@ import pytest
 
 from boundary.problems import Problem, Spy, mixed
 from tauscope.boundary.bisection import Brackets
-from tauscope.boundary.levels import restore_levels
-from tauscope.boundary.many_levels import MANY
+from tauscope.boundary.levels import MANY, restore_levels
 from tauscope.boundary.space import Metric, Space
 
 

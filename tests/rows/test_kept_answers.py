@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from tauscope.model.output import ModelOutput
-from tauscope.rows.kept_answers import AnsweredChunks
+from tauscope.rows.kept import AnsweredChunks
 from tauscope.rows.reading import Chunk
 
 ANSWERS = {

@@ -12,7 +12,7 @@ import pytest
 import tauscope as ts
 from results.effects import samples
 from tauscope.errors import InputError
-from tauscope.sharing import picture as export
+from tauscope.sharing import save as export
 
 HEADS = {"png": b"\x89PNG", "svg": b"<svg", "pdf": b"%PDF", "html": b"<!doctype html>"}
 STRESS = ts.Mean("age", tau=0.5)

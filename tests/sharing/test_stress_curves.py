@@ -9,7 +9,7 @@ from ipywidgets.widgets.widget import _instances
 
 from results.samples import DAY, HOSTILE, binary_result, made_by_hand
 from tauscope.errors import InputError
-from tauscope.sharing import picture as export
+from tauscope.sharing import save as export
 
 HEADS = {"png": b"\x89PNG", "svg": b"<svg", "pdf": b"%PDF"}
 

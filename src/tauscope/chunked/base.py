@@ -15,7 +15,7 @@ from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
 from tauscope.rows.first_pass import FirstPass, first_pass
 from tauscope.rows.in_chunks import InChunks
-from tauscope.rows.kept_answers import AnsweredChunks
+from tauscope.rows.kept import AnsweredChunks
 from tauscope.rows.outputs import OutputStart, infer_outputs
 from tauscope.rows.partitions import Partitions
 from tauscope.rows.passes import ChunkPasses, PartitionPasses, Passes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -13,7 +14,6 @@ import pandas as pd
 
 from tauscope.errors import InputError
 from tauscope.figures.labels import legible
-from tauscope.figures.slim import slim
 from tauscope.results.base import Result
 from tauscope.results.display import TEXT
 from tauscope.results.formatting import number
@@ -125,3 +125,38 @@ def written(cell: object) -> str:
 def _cells(row: Sequence[str]) -> str:
     first, *others = (escape(legible(cell)) for cell in row)
     return f'<th scope="row">{first}</th>' + "".join(f'<td style="text-align:right">{cell}</td>' for cell in others)
+
+
+# Values may hold "<" and ">": a tag ends outside of its quotes.
+TAG = re.compile(r'<(?:[^<>"]|"[^"]*")*>')
+UNSEEN = re.compile(r' (?:(?:aria-[\w-]+|role|class|pointer-events)="[^"]*"|opacity="1")')
+# Not a scale, nor what is thin.
+PLACES = re.compile(r' (?:d="[^"]*"|transform="translate\([^"()]*\)"|[xy][12]?="[^"]*")')
+LONG = re.compile(r"\d+\.\d{2,}(?![\de])")
+RGB = re.compile(r'"rgb\((\d+), ?(\d+), ?(\d+)\)"')
+NOTHING = re.compile(r'<path d="(?:M0,0h0v0h0Z)?"(?: display="none")?/>')
+
+
+def slim(svg: str) -> str:
+    """Leave out of an SVG what a picture does not show, and places finer than a tenth of a pixel.
+
+    Parameters
+    ----------
+    svg : str
+        As vl-convert writes it, with a label in words for each mark; those of the picture as a whole stand beside it.
+
+    Returns
+    -------
+    str
+        The same picture. Text within is left as it is.
+    """
+    return NOTHING.sub("", TAG.sub(lambda tag: _slim_tag(tag[0]), svg))
+
+
+def _slim_tag(tag: str) -> str:
+    seen = RGB.sub(lambda rgb: '"#' + "".join(f"{int(part):02x}" for part in rgb.groups()) + '"', UNSEEN.sub("", tag))
+    return PLACES.sub(lambda places: LONG.sub(lambda number: _tenth(number[0]), places[0]), seen)
+
+
+def _tenth(number: str) -> str:
+    return f"{float(number):.1f}".removesuffix(".0")

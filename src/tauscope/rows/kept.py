@@ -5,18 +5,21 @@ adds up what the partitions at hand give, in their order, and one answer leaves 
 """
 
 # Decided in docs/decisions/0016-dasks-workers-keep-partitions.md.
-
 # Dask ships no types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false, reportMissingImports=false
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial, reduce
 from typing import Any, NamedTuple, TypeVar
 
+from tauscope.model.output import ModelOutput
 from tauscope.rows.allocator import freed_blocks_kept
+from tauscope.rows.array_file import ArrayFile, StoredArray
+from tauscope.rows.reading import Chunk
 
 T = TypeVar("T")
 
@@ -272,3 +275,38 @@ def _same(frame: Any) -> Any:
 
 def _bytes(frame: Any) -> int:
     return int(frame.memory_usage(index=True, deep=True).sum())
+
+
+MOST_BYTES = 2**32
+"""Of answers kept, 8 bytes a number; the model is asked again about chunks beyond."""
+
+
+class AnsweredChunks:
+    """Chunks that the model is asked about the first time that one's answers are looked at, and not again.
+
+    Parameters
+    ----------
+    chunks : iterable of Chunk
+        The same at each reading, as the passes over them see to.
+    """
+
+    def __init__(self, chunks: Iterable[Chunk]) -> None:
+        self._chunks = chunks
+        self._file = ArrayFile()
+        self._answers: dict[int, tuple[StoredArray, StoredArray | None, tuple[Hashable, ...] | None]] = {}
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """Read the chunks."""
+        for place, chunk in enumerate(self._chunks):
+            yield replace(chunk, predict=partial(self._answer, place, chunk.predict))
+
+    def _answer(self, place: int, predict: Callable[[], ModelOutput]) -> ModelOutput:
+        if place in self._answers:
+            first, scores, names = self._answers[place]
+            return ModelOutput(self._file.read(first), None if scores is None else self._file.read(scores), names)
+        output = predict()
+        if self._file.n_bytes >= MOST_BYTES:
+            return output
+        scores = None if output.scores is None else self._file.write(output.scores)
+        self._answers[place] = self._file.write(output.first), scores, output.names
+        return output

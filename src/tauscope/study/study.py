@@ -267,8 +267,11 @@ class Study(StudyBase):
     from tauscope.study.rules.rules import rules, rules_from as _rules_from
     from tauscope.study.rules.rules_under import rules_under as _rules_under
     from tauscope.study.rules.same_decision import same_decision
-    from tauscope.study.rules.sufficient import sufficient, sufficient_from as _sufficient_from
-    from tauscope.study.rules.sufficient_under import sufficient_under as _sufficient_under
+    from tauscope.study.rules.sufficient import (
+        sufficient,
+        sufficient_from as _sufficient_from,
+        sufficient_under as _sufficient_under,
+    )
     from tauscope.study.rules.swing_rules import swing_rules
     from tauscope.study.stress.by_group import metrics_by, metrics_by_group as _metrics_by_group
     from tauscope.study.stress.calibration import calibration

@@ -9,24 +9,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+import numpy as np
 import pandas as pd
 
-from tauscope.chunked.rules.counts import count_on_others
-from tauscope.chunked.rules.same_decision import chunked_same_decision
+from tauscope.chunked.rules.counts import count_on_others, entries_of
 from tauscope.chunked.sample import SAMPLE_ROWS
+from tauscope.errors import InputError
 from tauscope.results.rules.spec import ForestOptions, RulesOptions, SufficientOptions
+from tauscope.rows.reading import Chunk
 from tauscope.study.rules.options import check_names
 from tauscope.study.rules.same_decision import OwnDecisions
+from tauscope.weights.arrays import Floats
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
+    from tauscope.model.prediction import OutputSpec
     from tauscope.results.rules.rule import Rule
     from tauscope.results.rules.rule_list import RuleList
     from tauscope.results.rules.rules import Rules
     from tauscope.results.rules.spec import RulesSpec
     from tauscope.results.rules.sufficient import SufficientExplanation
     from tauscope.results.rules.swing_rules import SwingRules
+    from tauscope.rows.passes import Passes
     from tauscope.study.study import Study
     from tauscope.weights.arrays import Ints
 
@@ -219,3 +224,40 @@ def _counted(
     """Return rules with coverage and precision of all rows but those their forest was fitted on."""
     with self._bars(progress):
         return count_on_others(self._passes(), study, keys, spec, rules)
+
+
+def chunked_same_decision(passes: Passes, probabilities: OwnDecisions, output_spec: OutputSpec) -> Floats:
+    """Return the probability of each row's own decision, in the order of the chunks: shape (n_rows,).
+
+    Parameters
+    ----------
+    passes : Passes
+    probabilities : OwnDecisions
+        Of the sample that the forest was fitted on; handed to each process once.
+    output_spec : OutputSpec
+        How the model's answers are read.
+
+    Raises
+    ------
+    InputError
+        For rows with a level that the sample lacks, where it is among the values given.
+    """
+    found: Floats | None = passes.total(_of_chunk, probabilities, output_spec, plus=_joined)
+    return np.empty(0) if found is None else found
+
+
+def _of_chunk(chunk: Chunk, probabilities: OwnDecisions, output_spec: OutputSpec) -> Floats:
+    table, columns = probabilities.forest.table, {column.name: column for column in chunk.columns}
+    entries = np.tile(table.rows[0], (chunk.n_rows, 1))  # what is not given does not count
+    for k in probabilities.subset:
+        entries[:, k] = entries_of(table.columns[k], columns)
+        if np.isneginf(entries[:, k]).any():
+            raise InputError(
+                f"The sample lacks a level of {table.columns[k].name!r} that rows have. Give a larger sample, or leave "
+                "it out of the subset."
+            )
+    return probabilities(entries, output_spec(chunk.predict()).predicted.astype(np.float64))
+
+
+def _joined(a: Floats, b: Floats) -> Floats:
+    return np.concatenate([a, b])

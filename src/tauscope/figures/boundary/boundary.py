@@ -1,5 +1,7 @@
 """A boundary near one row: the changes that flip the decision as bars, or the answer along the direction."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import altair as alt
@@ -8,12 +10,88 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.boundary.bars import bar_chart, tooltips
-from tauscope.figures.boundary.pictures import boundary_heading, draw_pictures
-from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import in_line, inline
+from tauscope.figures.chart import HConcatChart, LayerChart
+from tauscope.figures.labels import heading, in_line, inline
 from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.numbers import scaled_changes
+from tauscope.results.boundary.pictures import ImageShape, picture_names, read_shape, shade_range
 from tauscope.results.boundary.text import ANSWERS, SCALED, UNITS
+from tauscope.weights.arrays import Floats
+
+WIDTH = 120
+MANY = 100_000
+
+
+def draw_pictures(result: Boundary, shape: tuple[int, ...]) -> alt.HConcatChart:
+    """Draw a boundary as pictures, those that are there; see `Boundary.chart`."""
+    numbers = result._numbers
+    sizes = read_shape(shape, numbers)
+    n_cells = 4 * sizes.height * sizes.width
+    if n_cells > MANY:
+        raise InputError(
+            f"A chart carries at most {MANY:,} cells; four pictures of {sizes.height} × {sizes.width} are {n_cells:,}. "
+            "Use .widget(shape=…) or .save('b.html', shape=…)."
+        )
+    ends = np.stack([numbers.start[0], numbers.inspection.point[0], numbers.rival[0]])
+    names = picture_names(result)
+    drawn = [
+        _shades(sizes, point, ends, name) for point, name in zip(ends, names, strict=False) if not np.isnan(point).all()
+    ]
+    if result.status == "found":
+        drawn.append(_leans(sizes, numbers.inspection.explanation.direction[0], names[-1]))
+    return HConcatChart(
+        hconcat=drawn,
+        spacing=14,
+        title=boundary_heading(result),
+        resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="independent")),
+    )
+
+
+def boundary_heading(result: Boundary) -> alt.TitleParams:
+    """Make the title of every chart of a boundary: what was found, and what to doubt."""
+    return heading(result._caption, [f"{result.sentence}.", *(f"{reason}." for reason in result.reasons)])
+
+
+def _shades(shape: ImageShape, point: Floats, ends: Floats, name: str) -> alt.Chart:
+    low, high = shade_range(ends)
+    shares = np.clip(np.nan_to_num((shape.shades(point) - low) / (high - low)), 0, 1)
+    levels = np.broadcast_to(np.round(255 * shares), (len(shares), 3)).astype(int)
+    records = [
+        {**_place(shape, k), "color": f"rgb({r},{g},{b})", "shade": ", ".join(f"{v:.3g}" for v in values)}
+        for k, ((r, g, b), values) in enumerate(zip(levels.tolist(), shape.shades(point).tolist(), strict=True))
+    ]
+    color = alt.Color("color:N", scale=None)
+    return _picture(shape, records, color, alt.Tooltip("shade:N", title="value"), name)
+
+
+def _leans(shape: ImageShape, direction: Floats, name: str) -> alt.Chart:
+    leans = shape.leans(direction)
+    records = [{**_place(shape, k), "lean": lean} for k, lean in enumerate(leans.tolist())]
+    scale = alt.Scale(domain=[-1, 0, 1], range=list(theme.MAP), interpolate="rgb")
+    color = alt.Color("lean:Q", scale=scale, legend=None)
+    return _picture(shape, records, color, alt.Tooltip("lean:Q", title="share of the largest", format="+.3~g"), name)
+
+
+def _place(shape: ImageShape, k: int) -> dict[str, Any]:
+    row, column = divmod(k, shape.width)
+    return {"row": row, "row2": row + 1, "column": column, "column2": column + 1}
+
+
+def _picture(
+    shape: ImageShape, records: list[dict[str, Any]], color: alt.Color, tip: alt.Tooltip, name: str
+) -> alt.Chart:
+    height = WIDTH * shape.height / shape.width
+    x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[0, shape.width], nice=False))
+    y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[shape.height, 0], nice=False))
+    tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), tip]
+    head, _, rest = name.partition(": ")
+    title = alt.TitleParams(text=in_line(head), subtitle=in_line(rest), fontSize=theme.FONT_SIZE)
+    return (
+        alt.Chart(inline(records), width=WIDTH, height=height, title=title, description=in_line(name))
+        .mark_rect()
+        .encode(x=x, x2="column2", y=y, y2="row2", color=color, tooltip=tips)
+    )
+
 
 KINDS = ("changes", "path", "image")
 WIDTH, HEIGHT = 380, 220

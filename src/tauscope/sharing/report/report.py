@@ -31,13 +31,14 @@ from tauscope.sharing.report import (
 )
 from tauscope.sharing.report.audit import Audit, ReportOptions
 from tauscope.sharing.report.head import head_html
-from tauscope.sharing.report.limits import limits
 from tauscope.sharing.report.not_looked_at import not_looked_at
 from tauscope.sharing.report.section import Section, contents_html, section_html
 from tauscope.views.workspace.message import predicted_target
+from tauscope.words import escape
 
 if TYPE_CHECKING:
     from tauscope.results.base import Study
+
 
 SECTIONS: tuple[Callable[[Audit], Iterator[Section]], ...] = (
     as_tested.sections,
@@ -92,4 +93,24 @@ def report(audit: Audit, file: str) -> str:
         scripts=(),
         admitted=("'none'",),
         styles=(asset("report.css"),),
+    )
+
+
+LIMITS = (
+    "The rows stand for a population only as far as they were drawn from it. Intervals are for the chance in drawing "
+    "these rows; the model stays as it is.",
+    "A stress weights rows anew and changes none: it cannot show what the model does where there are no rows.",
+    "Effects are what the model does with a value, not what the value does in the world; neither effects nor stresses "
+    "tell causes.",
+)
+
+
+def limits() -> Section:
+    """Return the section of limits."""
+    items = "".join(f"<li>{escape(legible(line))}</li>" for line in LIMITS)
+    return Section(
+        "What can this report not say?",
+        "Nothing of people unlike all of those in the rows, of causes, or of features whose relation to the truth "
+        "changes.",
+        f"<ul>{items}</ul>",
     )

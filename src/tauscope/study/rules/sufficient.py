@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from tauscope.errors import InputError
 from tauscope.results.rules.spec import RulesSpec
 from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation
+from tauscope.results.rules.sufficient_under import SufficientUnder
 from tauscope.rules.intervals import tree_interval
 from tauscope.rules.min_rows import MinRows
 from tauscope.rules.sufficient import SearchOptions, SufficientSets, find_sufficient
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_row
 from tauscope.study.rules.forest import StudyForest, study_forest, training_weight
 from tauscope.study.rules.options import search_options, settle_spec
+from tauscope.study.stress.reweight import stressed_weights
 from tauscope.weights.arrays import Floats
 
 if TYPE_CHECKING:
@@ -182,3 +185,41 @@ def _notes(forest: StudyForest, explained: ExplainedRow) -> tuple[str, ...]:
             f"The row lies beyond the range of the forest's rows in {names}: it is taken for the nearest of them."
         )
     return tuple(notes)
+
+
+def sufficient_under(
+    self: StudyBase, explanation: SufficientExplanation, stress: Any, *, quantile: float = 0.05
+) -> SufficientUnder:
+    """Return what becomes of a row's sufficient sets under a stress; see `SufficientExplanation.under`.
+
+    Parameters
+    ----------
+    explanation : SufficientExplanation
+        Of one of the study's rows.
+    stress, quantile
+        As in `under`.
+
+    Raises
+    ------
+    InputError
+        For an explanation of new values; else as `under`.
+    """
+    if explanation.row is None:
+        raise InputError(
+            "The sufficient values of new values cannot be put under a stress later. Use "
+            "study.under(stress).sufficient(values), or explain one of the study's rows."
+        )
+    spec, weights = explanation._spec, stressed_weights(self, stress, quantile)
+    moved = self._with_weights(weights)
+    forest = study_forest(moved, spec)
+    explained = explained_row(moved, forest, explanation.row, spec)
+    sets = explanation.all_sets or (explanation.best_set,)
+    sdp = forest.projected.sdp(
+        explained.entries[None],
+        list(sets),
+        explained.same(forest),
+        weight=training_weight(moved, forest),
+        min_rows=search_options(moved, spec).min_rows,
+    )
+    weight = moved.sample_weight
+    return SufficientUnder(explanation, sets, sdp[0], weights if weight is None else weight, source=self._as_source())

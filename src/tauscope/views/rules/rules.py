@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import TauscopeError
 from tauscope.results.formatting import number
+from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
 from tauscope.views.error_words import plain_words
 from tauscope.views.rules.answer import answer_wire
 from tauscope.views.rules.listed import listed_wire
 from tauscope.views.rules.message import rules_message
-from tauscope.views.rules.table import rules_table
 from tauscope.views.rules.traits import RulesProgressMessage, RulesTraits
 from tauscope.views.worker import Worker
-from tauscope.words import count
+from tauscope.words import count, escape
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules
     from tauscope.results.rules.spec import RulesSpec
     from tauscope.views.rules.answer_message import RulesAnswerMessage
+
 
 STATE = ("pi", "t", "row", "rule", "selection", "stress")
 
@@ -180,3 +181,28 @@ def _shown(result: Rules) -> dict[str, Any]:
     """Return the traits of an answer and of the rows listed with it."""
     found = answer_wire(result)._asdict()
     return {"answer": found.pop("message"), **found, **listed_wire(result)._asdict()}
+
+
+def rules_table(result: Rules) -> str:
+    """Write each rule with whom it covers and how it is known.
+
+    Parameters
+    ----------
+    result : Rules
+
+    Returns
+    -------
+    str
+        HTML; every word from the data is escaped.
+    """
+    alone = "".join(f"<p>{escape(str(one))}</p>" for one in result.distributions)
+    if not len(result):
+        return f"<p>{escape(f'{result._caption}. {result.explanation.message}')}</p>{alone}"
+    heads = "".join(f'<th scope="col">{head}</th>' for head in ("if", "then", "held by rows", "known"))
+    lines = "".join(
+        f'<tr><th scope="row">{escape(condition_words(rule) or "always")}</th><td>{escape(rule.answer)}</td>'
+        f"<td>{escape(share_sentence(rule))}</td><td>{escape(proof_sentence(rule.proof))}</td></tr>"
+        for rule in result
+    )
+    head = f"<caption>{escape(result._caption)}</caption><thead><tr>{heads}</tr></thead>"
+    return f"<table>{head}<tbody>{lines}</tbody></table>{alone}"

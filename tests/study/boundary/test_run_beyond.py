@@ -11,7 +11,7 @@ import tauscope as ts
 from tauscope.boundary.space import Limits
 from tauscope.data.columns import Column
 from tauscope.results.boundary.columns import BoundaryColumn
-from tauscope.study.boundary.beyond import beyond_notes
+from tauscope.study.boundary.run import beyond_notes
 
 COLUMNS = tuple(BoundaryColumn(name, "number") for name in ("a", "b", "c", "d"))
 SOURCES = [

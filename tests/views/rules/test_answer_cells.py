@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tauscope.results.rules.columns import Condition, RuleColumn
-from tauscope.views.rules.cells import MISSING, MOST_CUTS, find_cells
+from tauscope.views.rules.answer import MISSING, MOST_CUTS, find_cells
 
 
 def within(condition, values):

@@ -1,7 +1,7 @@
 import pytest
 
 from tauscope.figures import theme
-from tauscope.figures.dark import LIGHT, on_dark
+from tauscope.figures.chart import LIGHT, on_dark
 
 MARK = {"mark": {"type": "rule", "color": theme.INK}, "encoding": {"color": {"value": theme.ACCENT}}}
 

@@ -1,4 +1,4 @@
-from tauscope.views.rules.table import rules_table
+from tauscope.views.rules.rules import rules_table
 from wire.write_rules import found
 
 

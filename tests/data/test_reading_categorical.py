@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from tauscope.data.categorical import select_categorical
+from tauscope.data.reading import select_categorical
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 NAMES = ("age", "sex", "job")

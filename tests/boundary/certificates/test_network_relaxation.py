@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tauscope.boundary.certificates.relaxation import lines_of
+from tauscope.boundary.certificates.network import lines_of
 
 ACTIVATIONS = {"relu": lambda h: np.maximum(h, 0), "tanh": np.tanh}
 

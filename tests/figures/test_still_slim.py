@@ -9,7 +9,7 @@ import vl_convert
 
 import tauscope as ts
 from tauscope.figures.chart import picture
-from tauscope.figures.slim import slim
+from tauscope.figures.still import slim
 
 NAMES = ['a role="x" 0.123456', "b > c <d>", "e"]
 
