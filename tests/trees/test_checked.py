@@ -3,6 +3,7 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestRegressor
 
 from tauscope.prediction.rows import as_rows
+from tauscope.trees.adapters import read_trees
 from tauscope.trees.checked import CHECKED_ROWS, FEWEST, CheckedTrees
 from tauscope.trees.ties import MOST_VALUES
 from tauscope.trees.tree_model import UnreadableModel
@@ -15,7 +16,7 @@ POINTS = {0: np.array([-1.0, 0.0, 1.0]), 2: np.array([0.5])}
 
 
 def check(estimator, predict, rows=X, points=POINTS):
-    return CheckedTrees(estimator, predict, as_rows(rows), points, response="predict")
+    return CheckedTrees(read_trees(estimator, "predict"), predict, as_rows(rows), points)
 
 
 def test_trees_that_answer_as_the_model_does_are_taken():

@@ -43,9 +43,9 @@ def test_a_reader_that_takes_less_for_at_most_is_found_out(monkeypatch):
     model = RandomForestRegressor(4, random_state=0).fit(X, Y)
     rounded = scikit_learn._rounded_down
     below = lambda thresholds: np.nextafter(rounded(thresholds).astype(np.float32), np.float32(-9)).astype(float)  # noqa: E731
-    options = {"points": {0: np.array([0.0, 1.0])}, "response": "predict"}
-    checked.CheckedTrees(model, model.predict, as_rows(X), **options)
+    points = {0: np.array([0.0, 1.0])}
+    checked.CheckedTrees(read_trees(model, "predict"), model.predict, as_rows(X), points)
     monkeypatch.setattr(scikit_learn, "_rounded_down", below)
     assert adapters.reader_of(model) is scikit_learn.read_forest
     with pytest.raises(UnreadableModel, match="not those of the trees"):
-        checked.CheckedTrees(model, model.predict, as_rows(X), **options)
+        checked.CheckedTrees(read_trees(model, "predict"), model.predict, as_rows(X), points)

@@ -6,7 +6,6 @@ own answers each time, on some rows, and refused where they differ.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,6 @@ from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor
 from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import Rows
-from tauscope.trees.adapters import read_trees
 from tauscope.trees.ensemble import Compared, Ensemble
 from tauscope.trees.ties import at_thresholds
 from tauscope.trees.tree_model import TreeModel, UnreadableModel, check_trees
@@ -32,17 +30,18 @@ class CheckedTrees:
 
     Parameters
     ----------
-    estimator : fitted estimator
+    model : TreeModel
+        As `read_trees` reads an estimator.
     predict : callable
         The responses wanted.
     rows : Rows
         In the order of the columns the estimator was fitted on; levels as it takes them itself.
     points : mapping of int to ndarray
         For each column that will be changed, the values it will take: they are tried on the rows compared.
-    response, outputs
-        As in `read_trees`.
     batch_rows : int, optional
         Most rows in one call of predict.
+    most_checked : int
+        Rows compared, over all columns together; some more for each.
 
     Attributes
     ----------
@@ -54,28 +53,27 @@ class CheckedTrees:
     Raises
     ------
     UnreadableModel
-        Where the estimator cannot be read, was fitted on other columns, or answers otherwise.
+        Where the estimator was fitted on other columns, or answers otherwise.
     """
 
     def __init__(
         self,
-        estimator: Any,
+        model: TreeModel,
         predict: Predict,
         rows: Rows,
         points: Mapping[int, Floats],
         *,
-        response: str,
-        outputs: tuple[int, ...] | None = None,
         batch_rows: int | None = None,
+        most_checked: int = CHECKED_ROWS,
     ) -> None:
-        self._model = _of_codes(read_trees(estimator, response, outputs), rows)
+        self._model = _of_codes(model, rows)
         self.n_model_rows = 0
         self._values = np.column_stack([rows.column(column) for column in range(rows.n_columns)])
         if len(self._model.column_of) != rows.n_columns:
             raise UnreadableModel(
                 f"it was fitted on {count(len(self._model.column_of), 'column')}, not {rows.n_columns}"
             )
-        n_checked = max(FEWEST, CHECKED_ROWS // max(1, len(points)))
+        n_checked = max(FEWEST, most_checked // max(1, len(points)))
         for column, values in points.items():
             self._check(predict, rows, column, values, n_checked, batch_rows)
         self.rows: Compared = self.trees.compared(self._model.encode(self._values))

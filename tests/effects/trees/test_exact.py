@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
@@ -79,10 +81,10 @@ def test_rows_followed_equal_rows_asked(fitted, number, monkeypatch):
     monkeypatch.setattr(traversal, "CHUNK", 256)  # several chunks, the last not whole
     monkeypatch.setattr(traversal, "BLOCK", 40)
     predict = getattr(model, response)
-    for column in (0, 2):
-        grid = numeric_grid(X[:, column], 12)
-        found = exact_dependence(model, predict, X, column, grid, response=response, sample_weight=WEIGHTS)
-        asked = partial_dependence(predict, X, (column,), (grid,), sample_weight=WEIGHTS)
+    for columns in ((0,), (2,), (0, 1), (4, 2)):
+        grids = tuple(numeric_grid(X[:, column], 12 if len(columns) == 1 else 5) for column in columns)
+        found = exact_dependence(model, predict, X, columns, grids, response=response, sample_weight=WEIGHTS)
+        asked = partial_dependence(predict, X, columns, grids, sample_weight=WEIGHTS)
         assert found.n_trees > 0
         assert found.unread == ""
         assert found.complete
@@ -135,11 +137,20 @@ def test_chosen_responses():
         grid = numeric_grid(X[:, 0], 8)
         options = {"response": response, "outputs": outputs}
         expected = brute_ice(predict, X, 0, grid.values)
-        assert np.allclose(exact_dependence(model, predict, X, 0, grid, **options).ice, expected, atol=1e-10)
+        assert np.allclose(exact_dependence(model, predict, X, (0,), (grid,), **options).ice, expected, atol=1e-10)
         (one,) = exact_dependences(model, predict, X, (0,), (grid,), **options)
         assert one.complete
         assert one.n_trees > 0
         assert np.allclose(one.effect, expected.mean(axis=1), atol=1e-10)
+
+
+def assert_pair_is_exact(model, rows, columns, grids):
+    """Compare surfaces followed row by row with those asked about, on every second point of each grid."""
+    points = tuple(replace(g, values=g.values[-1::-2][::-1], outside=g.outside[-1::-2]) for g in grids)
+    pair = tuple(points[column] for column in columns)
+    found = exact_dependence(model, model.predict, rows, columns, pair, response="predict")
+    assert found.n_trees > 0
+    assert np.allclose(found.ice, partial_dependence(model.predict, rows, columns, pair).ice, rtol=0, atol=1e-10)
 
 
 @pytest.mark.slow
@@ -157,8 +168,9 @@ def test_missing_values(model):
         assert one.complete
         assert one.n_trees > 0
         assert np.allclose(one.effect, np.average(expected, axis=1, weights=WEIGHTS), atol=1e-10)
-        rows = exact_dependence(model, model.predict, holed, column, grids[column], response="predict")
+        rows = exact_dependence(model, model.predict, holed, (column,), (grids[column],), response="predict")
         assert np.allclose(rows.ice, expected, atol=1e-10)
+        assert_pair_is_exact(model, holed, (column, (column + 1) % 5), grids)
     unmissing = exact_dependences(
         model, model.predict, holed, (1,), (numeric_grid(holed[:, 1], 10, missing=False),), response="predict"
     )
@@ -191,8 +203,10 @@ def test_levels():
         assert one.complete
         assert one.n_trees > 0
         assert np.allclose(one.effect, np.average(expected, axis=1, weights=WEIGHTS), atol=1e-10)
-        rows = exact_dependence(model, model.predict, mixed, column, grids[column], response="predict")
+        rows = exact_dependence(model, model.predict, mixed, (column,), (grids[column],), response="predict")
         assert np.allclose(rows.ice, expected, atol=1e-10)
+        for other in set(range(5)) - {column}:
+            assert_pair_is_exact(model, mixed, (column, other), grids)
 
 
 def test_every_threshold():
@@ -214,13 +228,13 @@ def test_single_precision_is_the_models_own():
     fine = np.repeat(X[:60], 5, axis=0) + np.arange(300)[:, None] * 1e-9
     model = RandomForestRegressor(**SMALL).fit(fine, SCORE[np.arange(300) // 5])
     grid = custom_grid(fine[:40, 0] + 3e-9, fine[:, 0])
-    found = exact_dependence(model, model.predict, fine, 0, grid, response="predict")
+    found = exact_dependence(model, model.predict, fine, (0,), (grid,), response="predict")
     assert np.allclose(found.ice, brute_ice(model.predict, fine, 0, grid.values), atol=1e-10)
     model = RandomForestRegressor(max_depth=6, **SMALL).fit(X, SCORE)
     thresholds = np.concatenate([tree.tree_.threshold[tree.tree_.feature == 0] for tree in model.estimators_])
     near = np.concatenate([np.nextafter(thresholds.astype(np.float32), np.float32(d)) for d in (-9, 9)])
     grid = custom_grid(np.concatenate([near, thresholds]), X[:, 0])
-    found = exact_dependence(model, model.predict, X, 0, grid, response="predict")
+    found = exact_dependence(model, model.predict, X, (0,), (grid,), response="predict")
     assert np.allclose(found.ice, brute_ice(model.predict, X, 0, grid.values), atol=1e-10)
 
 
@@ -228,23 +242,23 @@ def test_memory_intervals_and_stopping(monkeypatch):
     model = HistGradientBoostingRegressor(**HIST).fit(X, SCORE)
     grid = numeric_grid(X[:, 0], 10)
     options = {"response": "predict", "sample_weight": WEIGHTS}
-    whole = exact_dependence(model, model.predict, X, 0, grid, **options)
+    whole = exact_dependence(model, model.predict, X, (0,), (grid,), **options)
     monkeypatch.setattr(exact, "CHUNK", 100)
     monkeypatch.setattr(exact, "CURVE_BYTES", 1)
-    parts = exact_dependence(model, model.predict, X, 0, grid, ice_bytes=0, **options)
+    parts = exact_dependence(model, model.predict, X, (0,), (grid,), ice_bytes=0, **options)
     assert parts.ice is None
     assert np.allclose(parts.effect, whole.effect, atol=1e-12)
     assert np.allclose(parts.upper, whole.upper, atol=1e-12)
     drawn = exact_dependence(
-        model, model.predict, X, 0, grid, interval=Interval("bootstrap", replicates=20, random_state=1), **options
+        model, model.predict, X, (0,), (grid,), interval=Interval("bootstrap", replicates=20, random_state=1), **options
     )
     assert drawn.seed == 1
     stopped = exact_dependence(
         model,
         model.predict,
         X,
-        0,
-        grid,
+        (0,),
+        (grid,),
         batches=BatchOptions(progress=lambda done, total: done >= 0.5 * total),
         **options,
     )
@@ -257,7 +271,7 @@ def test_bounds_stand_on_traversal_as_on_asking():
     model = HistGradientBoostingClassifier(**HIST).fit(X, BINARY)
     predict = lambda rows: model.predict_proba(rows)[:, 1]  # noqa: E731
     grid = numeric_grid(X[:, 0], 10)
-    found = exact_dependence(model, predict, X, 0, grid, response="predict_proba", outputs=(1,))
+    found = exact_dependence(model, predict, X, (0,), (grid,), response="predict_proba", outputs=(1,))
     asked = partial_dependence(predict, X, (0,), (grid,))
     for name in ("certified", "paper", "oscillation"):
         one, two = (getattr(effect_bounds(e, 0.1, output_range=(0, 1)), name) for e in (found, asked))
@@ -290,7 +304,7 @@ def test_what_cannot_be_read_is_asked(model, y, response, reason):
     model.fit(X, y)
     predict = getattr(model, response)
     grid = numeric_grid(X[:, 0], 6)
-    found = exact_dependence(model, predict, X, 0, grid, response=response)
+    found = exact_dependence(model, predict, X, (0,), (grid,), response=response)
     expected = brute_ice(predict, X, 0, grid.values)
     assert np.allclose(found.ice, expected, atol=1e-12)
     assert (found.status, found.n_trees) == ("complete", 0)
@@ -307,21 +321,20 @@ def test_what_does_not_fit_is_asked():
     model = RandomForestRegressor(**SMALL).fit(X, SCORE)
     wider = np.column_stack([X, X[:, 0]])
     grid = numeric_grid(X[:, 0], 6)
-    found = exact_dependence(model, lambda rows: model.predict(rows[:, :5]), wider, 0, grid, response="predict")
+    found = exact_dependence(model, lambda rows: model.predict(rows[:, :5]), wider, (0,), (grid,), response="predict")
     assert "it was fitted on 5 columns, not 6" in found.unread
-    other = exact_dependence(model, model.predict, X, 0, grid, response="decision_function")
+    other = exact_dependence(model, model.predict, X, (0,), (grid,), response="decision_function")
     assert "it has no decision_function" in other.unread
     class_model = RandomForestClassifier(**SMALL).fit(X, THREE)
-    missing = exact_dependence(
-        class_model, lambda r: class_model.predict_proba(r)[:, 1], X, 0, grid, response="predict_proba", outputs=(7,)
-    )
+    second = lambda rows: class_model.predict_proba(rows)[:, 1]  # noqa: E731
+    missing = exact_dependence(class_model, second, X, (0,), (grid,), response="predict_proba", outputs=(7,))
     assert "stores its trees otherwise" in missing.unread
     levels = HistGradientBoostingRegressor(categorical_features=[1], **HIST)
     coded = X.copy()
     coded[:, 1] = np.arange(len(X)) % 4
     levels.fit(coded, SCORE)
     levels._preprocessor = None  # as in a version that encodes elsewhere
-    mismatch = exact_dependence(levels, lambda rows: rows[:, 0], coded, 0, grid, response="predict")
+    mismatch = exact_dependence(levels, lambda rows: rows[:, 0], coded, (0,), (grid,), response="predict")
     assert mismatch.unread
     assert mismatch.n_trees == 0
 
@@ -330,7 +343,7 @@ def test_a_version_that_stores_trees_elsewhere_is_asked():
     model = RandomForestRegressor(**SMALL).fit(X, SCORE)
     trees = model.__dict__.pop("estimators_")
     predict = lambda rows: np.mean([tree.predict(rows) for tree in trees], axis=0)  # noqa: E731
-    found = exact_dependence(model, predict, X, 0, numeric_grid(X[:, 0], 6), response="predict")
+    found = exact_dependence(model, predict, X, (0,), (numeric_grid(X[:, 0], 6),), response="predict")
     assert "stores its trees otherwise" in found.unread
 
 
@@ -339,7 +352,7 @@ def test_embeddings_and_dummies_are_not_read():
     with pytest.raises(InputError, match="thresholds can be read from tree ensembles only"):
         threshold_grid(DummyClassifier().fit(X, BINARY), 0, X[:, 0])
     grid = numeric_grid(X[:, 0], 4)
-    found = exact_dependence(embedding, lambda rows: rows[:, 0], X, 0, grid, response="predict")
+    found = exact_dependence(embedding, lambda rows: rows[:, 0], X, (0,), (grid,), response="predict")
     assert found.unread
     assert found.n_trees == 0
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from tauscope.effects.curves.accumulated import bins_of, count_notes, point_mass, positions
 from tauscope.effects.curves.conditional import point_notes
-from tauscope.effects.curves.dependence import find_members
+from tauscope.effects.curves.dependence import GridAnswers, ModelAnswers, with_members
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval, mean_bounds, no_interval_notes
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.ragged import SINGLE
-from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, predict_pairs
+from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_pairs
 from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import Rows, distinct_pairs, distinct_rows
 from tauscope.weights.arrays import Floats, Ints, sums_by
@@ -209,28 +209,25 @@ def dependence_sums(
     grids: tuple[Grid, ...],
     batches: BatchOptions,
     weight: Floats | None = None,
+    answers: GridAnswers | None = None,
 ) -> GroupSums:
     """Sum what partial dependence averages, over some rows with their weights; one group for each grid point."""
-    points = grid_product(grids)
     representatives, slot = distinct_rows(rows, columns)
-    by_slot = np.argsort(slot, kind="stable").astype(np.int64)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(slot))]).astype(np.int64)
-    predictor = BatchPredictor(predict, rows, columns, batches, total=len(representatives) * len(points))
+    answers = answers or ModelAnswers(predict, rows, columns, grids, batches)
     total_sums: GroupSums | None = None
-    for batch, answers in predict_by_row(predictor, representatives, points):
-        members, owner = find_members(batch, starts, by_slot)
+    for batch, values, members, owner in with_members(answers, representatives, slot):
         row_weight = np.ones(len(members)) if weight is None else weight[members]
         first = row_weight if owner is None else sums_by(owner, row_weight, len(batch))
         second = row_weight**2 if owner is None else sums_by(owner, row_weight**2, len(batch))
-        total, ones = float(first.sum()), np.ones(len(points))
-        mean = np.einsum("u,qum->qm", first, answers) / (total or 1.0)
-        off = answers - mean[:, None]
+        total, ones = float(first.sum()), np.ones(values.shape[2])
+        mean = np.einsum("u,qum->qm", first, values) / (total or 1.0)
+        off = values - mean[:, None]
         drift, spread = np.einsum("u,qum->qm", second, off), np.einsum("u,qum->qm", second, off**2)
-        n = np.full(len(points), len(members), dtype=np.int64)
+        n = np.full(len(ones), len(members), dtype=np.int64)
         batch_sums = GroupSums(n, total * ones, float(second.sum()) * ones, mean, drift, spread, 0)
         total_sums = batch_sums if total_sums is None else total_sums + batch_sums
     assert total_sums is not None
-    return replace(total_sums, n_model_rows=predictor.n_model_rows)
+    return replace(total_sums, n_model_rows=answers.n_model_rows)
 
 
 def conditional_sums(

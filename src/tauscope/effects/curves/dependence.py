@@ -1,8 +1,9 @@
 """Partial dependence and individual curves: one feature, or two, set to each grid value in every row."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, split_evenly
 from tauscope.prediction.outputs import Predict
-from tauscope.prediction.rows import as_rows, check_columns, distinct_rows
+from tauscope.prediction.rows import Rows, as_rows, check_columns, distinct_rows
 from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.checks import check_weights
 
@@ -102,6 +103,44 @@ class PartialDependence(Effect):
         )
 
 
+class GridAnswers(Protocol):
+    """Gives the answers for rows at every point of a grid.
+
+    Attributes
+    ----------
+    n_model_rows : int
+        Rows the model was called on so far.
+    n_trees : int
+        Trees the answers are read from; 0 where the model gives them.
+    """
+
+    n_model_rows: int
+    n_trees: int
+
+    def __call__(self, index: Ints) -> Iterator[tuple[Ints, Floats]]:
+        """Yield positions in `index`, an even sample of it at a time, and answers (q, len(positions), ∏G)."""
+        ...
+
+
+class ModelAnswers:
+    """The model's own; see `GridAnswers`."""
+
+    n_trees = 0
+
+    def __init__(
+        self, predict: Predict, rows: Rows, columns: tuple[int, ...], grids: tuple[Grid, ...], batches: BatchOptions
+    ) -> None:
+        self._points, self.n_model_rows = grid_product(grids), 0
+        self._called = predict, rows, columns, batches
+
+    def __call__(self, index: Ints) -> Iterator[tuple[Ints, Floats]]:
+        """Call the model."""
+        predictor = BatchPredictor(*self._called, total=len(index) * len(self._points))
+        for batch, answers in predict_by_row(predictor, index, self._points):
+            self.n_model_rows = predictor.n_model_rows
+            yield batch, answers
+
+
 def partial_dependence(
     predict: Predict,
     rows: object,
@@ -112,6 +151,7 @@ def partial_dependence(
     interval: Interval | None = None,
     batches: BatchOptions | None = None,
     ice_bytes: int = ICE_BYTES,
+    answers: GridAnswers | None = None,
 ) -> PartialDependence:
     """Compute partial dependence on one feature or two, and the individual curves behind it.
 
@@ -135,6 +175,8 @@ def partial_dependence(
         Batches, progress, known answers.
     ice_bytes : int, default=2**28
         Memory allowed for individual curves; 0 keeps none. Without them nothing can be reweighted or bounded.
+    answers : GridAnswers, optional
+        Gives the model's answers without it; by default it is called.
 
     Returns
     -------
@@ -151,23 +193,19 @@ def partial_dependence(
     columns = check_columns(columns, table.n_columns)
     check_grids(columns, grids)
     weights = check_weights(sample_weight, table.n_rows)
-    points = grid_product(grids)
     shape = tuple(len(grid) for grid in grids)
+    n_points = int(np.prod(shape))
     representatives, slot = distinct_rows(table, columns)
-    by_slot = np.argsort(slot, kind="stable").astype(np.int64)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(slot))]).astype(np.int64)
-
-    predictor = BatchPredictor(predict, table, columns, batches, total=len(representatives) * len(points))
+    answers = answers or ModelAnswers(predict, table, columns, grids, batches)
     means = StreamingMeans(interval, table.n_rows, seed := interval.seed())
     ice: Floats | None = None
     reached = np.zeros(len(representatives), dtype=np.bool_)
-    for batch, answers in predict_by_row(predictor, representatives, points):
-        members, owner = find_members(batch, starts, by_slot)
-        means.add(answers, weights[members], owner)
-        if not reached.any() and len(answers) * table.n_rows * len(points) * 8 <= ice_bytes:
-            ice = np.full((len(answers), len(representatives), len(points)), np.nan)
+    for batch, values, members, owner in with_members(answers, representatives, slot):
+        means.add(values, weights[members], owner)
+        if not reached.any() and len(values) * table.n_rows * n_points * 8 <= ice_bytes:
+            ice = np.full((len(values), len(representatives), n_points), np.nan)
         if ice is not None:
-            ice[:, batch] = answers
+            ice[:, batch] = values
         reached[batch] = True
 
     ice_rows = np.flatnonzero(reached[slot]).astype(np.int64)
@@ -187,12 +225,13 @@ def partial_dependence(
         n=np.full(shape, len(ice_rows), dtype=np.int64),
         mass=np.full(shape, means.weight),
         sample_weight=weights,
-        n_model_rows=predictor.n_model_rows,
+        n_model_rows=answers.n_model_rows,
         n_done=len(ice_rows),
         n_total=table.n_rows,
         notes=(*grid_notes(grids), *no_interval_notes(effect, lower)),
         ice=ice,
         ice_rows=ice_rows,
+        n_trees=answers.n_trees,
     )
 
 
@@ -204,14 +243,27 @@ def check_grids(columns: tuple[int, ...], grids: tuple[Grid, ...]) -> None:
         raise InputError(f"there must be one grid for each feature, got {len(grids)} for {len(columns)}")
 
 
-def find_members(batch: Ints, starts: Ints, by_slot: Ints) -> tuple[Ints, Ints | None]:
-    """Rows that the representatives in `batch` stand for, and the position in `batch` of each row's representative.
+def with_members(
+    answers: GridAnswers, representatives: Ints, slot: Ints
+) -> Iterator[tuple[Ints, Floats, Ints, Ints | None]]:
+    """Give the answers for rows that stand for others equal to them, and which these are.
 
-    The position is None where every representative stands for itself alone.
+    Yields
+    ------
+    batch, values
+        As `GridAnswers` gives them.
+    members : ndarray
+        Rows that the representatives of the batch stand for.
+    owner : ndarray or None
+        Position in the batch of each one's representative; None where each stands for itself alone.
     """
-    counts = starts[batch + 1] - starts[batch]
-    if counts.sum() == len(batch):
-        return by_slot[starts[batch]], None
-    owner = np.repeat(np.arange(len(batch), dtype=np.int64), counts)
-    offset = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return by_slot[starts[batch][owner] + offset], owner
+    by_slot = np.argsort(slot, kind="stable").astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(slot))]).astype(np.int64)
+    for batch, values in answers(representatives):
+        counts = starts[batch + 1] - starts[batch]
+        if counts.sum() == len(batch):
+            yield batch, values, by_slot[starts[batch]], None
+            continue
+        owner = np.repeat(np.arange(len(batch), dtype=np.int64), counts)
+        offset = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+        yield batch, values, by_slot[starts[batch][owner] + offset], owner

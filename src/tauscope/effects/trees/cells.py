@@ -32,6 +32,16 @@ class Cells:
         """Cells of some paths."""
         return Cells(self.low[index], self.high[index], self.missing[index], self.levels[index])
 
+    def put(self, index: Ints, cells: "Cells") -> None:
+        """Put other cells in the place of some."""
+        self.low[index], self.high[index] = cells.low, cells.high
+        self.missing[index], self.levels[index] = cells.missing, cells.levels
+
+    def any(self, n_points: int) -> Bools:
+        """Whether each cell has a point, of a grid of so many and a missing one; shape (P,)."""
+        within = (self.low < self.high) & (self.levels[:, :n_points].any(axis=1) | (self.levels.shape[1] == 0))
+        return within | self.missing
+
     @staticmethod
     def whole(sizes: Ints, n_levels: int) -> "Cells":
         """Whole grids of the given sizes."""

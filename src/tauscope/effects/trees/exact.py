@@ -1,24 +1,23 @@
 """Partial dependence of a tree ensemble by traversal, without calling the model: the same numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from tauscope.effects.curves.dependence import ICE_BYTES, PartialDependence, partial_dependence
+from tauscope.effects.curves.dependence import PartialDependence, check_grids, partial_dependence
 from tauscope.effects.curves.grids import Grid, custom_grid, grid_notes
 from tauscope.effects.curves.intervals import Interval
-from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.trees.traversal import CHUNK, mean_curves, row_curves
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, split_evenly
 from tauscope.prediction.outputs import Predict
-from tauscope.prediction.rows import as_rows, check_columns
+from tauscope.prediction.rows import Rows, as_rows, check_columns
 from tauscope.trees.adapters import read_trees
-from tauscope.trees.checked import CheckedTrees
-from tauscope.trees.tree_model import UnreadableModel, classifies
-from tauscope.weights.arrays import Floats
+from tauscope.trees.checked import CHECKED_ROWS, CheckedTrees
+from tauscope.trees.tree_model import TreeModel, UnreadableModel, classifies
+from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.checks import check_weights
 
 CURVE_BYTES = 2**26  # of individual curves computed at once, besides those returned
@@ -28,15 +27,13 @@ def exact_dependence(
     estimator: Any,
     predict: Predict,
     rows: object,
-    column: int,
-    grid: Grid,
+    columns: tuple[int, ...],
+    grids: tuple[Grid, ...],
     *,
     response: str,
     outputs: tuple[int, ...] | None = None,
-    sample_weight: object = None,
-    interval: Interval | None = None,
     batches: BatchOptions | None = None,
-    ice_bytes: int = ICE_BYTES,
+    **options: Any,
 ) -> PartialDependence:
     """Compute partial dependence and individual curves of a tree ensemble by traversal.
 
@@ -52,13 +49,15 @@ def exact_dependence(
         called where they cannot be read.
     rows : 2-D array or Rows
         Of numeric columns in the order the estimator was fitted on.
-    column : int
-    grid : Grid
+    columns : tuple of int
+        One feature, or two.
+    grids : tuple of Grid
+        One for each.
     response : {"predict", "predict_proba", "decision_function"}
         The estimator's method that `predict` stands for.
     outputs : tuple of int, optional
         Which of its responses `predict` returns, in order; None: all.
-    sample_weight, interval, batches, ice_bytes
+    batches, **options
         As in `partial_dependence`.
 
     Returns
@@ -66,33 +65,63 @@ def exact_dependence(
     PartialDependence
         `n_model_rows` counts the rows the model was called on as a check.
     """
-    table = as_rows(rows)
-    batches = batches or BatchOptions()
-    (column,) = check_columns((column,), table.n_columns)
+    table, batches = as_rows(rows), batches or BatchOptions()
+    columns = check_columns(columns, table.n_columns)
+    check_grids(columns, grids)
+    answers, unread = None, ""
     try:
-        checked = CheckedTrees(
-            estimator,
-            predict,
-            table,
-            {column: grid.values},
-            response=response,
-            outputs=outputs,
-            batch_rows=batches.batch_rows,
-        )
+        answers = read_answers(read_trees(estimator, response, outputs), predict, table, columns, grids, batches)
     except UnreadableModel as reason:
-        dependence = partial_dependence(
-            predict,
-            table,
-            (column,),
-            (grid,),
-            sample_weight=sample_weight,
-            interval=interval,
-            batches=batches,
-            ice_bytes=ice_bytes,
-        )
-        return replace(dependence, unread=str(reason))
-    weights = check_weights(sample_weight, table.n_rows)
-    return _by_rows(checked, column, grid, weights, interval or Interval(), batches, ice_bytes)
+        unread = str(reason)
+    found = partial_dependence(predict, table, columns, grids, batches=batches, answers=answers, **options)
+    return replace(found, unread=unread) if unread else found
+
+
+class TreeAnswers:
+    """Answers read from trees; see `tauscope.effects.curves.dependence.GridAnswers`."""
+
+    def __init__(
+        self, checked: CheckedTrees, columns: tuple[int, ...], grids: tuple[Grid, ...], batches: BatchOptions
+    ) -> None:
+        self._checked, self._progress = checked, batches.progress
+        self._columns = np.array([checked.column_of(column) for column in columns], dtype=np.int64)
+        pairs = zip(columns, grids, strict=True)
+        self._points, self._places = zip(*(checked.points(column, grid.values) for column, grid in pairs), strict=True)
+        self.n_model_rows, self.n_trees = checked.n_model_rows, checked.trees.n_trees
+
+    def __call__(self, index: Ints) -> Iterator[tuple[Ints, Floats]]:
+        """Follow the rows along the grid, some at a time."""
+        trees, places, n_done = self._checked.trees, self._places, 0
+        n_points = int(np.prod([len(place) for place in places]))
+        n_outputs = len(trees.answers(trees.offset[:, None]))
+        for batch in split_evenly(len(index), max(CHUNK, CURVE_BYTES // (8 * n_outputs * n_points))):
+            raw = row_curves(trees, self._checked.rows[index[batch]], self._columns, list(self._points))
+            answers = trees.answers(raw)[(slice(None), slice(None), *np.ix_(*places))]
+            yield batch, answers.reshape(*answers.shape[:2], -1)
+            n_done += len(batch)
+            if self._progress is not None and self._progress(n_done * n_points, len(index) * n_points):
+                return
+
+
+def read_answers(
+    model: TreeModel,
+    predict: Predict,
+    rows: Rows,
+    columns: tuple[int, ...],
+    grids: tuple[Grid, ...],
+    batches: BatchOptions,
+    most_checked: int = CHECKED_ROWS,
+) -> TreeAnswers:
+    """Check trees on some rows, and return what gives their answers at every point.
+
+    Raises
+    ------
+    UnreadableModel
+        Where the model's answers are others.
+    """
+    points = {column: grid.values for column, grid in zip(columns, grids, strict=True)}
+    checked = CheckedTrees(model, predict, rows, points, batch_rows=batches.batch_rows, most_checked=most_checked)
+    return TreeAnswers(checked, columns, grids, batches)
 
 
 def exact_dependences(
@@ -132,15 +161,8 @@ def exact_dependences(
     weights = check_weights(sample_weight, table.n_rows)
     by_column = dict(zip(columns, grids, strict=True))
     try:
-        checked = CheckedTrees(
-            estimator,
-            predict,
-            table,
-            {column: grid.values for column, grid in by_column.items()},
-            response=response,
-            outputs=outputs,
-            batch_rows=batches.batch_rows,
-        )
+        model, points = read_trees(estimator, response, outputs), {c: grid.values for c, grid in by_column.items()}
+        checked = CheckedTrees(model, predict, table, points, batch_rows=batches.batch_rows)
     except UnreadableModel as reason:
         return tuple(
             replace(
@@ -150,13 +172,24 @@ def exact_dependences(
             for c, g in by_column.items()
         )
     if checked.trees.link != "identity":
-        return tuple(_by_rows(checked, c, g, weights, Interval(), batches, 0) for c, g in by_column.items())
+        return tuple(
+            partial_dependence(
+                predict,
+                table,
+                (c,),
+                (g,),
+                sample_weight=weights,
+                ice_bytes=0,
+                answers=TreeAnswers(checked, (c,), (g,), batches),
+            )
+            for c, g in by_column.items()
+        )
     tree_columns = np.array([checked.column_of(column) for column in columns], dtype=np.int64)
-    points = [checked.points(column, grid.values) for column, grid in by_column.items()]
+    places = [checked.points(column, grid.values) for column, grid in by_column.items()]
     plain = None if sample_weight is None else weights
-    curves = mean_curves(checked.trees, checked.rows, tree_columns, [values for values, _ in points], plain)
+    curves = mean_curves(checked.trees, checked.rows, tree_columns, [values for values, _ in places], plain)
     results: list[PartialDependence] = []
-    for (column, grid), curve, (_, place) in zip(by_column.items(), curves, points, strict=True):
+    for (column, grid), curve, (_, place) in zip(by_column.items(), curves, places, strict=True):
         unknown = np.full((len(curve), len(grid)), np.nan)
         results.append(
             PartialDependence(
@@ -230,55 +263,3 @@ def threshold_grid(estimator: Any, column: int, values: Floats) -> Grid:
     above = max(float(np.nanmax(values)), float(trees.compared(thresholds[-1:] + abs(thresholds[-1]) * 1e-6 + 1e-6)[0]))
     points = np.append(thresholds, above)
     return custom_grid(np.append(points, np.nan) if np.isnan(values).any() else points, values)
-
-
-def _by_rows(
-    checked: CheckedTrees,
-    column: int,
-    grid: Grid,
-    weights: Floats,
-    interval: Interval,
-    batches: BatchOptions,
-    ice_bytes: int,
-) -> PartialDependence:
-    """Follow every row along the grid, some rows at a time."""
-    n, n_points = len(weights), len(grid)
-    values, place = checked.points(column, grid.values)
-    tree_column = checked.column_of(column)
-    q = len(checked.trees.answers(checked.trees.offset[:, None]))
-    keep = q * n * n_points * 8 <= ice_bytes
-    ice = np.full((q, n, n_points), np.nan) if keep else None
-    means = StreamingMeans(interval, n, seed := interval.seed())
-    reached = np.zeros(n, dtype=np.bool_)
-    for batch in split_evenly(n, max(CHUNK, CURVE_BYTES // (8 * q * n_points))):
-        answers = checked.trees.answers(row_curves(checked.trees, checked.rows[batch], tree_column, values))[
-            :, :, place
-        ]
-        means.add(answers, weights[batch])
-        if ice is not None:
-            ice[:, batch] = answers
-        reached[batch] = True
-        n_done = int(np.count_nonzero(reached))
-        if batches.progress is not None and batches.progress(n_done * n_points, n * n_points):
-            break
-    rows = np.flatnonzero(reached).astype(np.int64)
-    effect, lower, upper = means.result()
-    return PartialDependence(
-        columns=(column,),
-        grids=(grid,),
-        effect=effect,
-        lower=lower,
-        upper=upper,
-        interval=interval,
-        seed=seed,
-        n=np.full(n_points, len(rows), dtype=np.int64),
-        mass=np.full(n_points, means.weight),
-        sample_weight=weights,
-        n_model_rows=checked.n_model_rows,
-        n_done=len(rows),
-        n_total=n,
-        notes=grid_notes((grid,)),
-        ice=ice if ice is None or len(rows) == n else ice[:, rows],
-        ice_rows=rows,
-        n_trees=checked.trees.n_trees,
-    )

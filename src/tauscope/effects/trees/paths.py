@@ -143,6 +143,61 @@ def trace_paths(trees: Ensemble, first: int, last: int, features: Ints, points: 
     )
 
 
+def trace_together(
+    trees: Ensemble, first: int, last: int, features: Ints, points: list[Compared], missing: list[bool]
+) -> tuple[Paths, list[Cells]]:
+    """Trace the paths of trees `first` … `last` − 1 with several features left open at once.
+
+    Parameters
+    ----------
+    trees, first, last, features, points
+        As in `trace_paths`.
+    missing : list of bool
+        Whether each grid has a missing point.
+
+    Returns
+    -------
+    paths : Paths
+        To the leaves that some point of the grids leads to, without any (leaf, s).
+    cells : list of Cells
+        Of each feature: the part of its grid for which each leaf is reached.
+    """
+    nodes = slice(int(trees.roots[first]), int(trees.roots[last]))
+    position = np.full(int(max(trees.feature.max(initial=0), features.max())) + 1, NONE, dtype=np.int64)
+    position[features] = np.arange(len(features))
+    cuts = find_cuts(trees, nodes, position, points)
+    conditions, condition_of = _distinct_conditions(trees, nodes)
+    nothing = np.empty(0, dtype=np.int64)
+    node, n_levels = trees.roots[first:last], cuts.levels_left.shape[1]
+    open_cells: list[Cells] = [Cells.whole(np.full(len(node), len(grid), dtype=np.int64), n_levels) for grid in points]
+    for cell, has_missing in zip(open_cells, missing, strict=True):
+        cell.missing[:] = has_missing
+    source, condition = nothing, nothing
+    levels, leaf, ends = list[Level](), list[Ints](), list[list[Cells]]()
+    while len(node):
+        inner = np.flatnonzero(trees.feature[node] >= 0)
+        plain = np.flatnonzero(trees.feature[node] < 0).astype(np.int64)
+        levels.append(Level(source, condition, plain, nothing))
+        leaf.append(node[plain])
+        ends.append([cell.take(plain) for cell in open_cells])
+        split = position[trees.feature[node[inner]]]
+        parents = [np.tile(inner[split == NONE], 2), np.tile(inner[split != NONE], 2)]
+        parent = np.concatenate(parents).astype(np.int64)
+        right = np.concatenate([np.arange(len(one)) >= len(one) // 2 for one in parents])
+        at, open_at = node[parent], position[trees.feature[node[parent]]]
+        below: list[Cells] = [cell.take(parent) for cell in open_cells]
+        for number, cell in enumerate(below):
+            here = np.flatnonzero(open_at == number).astype(np.int64)
+            cell.put(here, cuts.apply(cell.take(here), at[here] - nodes.start, right[here]))
+        led_to = np.all([cell.any(len(grid)) for cell, grid in zip(below, points, strict=True)], axis=0)
+        condition = (condition_of[at - nodes.start] + len(conditions) * right)[led_to & (open_at == NONE)]
+        open_cells = [cell.take(np.flatnonzero(led_to).astype(np.int64)) for cell in below]
+        source, node = parent[led_to], np.where(right, trees.right[at], trees.left[at])[led_to]
+    cells = [Cells.concatenate(list(one)) for one in zip(*ends, strict=True)]
+    none = cells[0].take(nothing)
+    return Paths(last - first, tuple(levels), conditions, np.concatenate(leaf), nothing, nothing, none), cells
+
+
 def _descend(
     trees: Ensemble,
     frontier: _Frontier,

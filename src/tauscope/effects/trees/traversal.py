@@ -6,7 +6,8 @@ the cell has ended. G points take G + 2 columns: the last but one for ends beyon
 
 import numpy as np
 
-from tauscope.effects.trees.paths import Paths, trace_paths
+from tauscope.effects.trees.cells import Cells
+from tauscope.effects.trees.paths import trace_paths, trace_together
 from tauscope.effects.trees.walking import walk
 from tauscope.trees.bits import Weights, count, members
 from tauscope.trees.ensemble import Compared, Ensemble
@@ -58,7 +59,7 @@ def mean_curves(
                 plain[at] += total_of(sets)
                 opened[open_at] += total_of(open_sets)
         leaf, s = paths.opened_leaf, paths.opened_feature
-        runs = paths.cells.runs(_by_levels(trees, features)[s])
+        runs = paths.cells.runs(_by_levels(trees, first, last, features)[s])
         missing = paths.cells.missing
         for j in range(trees.value.shape[1]):
             output, worth = trees.first_output[paths.leaf] + j, trees.value[paths.leaf, j]
@@ -82,69 +83,90 @@ def mean_curves(
     return curves
 
 
-def row_curves(trees: Ensemble, rows: Compared, feature: int, grid: Compared) -> Floats:
-    """Compute raw individual curves on one feature.
+def row_curves(trees: Ensemble, rows: Compared, features: Ints, grids: list[Compared]) -> Floats:
+    """Compute raw individual curves on one feature, or surfaces over two that are set together.
 
     Parameters
     ----------
-    trees, rows, grid
-        As in `mean_curves`.
-    feature : int
+    trees, rows, features, grids
+        As in `mean_curves`; one feature or two.
 
     Returns
     -------
-    ndarray of shape (q, n_rows, G)
+    ndarray of shape (q, n_rows, G) or (q, n_rows, G1, G2)
         Offset plus leaves, before the link.
     """
-    points = grid[~np.isnan(grid)]
-    width = len(points) + 2
-    changes = np.zeros((len(trees.offset), len(rows), width))
-    flat, missing = changes.reshape(-1), len(points) < len(grid)
+    points = [grid[~np.isnan(grid)] for grid in grids]
+    missing = [len(present) < len(grid) for present, grid in zip(points, grids, strict=True)]
+    widths = [len(grid) + 1 for grid in grids]
+    changes = np.zeros((len(trees.offset), len(rows), *widths))
+    flat, n_cells = changes.reshape(-1), int(np.prod(widths))
     for first, last in trees.blocks(BLOCK):
-        paths = trace_paths(trees, first, last, np.array([feature]), [points])
-        runs = paths.cells.runs(_by_levels(trees, np.array([feature]))[paths.opened_feature])
-        through = np.ones(len(paths.leaf), dtype=np.bool_)
-        through[paths.opened_leaf] = False  # the feature is on the way there
+        paths, cells = trace_together(trees, first, last, features, points, missing)
+        edges = _edges(cells, _by_levels(trees, first, last, features), widths)
         for start in range(0, len(rows), CHUNK):
-            leaf, row, pair, open_row = _reached(trees, paths, rows[start : start + CHUNK], through)
-            node, open_node = paths.leaf[leaf], paths.leaf[paths.opened_leaf[pair]]
-            for j in range(trees.value.shape[1]):
-                at = ((trees.first_output[node] + j) * len(rows) + start + row) * width
-                open_at = ((trees.first_output[open_node] + j) * len(rows) + start + open_row) * width
-                worth, open_worth = trees.value[node, j], trees.value[open_node, j]
-                np.add.at(flat, at, worth)
-                for low, high in runs:
-                    np.add.at(flat, open_at + low[pair], open_worth)
-                    np.subtract.at(flat, open_at + high[pair], open_worth)
-                if missing:
-                    np.add.at(flat, at + width - 1, worth)
-                    np.add.at(flat, open_at + width - 1, open_worth * paths.cells.missing[pair])
-    curves = _values_along(changes, missing=missing)
-    curves += trees.offset[:, None, None]
-    return curves
+            for at, sets, _, _ in walk(trees, paths, rows[start : start + CHUNK]):
+                leaf, row = members(sets)
+                leaf += at.start
+                node = paths.leaf[leaf]
+                for j in range(trees.value.shape[1]):
+                    place = ((trees.first_output[node] + j) * len(rows) + start + row) * n_cells
+                    worth = trees.value[node, j]
+                    for sign, there, offset in edges:
+                        reached = there[leaf]
+                        np.add.at(flat, place[reached] + offset[leaf[reached]], sign * worth[reached])
+    for axis in range(2, changes.ndim):
+        np.cumsum(changes, axis=axis, out=changes)
+    curves = changes[(slice(None), slice(None), *(slice(len(grid)) for grid in grids))]
+    return curves + trees.offset.reshape(-1, *[1] * (curves.ndim - 1))
 
 
-def _reached(trees: Ensemble, paths: Paths, rows: Compared, through: Bools) -> tuple[Ints, Ints, Ints, Ints]:
-    """Leaves that rows reach with no split on the feature on the way, and (leaf, feature) pairs, with the rows."""
-    leaves: list[Ints] = []
-    leaf_rows: list[Ints] = []
-    pairs: list[Ints] = []
-    pair_rows: list[Ints] = []
-    for at, sets, open_at, open_sets in walk(trees, paths, rows):
-        selected = np.flatnonzero(through[at])
-        position, row = members(sets[selected])
-        leaves.append(at.start + selected[position])
-        leaf_rows.append(row)
-        position, row = members(open_sets)
-        pairs.append(open_at.start + position)
-        pair_rows.append(row)
-    return np.concatenate(leaves), np.concatenate(leaf_rows), np.concatenate(pairs), np.concatenate(pair_rows)
+def _edges(cells: list[Cells], by_levels: Bools, widths: list[int]) -> list[tuple[float, Bools, Ints]]:
+    """List where the parts of the grid for which leaves are reached begin and end.
+
+    Parameters
+    ----------
+    cells : list of Cells
+        Of each feature: its part for each of L leaves.
+    by_levels : ndarray of bool
+    widths : list of int
+        One more than the points of each grid, the missing one among them and last.
+
+    Returns
+    -------
+    list of (sign, there, offset)
+        Arrays (L,): a leaf that is `there` adds its value, times the sign, at `offset` in an array of the shape
+        `widths`. Summed along every axis its entries are the values at the points.
+    """
+    nothing = np.zeros(len(cells[0].low), dtype=np.int64)
+    edges: list[tuple[float, Bools, Ints]] = [(1.0, nothing == 0, nothing)]
+    for cell, levels, width in zip(cells, by_levels, widths, strict=True):
+        own: list[tuple[float, Bools, Ints]] = []
+        for low, high in _runs(cell, levels, width):
+            own += [(sign, (low < high) & (end < width - 1), end) for sign, end in ((1.0, low), (-1.0, high))]
+        edges = [
+            (sign * other, there & other_there, offset * width + other_offset)
+            for sign, there, offset in edges
+            for other, other_there, other_offset in own
+        ]
+    return [edge for edge in edges if edge[1].any()]
 
 
-def _by_levels(trees: Ensemble, features: Ints) -> Bools:
-    """Whether each feature is split by levels somewhere."""
-    levels = trees.split_by_levels
-    return np.array([int(feature) in levels for feature in features], dtype=np.bool_)
+def _runs(cell: Cells, levels: bool, width: int) -> list[tuple[Ints, Ints]]:
+    """List the stretches of each cell, with the missing point where it is taken: the last of the grid's points."""
+    alone, runs = cell.missing.copy(), list[tuple[Ints, Ints]]()
+    at = width - 2
+    for low, high in cell.runs(np.full(len(cell.low), levels)):
+        joined = alone & (low < high) & (high == at)
+        alone &= ~joined
+        runs.append((low, high + joined))
+    return [*runs, (np.where(alone, at, 0), np.where(alone, at + 1, 0))]
+
+
+def _by_levels(trees: Ensemble, first: int, last: int, features: Ints) -> Bools:
+    """Whether each feature is split by levels in some trees."""
+    nodes = slice(int(trees.roots[first]), int(trees.roots[last]))
+    return np.isin(features, trees.feature[nodes][trees.category[nodes] >= 0])
 
 
 def _values_along(changes: Floats, *, missing: bool) -> Floats:

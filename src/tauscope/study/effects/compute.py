@@ -67,7 +67,7 @@ def _compute(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effe
     match plan.spec.kind:
         case "pd":
             memory = {"ice_bytes": plan.spec.ice_bytes}
-            alone = len(positions) == 1 and rows.group_of(positions[0]) is None  # trees move one column alone
+            alone = all(rows.group_of(position) is None for position in positions)  # others follow a level of a group
             if alone and plan.spec.method == "auto" and has_trees(study, plan.response):
                 return dependence_of_trees(study, plan, **memory, **common)
             return effects.partial_dependence(predict, rows, positions, grids, **memory, **common)

@@ -33,14 +33,14 @@ def sums_leaves(study: StudyBase, response: Response) -> bool:
 def dependence_of_trees(
     study: StudyBase, plan: EffectPlan, *, batches: BatchOptions, **options: Any
 ) -> PartialDependence:
-    """Follow every row through the trees, along one feature."""
+    """Follow every row through the trees, along one feature or two."""
     response = plan.response
     return effects.exact_dependence(
         _estimator(study),
         response.predict,
         study._table_rows,
-        plan.positions[0],
-        plan.grids[0],
+        plan.positions,
+        plan.grids,
         response=response.method,
         outputs=response.columns or None,
         batches=batches,
