@@ -1,6 +1,24 @@
 /** Elements from tag, attributes and children. Text becomes text nodes, never markup. */
 
-import { isolated } from "./isolated";
+const RTL =
+  "\\u200f\\u202a-\\u202e\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufeff\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
+const ANY = new RegExp(`[${RTL}]`, "u");
+// a word is whatever is written without a blank but commas, brackets and signs of comparison
+const MARKS = `\\-\\p{L}\\p{N}_'"’״׳%/`;
+const WORD = `(?<![${MARKS}.])[${MARKS}.]*[${RTL}][${MARKS}${RTL}]*(?:\\.[\\p{L}\\p{N}_]+)*`;
+const NAME = new RegExp(
+  `\\u2068[^\\u2068\\u2069]*\\u2069|${WORD}(?: +(?:${WORD}|\\(${WORD}(?: +${WORD})*\\)))*`,
+  "gu",
+);
+
+/**
+ * A text in which names that run from right to left keep their order to themselves: "21 < X ≤ 26" does not turn
+ * round. The same as `tauscope.words.isolated`.
+ */
+export function isolated(text: string): string {
+  if (!ANY.test(text)) return text;
+  return text.replace(NAME, (name) => (name.startsWith("\u2068") ? name : `\u2068${name}\u2069`));
+}
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
 export type Child = Node | string;

@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from "vitest";
 import CASES from "../../../tests/wire/isolated.json";
-import { html, setText } from "../../src/marks/element";
-import { isolated } from "../../src/marks/isolated";
+import { html, isolated, setText } from "../../src/marks/element";
 
 test.each(CASES)("as Python isolates it: $text", ({ text, isolated: wanted }) => {
   expect(isolated(text)).toBe(wanted);

@@ -1,7 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { columnsOf, float32, uint8 } from "../../src/wire/buffers";
-import { unpack } from "../../src/wire/packing";
+import { columnsOf, float32, uint8, unpack } from "../../src/wire/buffers";
 
 const bytes = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 

@@ -3,11 +3,77 @@
 import type { AnyModel, RenderProps } from "@anywidget/types";
 import { html } from "../../marks/element";
 import { applyTheme } from "../../theme/theme";
+import { WireError } from "../../wire/schema";
 import { bindTraits, isWaiting, type Traits } from "../../wire/traits";
-import { errorBox, waitingBox } from "./boxes";
 import { GONE, isLive, watchKernel, withoutKernel } from "./kernel";
 import { oncePerFrame } from "./once_per_frame";
-import { createPaintClock, type PaintClock } from "./paint_clock";
+
+interface Scheduler {
+  postTask(task: () => void, options: { readonly priority: "user-blocking" }): Promise<void>;
+}
+
+/**
+ * Not a timer, nor a message where there is better: browsers let both wait behind what else the page has to do, long
+ * after the frame was painted.
+ */
+function createAfterFrame(call: () => void, signal: AbortSignal): () => void {
+  const alive = () => {
+    if (!signal.aborted) call();
+  };
+  const { scheduler } = globalThis as { readonly scheduler?: Scheduler };
+  if (scheduler) return () => void scheduler.postTask(alive, { priority: "user-blocking" });
+  const { port1: heard, port2: asked } = new MessageChannel();
+  heard.onmessage = alive;
+  signal.addEventListener("abort", () => heard.close(), { once: true });
+  return () => asked.postMessage(null);
+}
+
+interface PaintClock {
+  /** The page was changed, by an input event or (null) from elsewhere. */
+  changed(event: Event | null): void;
+}
+
+/** Counts painted frames on the root element, and how long the last one took from its input event. */
+export function createPaintClock(root: HTMLElement, signal: AbortSignal): PaintClock {
+  let revision = 0;
+  let since: number | null = null;
+  let frame = 0;
+  const afterFrame = createAfterFrame(() => {
+    if (since !== null) root.dataset.latency = (performance.now() - since).toFixed(2);
+    since = null;
+    frame = 0;
+    root.dataset.ready = "1";
+    root.dataset.rev = String(++revision);
+  }, signal);
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  return {
+    changed(event) {
+      // Outside browsers an event's time may be counted from 1970.
+      if (event) since ??= Math.min(event.timeStamp, performance.now());
+      if (frame !== 0) return;
+      frame = requestAnimationFrame(afterFrame);
+      // Laid out as soon as all views have changed, not when the frame has begun: most of the wait for it is idle.
+      if (event) queueMicrotask(() => root.getBoundingClientRect());
+    },
+  };
+}
+
+/** @param what what is waited for, such as "the curves" */
+function waitingBox(what: string): HTMLElement {
+  return html("p", { class: "ts-box", role: "status" }, `Waiting for ${what} from the kernel…`);
+}
+
+/** @param these what cannot be shown, such as "These stress curves" */
+function errorBox(these: string, error: unknown): HTMLElement {
+  const reason = error instanceof Error ? error.message : String(error);
+  const cause = error instanceof WireError ? "The message from the kernel cannot be read" : "Drawing failed";
+  return html(
+    "div",
+    { class: "ts-box ts-error", role: "alert" },
+    html("b", {}, `${these} cannot be shown.`),
+    html("p", {}, `${cause}: ${reason}.`),
+  );
+}
 
 /** Where one set of data is shown, until the signal aborts. */
 export interface Stage<T extends Record<string, unknown>> {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from "vitest";
-import { createPaintClock } from "../../../src/views/shared/paint_clock";
+import { createPaintClock } from "../../../src/views/shared/view";
 
 const frame = () => new Promise((done) => requestAnimationFrame(done));
 const message = () => new Promise((done) => setTimeout(done, 5));

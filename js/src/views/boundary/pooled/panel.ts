@@ -1,9 +1,10 @@
 /** The parts of the panel in their places, updated together. */
 
-import { createDataTable } from "../../../marks/data_table";
+import { createDataTable, type TableContent } from "../../../marks/data_table";
 import { html, setText } from "../../../marks/element";
 import { createPicker } from "../../../marks/picker";
-import { type Order, orders } from "../../../wire/boundary/pooled";
+import { count } from "../../../theme/formats";
+import { type Order, orders, type PooledData, type Weights } from "../../../wire/boundary/pooled";
 import { createAnnouncer } from "../../shared/announcer";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
@@ -13,8 +14,35 @@ import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 import { createPopulation } from "./population";
 import { createRowsPooled } from "./rows_pooled";
-import { tableOf } from "./table";
-import { coverageWords, readingWords, spokenWords } from "./words";
+import { coverageWords, endsWords, ordered, readingWords, spokenWords, weightWords } from "./words";
+
+/** All pooled weights as a table: what the bars cannot say exactly. */
+function tableOf(data: PooledData, view: DerivedView): TableContent {
+  const { message, before } = data;
+  const shown = view.now ?? before;
+  const parted = message.parted.length > 0;
+  const cells = (weights: Weights, at: number) => [
+    weightWords(weights.value[at] as number),
+    endsWords(weights, at),
+  ];
+  const columns = [
+    "feature",
+    ...(view.now ? ["without the stress"] : []),
+    "pooled",
+    "interval",
+    ...(parted ? ["from rows that have it", "interval", "from rows that do not", "interval"] : []),
+    "rows with it",
+  ];
+  const rows = ordered(data, view, view.state.order).map((at) => [
+    message.features[at] as string,
+    ...(view.now ? [weightWords(before.direction.value[at] as number)] : []),
+    ...cells(shown.direction, at),
+    ...(parted ? [...cells(shown.present, at), ...cells(shown.absent, at)] : []),
+    count(message.n_present[at] as number),
+  ]);
+  const of = view.now ? view.population.words : "the data as they are";
+  return { caption: `${message.axis}; ${of}. ${coverageWords(message, view)}.`, columns, rows };
+}
 
 const ORDERS: Record<Order, string> = {
   before: "largest without the stress first",

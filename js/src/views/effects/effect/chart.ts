@@ -1,9 +1,10 @@
 /** The picture of the effect, whatever its feature is, and what is read off it. */
 
-import { createDataTable } from "../../../marks/data_table";
+import { createDataTable, type TableContent } from "../../../marks/data_table";
 import { html, listen, setAttributes, setText, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { sizes } from "../../../theme/theme";
+import type { EffectMessage } from "../../../wire/effects/effect";
 import { levelOf } from "../../../wire/reasons";
 import { listenToKeys } from "../../shared/keys";
 import { judgeWeights } from "../../shared/reliability";
@@ -14,7 +15,54 @@ import { createHeatPlane } from "./heat_plane";
 import { createLevelPlane } from "./level_plane";
 import type { Plane } from "./plane";
 import { chartWords, pointWords } from "./reading";
-import { tableOf } from "./table";
+import { shareWords } from "./words";
+
+const MOST_ROWS = 60;
+
+/** The numbers behind the picture. */
+function tableOf(message: EffectMessage, { shown }: View): TableContent {
+  const { part, known, moved, bounds, distance } = shown;
+  const { bare } = effectFormat(message, shown);
+  const across = part.axes[1]?.points.length ?? 1;
+  const columns: (readonly [string, ArrayLike<number>])[] = [
+    ["effect", known.value],
+    ["lower", known.lower],
+    ["upper", known.upper],
+  ];
+  if (moved) {
+    const { curve } = moved;
+    columns.push(["under the stress", curve.value], ["its lower", curve.lower], ["its upper", curve.upper]);
+  }
+  if (bounds) {
+    columns.push(["certified lower", bounds.certified.lower], ["certified upper", bounds.certified.upper]);
+    if (bounds.paper)
+      columns.push(["paper's lower", bounds.paper.lower], ["paper's upper", bounds.paper.upper]);
+  }
+  const { groups } = shown;
+  groups?.curves(shown.output).forEach(({ value, lower, upper }, k) => {
+    const name = groups.groups[k]?.label;
+    columns.push([`${name}`, value], [`${name}, lower`, lower], [`${name}, upper`, upper]);
+  });
+  if (groups && groups.groups.length > 1) {
+    const gaps = Array.from({ length: part.n_points }, (_, g) => groups.gap(shown.output, g));
+    const ends = (of: "value" | "lower" | "upper") => gaps.map((gap) => gap?.[of] ?? Number.NaN);
+    columns.push(["gap", ends("value")], ["gap, lower", ends("lower")], ["gap, upper", ends("upper")]);
+  }
+  const every = Math.ceil(part.n_points / MOST_ROWS);
+  const rows = Array.from({ length: part.n_points }, (_, g) => g).filter((g) => g % every === 0);
+  const unit = message.response_kind === "share" ? ", per cent" : "";
+  return {
+    caption: `${part.title}${unit}${bounds ? `; bounds for ${shareWords(distance)} of the rows replaced` : ""}`,
+    columns: [...part.axes.map(({ name }) => name), ...columns.map(([name]) => name)],
+    rows: rows.map((g) => [
+      ...part.axes.map(
+        ({ labels }, k) =>
+          labels[part.axes.length === 1 || k === 1 ? g % labels.length : Math.floor(g / across)] ?? "",
+      ),
+      ...columns.map(([, values]) => bare(values[g] as number)),
+    ]),
+  };
+}
 
 const STEPS: Record<string, number> = {
   ArrowRight: 1,

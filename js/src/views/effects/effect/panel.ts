@@ -1,20 +1,143 @@
 /** The parts of the panel in their places, updated together. */
 
-import { html } from "../../../marks/element";
+import { html, setText, showText } from "../../../marks/element";
+import { levelOf } from "../../../wire/reasons";
+import { UNSTRESSED } from "../../../wire/shared_stress";
 import { createAnnouncer } from "../../shared/announcer";
+import { createNotes, groupRowsWords } from "../../shared/estimates";
+import { createPopulationHeader, linkedHint } from "../../shared/population";
+import { judgeWeights, markLevel, reliabilityWords } from "../../shared/reliability";
+import { stressSentence } from "../../shared/stress_shown";
 import { createTitle } from "../../shared/title";
+import type { Sentence } from "../../shared/words";
 import { createAttack } from "./attack";
 import { createChart } from "./chart";
 import type { Context, Part, View } from "./context";
+import type { DerivedView } from "./derive_view";
 import { createEpsilon } from "./epsilon";
-import { createGroupWords } from "./groups";
 import { createLegend } from "./legend";
 import { createPickers } from "./pickers";
-import { createPopulation } from "./population";
 import { createProgress } from "./progress";
-import { spokenWords } from "./reading";
-import { createReliability } from "./reliability";
-import { titleOf } from "./words";
+import { differenceFormat, gapWords, placeWords, spokenWords } from "./reading";
+import { breakdownWords, movedWords, titleOf } from "./words";
+
+/** How far the effect can be relied on, in words: the breakdown, what the stress did, what must be known. */
+function createReliability({ message }: Context): Part {
+  const strong = html("b");
+  const rest = html("span");
+  const direction = html("p", { "data-testid": "breakdown" }, strong, rest);
+  const moved = html("p", { class: "ts-moved-words", "data-testid": "moved" });
+  const why = html("b");
+  const causes = html("span");
+  const doubt = html("p", { "data-testid": "doubt" }, why, causes);
+  const notes = html("ul", { class: "ts-notes ts-quiet" });
+  const element = html("div", { class: "ts-trust-words" }, direction, moved, doubt, notes);
+  let noted: unknown = null;
+  return {
+    element,
+    update({ shown }) {
+      const { part, output } = shown;
+      const words = breakdownWords(part, part.breakdowns[output] ?? null);
+      setText(strong, words.strong);
+      setText(rest, words.rest);
+      direction.hidden = words.strong === "";
+      const unbounded = shown.unbounded && `There is no band to show: ${shown.unbounded}.`;
+      showText(moved, movedWords(shown, differenceFormat(message, shown)) || unbounded);
+      moved.classList.toggle("ts-is-stale", shown.stale);
+      const { df, paretoK, carriers } = shown.population;
+      const judged = judgeWeights(message.reliability, df, paretoK, carriers);
+      const level = levelOf(message.reliability, judged.reason);
+      const doubtful = shown.moved !== null && level > 0;
+      const said = reliabilityWords(message.reliability, [], judged, true, message.n_rows);
+      markLevel(doubt, level);
+      setText(why, doubtful ? said.strong : "");
+      setText(causes, doubtful ? said.rest : "");
+      doubt.hidden = !doubtful;
+      if (noted === part) return;
+      noted = part;
+      notes.replaceChildren(...part.notes.map((note) => html("li", {}, note)));
+      notes.hidden = part.notes.length === 0;
+    },
+  };
+}
+
+const WORDS = { doing: "weights the rows", first: "weights the rows", instead: "" };
+
+function sentence({ population, stale }: DerivedView, nRows: number): Sentence {
+  const { stressed, problem, words } = population;
+  if (problem) {
+    const why = problem.replace(/\.$/, "");
+    return {
+      strong: "none.",
+      rest: ` The stress cannot be shown: ${why}. The picture is of the data as they are.`,
+    };
+  }
+  return stressSentence({ now: stressed ? { words } : null, late: stale, problem }, nRows, WORDS);
+}
+
+/** The population in words and how far it was moved, before the picture. */
+function createPopulation({ message, intend, signal }: Context): Part {
+  const header = createPopulationHeader(
+    message.n_rows,
+    (event) => intend({ stress: UNSTRESSED }, event),
+    signal,
+  );
+  const { element, stats: facts, tail, reset } = header;
+  return {
+    element,
+    update({ shown }) {
+      const { population, stale } = shown;
+      const { stressed, problem } = population;
+      element.classList.toggle("ts-is-stressed", stressed && !problem);
+      element.classList.toggle("ts-is-stale", stale);
+      header.sentence.classList.toggle("ts-notice", problem !== "");
+      facts.hidden = problem !== "";
+      tail.hidden = !stressed && Number.isNaN(population.paretoK);
+      reset.hidden = !stressed && !stale;
+      header.say(sentence(shown, message.n_rows));
+      header.measure(population, stressed || stale || problem ? null : linkedHint(message.live));
+    },
+  };
+}
+
+/** Why no groups are shown, or what keeps from them; "" where they are those of the population shown. */
+function words(live: boolean, { state, shown }: View): string {
+  const { groups, groupsLate } = shown;
+  const { by } = state;
+  if (groups?.error) return groups.error;
+  if (!live && !groups) return `Groups by ${by} of this effect are not in this copy, which has no kernel.`;
+  if (!groupsLate && groups) return "";
+  if (live) return `The kernel computes the curves of groups by ${by}…`;
+  return groups?.kept ?? "";
+}
+
+/** Groups of the rows: what is shown of them, how many rows of each count, and where they are farthest apart. */
+function createGroupWords({ message }: Context): Part {
+  const note = html("p", { "aria-live": "polite", "data-testid": "group-note" });
+  const rows = html("p", { "data-testid": "group-rows" });
+  const apart = html("p", { "data-testid": "group-gap" });
+  const notes = createNotes();
+  const element = html("div", { class: "ts-quiet ts-by-group" }, note, apart, rows, notes.element);
+  return {
+    element,
+    update(view) {
+      const { state, shown } = view;
+      const { groups, part, output } = shown;
+      element.hidden = state.by === "" || part.axes.length === 2;
+      setText(note, element.hidden ? "" : words(message.live, view));
+      const numbered = part.axes[0]?.kind === "levels";
+      const all = groups?.groups ?? [];
+      const names = all.map(({ label }, k) => (numbered ? `${k + 1} ${label}` : label));
+      setText(rows, all.length > 0 ? groupRowsWords(names, all) : "");
+      const far = groups?.widest[output] ?? -1;
+      setText(
+        apart,
+        far < 0 ? "" : `Farthest apart at ${placeWords(shown, far)}: ${gapWords(message, shown, far)}.`,
+      );
+      notes.show(groups?.notes ?? []);
+    },
+  };
+}
 
 export function createPanel(context: Context): Part {
   const population = createPopulation(context);

@@ -5,10 +5,58 @@ import { html, setText } from "../../../marks/element";
 import type { Side } from "../../../solve/rules/count";
 import type { Axis, Rule } from "../../../wire/rules/rules";
 import type { Context, Part } from "./context";
-import { createEdges } from "./edges";
-import { grownSide, moveSide, sameSide } from "./state";
-import { createToggles } from "./toggles";
+import { type Control, createEdges } from "./edges";
+import { grownSide, moveSide, ownCell, sameSide } from "./state";
 import { conditionWords } from "./words";
+
+/**
+ * Levels of a rule as cells to switch, and missing values as one more; the row's own stays.
+ *
+ * @param move called with the axis as a person wants it
+ */
+function createToggles(axis: Axis, move: (side: Side, event: Event) => void, signal: AbortSignal): Control {
+  let side = grownSide(axis);
+  const own = ownCell(axis);
+  const toggle = (words: string, isOwn: boolean, press: () => Side) => {
+    const button = createButton(
+      {
+        class: isOwn ? "ts-cell ts-is-own" : "ts-cell",
+        disabled: isOwn,
+        title: isOwn ? "the row's own" : undefined,
+        "data-testid": "level",
+        "data-feature": axis.name,
+      },
+      words,
+      (event) => move(press(), event),
+      signal,
+    );
+    return button;
+  };
+  const switched = (code: number): Side => ({
+    ...side,
+    inside: side.inside.map((is, at) => (at === code ? !is : is)),
+  });
+  const levels = axis.levels.map((level, code) => toggle(level, code === own, () => switched(code)));
+  const missing = toggle("missing", own < 0, () => ({ ...side, missing: !side.missing }));
+  missing.hidden = !axis.can_miss;
+  const element = html(
+    "div",
+    { class: "ts-cells", role: "group", "aria-label": `Values of ${axis.name}` },
+    ...levels,
+    missing,
+  );
+  element.hidden = levels.length === 0 && !axis.can_miss;
+  return {
+    element,
+    update(next) {
+      side = next;
+      levels.forEach((level, code) => {
+        level.setAttribute("aria-pressed", String(side.inside[code] ?? false));
+      });
+      missing.setAttribute("aria-pressed", String(side.missing));
+    },
+  };
+}
 
 interface Line {
   readonly element: HTMLElement;

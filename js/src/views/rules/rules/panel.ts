@@ -1,19 +1,147 @@
 /** The parts of the panel in their places, updated together. */
 
+import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
+import type { Answer, RulesMessage } from "../../../wire/rules/rules";
 import { createAnnouncer } from "../../shared/announcer";
+import { createLate, lateWords, rowWords } from "../../shared/late";
+import { createRowStepper } from "../../shared/row_stepper";
 import { createTitle } from "../../shared/title";
+import { createBarLine } from "./bar_line";
 import { createBrackets } from "./brackets";
 import { createChips } from "./chips";
 import type { Context, Part, View } from "./context";
+import { createDial } from "./dial";
 import { createDistribution } from "./distribution";
-import { createHeadline, headlineWords } from "./headline";
-import { createImportance } from "./importance";
 import { createNumbers, numbersWords } from "./numbers";
-import { createPicker } from "./picker";
 import { createRowsInside } from "./rows_inside";
+import { aimed } from "./state";
 import { createStress, stressWords } from "./stress";
 import { createSubsets } from "./subsets";
+import { createTolerance, reachOf } from "./tolerance";
+import { ruleWords } from "./words";
+
+function lateWordsOf(message: RulesMessage, { state, progress }: View): string {
+  const within = state.t === null ? "" : ` within ± ${reachOf(state.t)}`;
+  return lateWords(
+    message,
+    `${rowWords(state.row)} at π = ${state.pi}${within}`,
+    progress,
+    "There are no rules",
+  );
+}
+
+/** What was found, before anything else: the rule as a sentence, or the set that comes nearest; and why it is late. */
+function headlineWords({ answer, shown }: View): string {
+  return shown ? ruleWords(answer.answer, shown) : answer.status;
+}
+
+/** @returns the headline; while another search is under way, with a button that goes back to what is shown */
+function createHeadline({ message, intend, signal }: Context): Part {
+  const sentence = html("p", { "data-testid": "headline" });
+  const status = html("p", { class: "ts-quiet", "data-testid": "status" });
+  const late = createLate();
+  const cancel = createButton(
+    { "data-testid": "cancel" },
+    "Cancel",
+    (event) => {
+      if (!shownNow) return;
+      const { row, pi, same } = shownNow;
+      intend({ row, pi, t: same?.t ?? null, sliding: null }, event);
+    },
+    signal,
+  );
+  const element = html("header", { class: "ts-headline" }, sentence, status, ...late.elements, cancel);
+  let shownNow: View["answer"] | null = null;
+  return {
+    element,
+    update(view) {
+      const { answer, shown, stale, progress } = view;
+      shownNow = answer;
+      cancel.hidden = !stale || !message.live;
+      setText(cancel, progress?.error ? "Back" : "Cancel");
+      setText(sentence, headlineWords(view));
+      setText(status, shown ? answer.status : "");
+      status.hidden = !shown;
+      element.classList.toggle("ts-is-found", answer.reached);
+      element.classList.toggle("ts-is-stale", stale);
+      const words = stale ? lateWordsOf(message, view) : "";
+      late.update(words, answer.row, (progress?.error ?? "") !== "");
+    },
+  };
+}
+
+/** Which row is explained, how probable its decision has to stay, and what counts as it; asked of the kernel. */
+function createPicker(context: Context): Part {
+  const { message, intend, signal } = context;
+  let chosen = 0.95;
+  const attributes = { disabled: !message.live, title: message.live ? undefined : message.offline };
+  const stepper = createRowStepper(
+    message,
+    (row, event) => intend({ row, rule: 0, moved: null }, event),
+    signal,
+  );
+  const pi = createDial(
+    {
+      name: "π, least same-decision probability",
+      testid: "pi",
+      box: { min: 0.01, max: 1, step: 0.01 },
+      attributes,
+      allows: (value) => value > 0 && value <= 1,
+      slide: (value, event) => intend({ sliding: { pi: value } }, event),
+      commit: (value, event) =>
+        intend(
+          value === chosen ? { sliding: null } : { pi: value, sliding: null, rule: 0, moved: null },
+          event,
+        ),
+    },
+    signal,
+  );
+  const tolerance = createTolerance(context, attributes);
+  const why = html("span", { class: "ts-quiet", "data-testid": "offline" }, message.offline);
+  why.hidden = message.live;
+  const line = html(
+    "div",
+    { class: "ts-row-line" },
+    ...stepper.elements,
+    html("span", { class: "ts-dialled" }, html("label", {}, "π ", pi.box), pi.slider),
+    tolerance.element,
+    why,
+  );
+  return {
+    element: line,
+    update(view, previous) {
+      chosen = view.state.pi;
+      stepper.update(view.state.row);
+      const { pi: value } = aimed(view.state);
+      const spoken = `π = ${value}`;
+      pi.update({ value, low: 0.5, high: 1, step: 0.01, rest: view.answer.pi, spoken });
+      tolerance.update(view, previous);
+    },
+  };
+}
+
+/** In which share of the sufficient sets each feature is. */
+function createImportance(_: Context): Part {
+  const list = html("ul", { class: "ts-bars", "data-testid": "importance" });
+  const element = html(
+    "section",
+    { "aria-label": "Importance" },
+    html("h3", {}, "Share of the sufficient sets each feature is in"),
+    list,
+  );
+  let drawn: Answer | null = null;
+  return {
+    element,
+    update({ answer, stale }) {
+      element.hidden = answer.importance.length === 0;
+      element.classList.toggle("ts-is-stale", stale);
+      if (drawn === answer) return;
+      drawn = answer;
+      list.replaceChildren(...answer.importance.map(({ name, share }) => createBarLine(name, share)));
+    },
+  };
+}
 
 /** What a screen reader is told once the view has come to rest. */
 export function spokenWords(view: View): string {

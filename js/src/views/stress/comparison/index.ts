@@ -1,12 +1,66 @@
 /** The widget of two models on the same rows: the kernel compares them under the stress that views share. */
 
-import { readStressOrNone } from "../../../wire/shared_stress";
-import { type ComparisonTraits, decodeCompared, decodeComparison } from "../../../wire/stress/comparison";
 import "./style.css";
+import { html } from "../../../marks/element";
+import { readStressOrNone } from "../../../wire/shared_stress";
+import {
+  type ComparisonMessage,
+  type ComparisonTraits,
+  decodeCompared,
+  decodeComparison,
+} from "../../../wire/stress/comparison";
+import { createAnnouncer } from "../../shared/announcer";
+import { createFollowedHeader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
+import type { Part } from "../../shared/part";
+import { linkedHint } from "../../shared/population";
+import { NO_CAVEAT } from "../../shared/reliability";
+import { distancesOf, markStressed } from "../../shared/stress_shown";
+import { createTitledPanel } from "../../shared/title";
 import { createView } from "../../shared/view";
-import { createPanel } from "./panel";
-import { type State, stateOf } from "./state";
+import { capitalize, rowsOf } from "../../shared/words";
+import { createRows, isJudged, verdict } from "./rows";
+import { populationSentence, type State, stateOf } from "./state";
+
+function announced(message: ComparisonMessage, state: State): string {
+  const { strong, rest } = populationSentence(state, message.n_rows);
+  if (state.late) return "";
+  const told = state.pairs.flatMap((pair, k) =>
+    pair.better >= 0 || !isJudged(pair)
+      ? [`${message.metrics[k]?.label}: ${verdict(pair, message.names)}`]
+      : [],
+  );
+  return `${capitalize(strong)}${rest}. ${told.join(". ") || "The models are not told apart"}.`;
+}
+
+const UNKNOWN = { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, paretoK: Number.NaN };
+
+/** The panel of two models: the population, the table, and what its intervals are. */
+function createPanel(message: ComparisonMessage, signal: AbortSignal): Part<State> {
+  const header = createFollowedHeader(message.n_rows, signal);
+  const rows = createRows(message);
+  const announcer = createAnnouncer((state: State) => announced(message, state), signal);
+  return {
+    element: createTitledPanel(
+      "ts-comparison-panel",
+      message.title,
+      `${rowsOf(message.n_rows)}, the same for both`,
+      header.element,
+      rows.element,
+      html("p", { class: "ts-quiet ts-comparison-note" }, message.note),
+      announcer.element,
+    ),
+    update(state, before) {
+      const { now, late, problem } = state;
+      markStressed(header, now !== null, late, problem);
+      header.say(populationSentence(state, message.n_rows));
+      header.measure(now ? distancesOf(now) : UNKNOWN, now ? null : linkedHint(message.offline === ""));
+      header.judge(now ? { level: now.level, words: now.doubt } : NO_CAVEAT);
+      rows.update(state, before);
+      announcer.update(state, before);
+    },
+  };
+}
 
 export default createView<ComparisonTraits>({
   root: "ts-model-comparison",

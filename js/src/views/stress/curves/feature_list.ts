@@ -3,15 +3,36 @@
 import { finiteExtent } from "../../../marks/axis";
 import { html } from "../../../marks/element";
 import { createPicker, type Option } from "../../../marks/picker";
-import type { RankBy } from "../../../wire/stress/curves";
+import type { FeatureMessage, RankBy, StressCurves } from "../../../wire/stress/curves";
 import { createColumnList } from "../../shared/column_list";
 import { groupByColumn } from "../../shared/columns";
 import { skippedDetails } from "../../shared/feature_list";
 import type { Context, Part } from "./context";
 import { createFeatureRow, type FeatureRow } from "./feature_row";
-import { followedShare } from "./followers";
 import { rankFeatures } from "./ranking";
 import { FIRST_SHOWN, SHOWN_MORE, type State } from "./state";
+
+const SUM_OF_ALL = 1e-6;
+
+/**
+ * The share of a feature while another of its column is moved; NaN where the curves do not tell.
+ *
+ * Rows of the other levels share one weight, so that their shares keep their ratios; of two levels the one is what the
+ * other leaves, whatever is held.
+ */
+export function followedShare(data: StressCurves, moved: number, tau: number, follower: number): number {
+  const { features, hold } = data.message;
+  const [leads, follows] = [features[moved], features[follower]] as [FeatureMessage, FeatureMessage];
+  const [before, now] = [data.zero, tau].map((t) => data.population(moved).target[t] as number) as [
+    number,
+    number,
+  ];
+  if (leads.kind !== "share" || follows.kind !== "share" || leads.column !== follows.column)
+    return Number.NaN;
+  const isRest = Math.abs(leads.mean + follows.mean - 1) < SUM_OF_ALL;
+  if (hold !== "none" && !isRest) return Number.NaN;
+  return (follows.mean * (1 - now)) / (1 - before);
+}
 
 const RANKINGS: readonly Option<RankBy>[] = [
   ["difference", "change where reliable"],

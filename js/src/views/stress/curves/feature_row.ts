@@ -1,7 +1,8 @@
 /** One feature's slider, with its mean, its curve in small, and what τ cannot mean for it. */
 
-import { html, listen, setText } from "../../../marks/element";
-import { createSparkline } from "../../../marks/sparkline";
+import { axis } from "../../../marks/axis";
+import { html, listen, setText, svg } from "../../../marks/element";
+import { linePath } from "../../../marks/path";
 import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import type { FeatureMessage } from "../../../wire/stress/curves";
@@ -13,6 +14,34 @@ import { createValueBox, valueWidths } from "../../shared/value_box";
 import { sliderWords, valueLabel } from "../../shared/words";
 import type { Context } from "./context";
 import { nearestTau } from "./state";
+
+interface Sparkline {
+  readonly element: SVGSVGElement;
+  draw(values: ArrayLike<number>, domain: readonly [number, number]): void;
+}
+
+/** A feature's curve at the size of a word, on a scale shared by all features. */
+function createSparkline(): Sparkline {
+  const { width, height } = sizes.sparkline;
+  const path = svg("path", { class: "ts-spark-line" });
+  const element = svg("svg", { class: "ts-spark", width, height, "aria-hidden": "true" }, path);
+  return {
+    element,
+    draw(values, [low, high]) {
+      const along = width / Math.max(1, values.length - 1);
+      const y = axis([low, high], [height - 2, 2]).at;
+      const positions = Array.from(values, (_, t) => t);
+      path.setAttribute(
+        "d",
+        linePath(
+          positions,
+          (t) => t * along,
+          (t) => y(values[t] as number),
+        ),
+      );
+    },
+  };
+}
 
 const ASIDE_TEXT = 13;
 const GAP = 8;

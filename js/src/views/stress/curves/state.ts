@@ -1,7 +1,7 @@
 /** What the panel shows, as positions into the message; and the way there from the traits. */
 
 import { bisectCenter } from "../../../solve/bisect";
-import { readStress, type Stress } from "../../../wire/shared_stress";
+import { type Hold, readStress, type Stress } from "../../../wire/shared_stress";
 import type {
   RankBy,
   StressCurves,
@@ -9,7 +9,30 @@ import type {
   StressCurvesTraits,
 } from "../../../wire/stress/curves";
 import type { Groups, ManyGroups, Shift } from "../../../wire/stress/groups";
-import { farWords, foreignWords } from "./elsewhere_words";
+import { movedWords, tauWords } from "../../shared/words";
+
+const HOLD_WORDS: Record<Hold, string> = {
+  none: "nothing held",
+  means: "the other means held",
+  uncorrelated: "the other means held, uncorrelated",
+};
+
+/** A stress of several features, of one that is not here, or with something else held. */
+function foreignWords({ features, hold }: StressCurvesMessage, stress: Stress): string {
+  const moved = Object.entries(stress.taus);
+  const strange = moved.find(([name]) => !features.some((feature) => feature.name === name));
+  const why = strange
+    ? `there is no feature ${strange[0]} here`
+    : moved.length > 1
+      ? "these curves move one feature at a time"
+      : `these curves are with ${HOLD_WORDS[hold]}, that stress with ${HOLD_WORDS[stress.hold]}`;
+  return `The stress set elsewhere moves ${movedWords(moved)}, and is not what is shown: ${why}.`;
+}
+
+/** A stress between two steps. */
+function farWords(tau: number, near: number): string {
+  return `The stress set elsewhere is ${tauWords(tau)}; shown is the nearest step of these curves, ${tauWords(near)}.`;
+}
 
 /** The groups to show; null where all rows are shown together, or their numbers are not here. */
 export function groupsOf({ message }: StressCurves, { by, feature, many, shift }: State): Groups | null {

@@ -3,17 +3,33 @@
  * kernel. Intent flows state → traits; state flows traits → panel.
  */
 
+import "./style.css";
+import { html } from "../../../marks/element";
 import { UNSTRESSED } from "../../../wire/shared_stress";
-import { decodeStressCurves, type StressCurves, type StressCurvesTraits } from "../../../wire/stress/curves";
+import {
+  decodeStressCurves,
+  type StressCurves,
+  type StressCurvesMessage,
+  type StressCurvesTraits,
+} from "../../../wire/stress/curves";
 import { decodeGroups } from "../../../wire/stress/groups";
 import type { Traits } from "../../../wire/traits";
-import "./style.css";
+import { skippedList } from "../../shared/feature_list";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
 import type { Context, Part } from "./context";
-import { emptyBox } from "./empty_box";
 import type { JointSource } from "./joint_mark";
 import { FIRST_SHOWN, metricName, type State, stateFromTraits } from "./state";
+
+/** What stands in place of the panel when there is no feature to show. */
+function emptyBox({ skipped }: StressCurvesMessage): HTMLElement {
+  return html(
+    "div",
+    { class: "ts-box", role: "status" },
+    html("b", {}, "There is no feature to stress."),
+    ...(skipped.length > 0 ? [html("p", {}, "Left out:"), skippedList(skipped)] : []),
+  );
+}
 
 const DATA = ["message", "curves", "population", "histograms", "reasons", "beside"] as const;
 const CHOICES = ["tau", "feature", "metric", "rank_by", "stress"] as const;

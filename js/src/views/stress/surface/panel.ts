@@ -1,7 +1,8 @@
 /** The surface's panel: population, metric, map with its legend, readout, two sliders, notes. */
 
 import { createDataTable } from "../../../marks/data_table";
-import { html, setText, showText } from "../../../marks/element";
+import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
+import { html, listen, setText, showText } from "../../../marks/element";
 import { tauFormat } from "../../../theme/formats";
 import type { StressSurface } from "../../../wire/stress/surface";
 import { createAnnouncer } from "../../shared/announcer";
@@ -12,11 +13,110 @@ import { judgePopulation, markLevel } from "../../shared/reliability";
 import { createTitledPanel } from "../../shared/title";
 import { capitalize, rowsOf } from "../../shared/words";
 import { type Context, createContext } from "./context";
-import { createLegend } from "./legend";
 import { createHeatMap } from "./map";
-import { createSides } from "./sides";
 import { betweenWords, beyondTheMap, type State } from "./state";
 import { cellReliability, figureWords, meansWords, populationWords, readingWords } from "./words";
+
+/** The colours of the map in words and numbers. */
+function createLegend(context: Context) {
+  const { data } = context;
+  const n = data.message.taus.length;
+  const ends = [html("span"), html("span"), html("span")];
+  const bar = html("div", { class: "ts-ramp", "aria-hidden": "true" });
+  const key = html(
+    "p",
+    { class: "ts-quiet ts-key" },
+    html("span", {}, html("i", { class: "ts-swatch ts-swatch-cross" }), "means as tested"),
+  );
+  const unreliable = html("span", {}, html("i", { class: "ts-swatch ts-swatch-doubt" }), "unreliable");
+  key.append(unreliable);
+  if (data.status.includes("infeasible") || data.status.includes("unconverged")) {
+    key.append(
+      html(
+        "span",
+        {},
+        html("i", { class: "ts-swatch ts-swatch-beyond" }),
+        "these rows cannot be weighted that far",
+      ),
+    );
+  }
+  return {
+    element: html(
+      "div",
+      { class: "ts-legend" },
+      html("div", { class: "ts-ramp-box" }, bar, html("div", { class: "ts-ramp-ends ts-quiet" }, ...ends)),
+      key,
+    ),
+    update(metric: number) {
+      const { value } = data.metric(metric);
+      unreliable.hidden = !value.some((each, at) => Number.isFinite(each) && context.level(metric, at) === 2);
+      const middle = value[data.zero * n + data.zero] as number;
+      const span = largestDistance(value, middle);
+      const write = context.metric(metric).value;
+      const kind = data.message.metrics[metric]?.kind;
+      const bounded = kind !== "value";
+      const low = bounded ? Math.max(0, middle - span) : middle - span;
+      const high = bounded ? Math.min(1, middle + span) : middle + span;
+      const at = high > low ? (100 * (middle - low)) / (high - low) : 50;
+      const [start, end] = [low, high].map((each) => divergingColor(leanOf(each, middle, span)));
+      bar.style.background = `linear-gradient(to right in oklab, ${start}, var(--ts-map-middle) ${at}%, ${end})`;
+      const [from, center, to] = ends as [HTMLElement, HTMLElement, HTMLElement];
+      setText(from, write(low));
+      setText(center, `${write(middle)} as tested`);
+      setText(to, write(high));
+    },
+  };
+}
+
+/** Two sliders, one for each feature's mean, for those who do not use the map. */
+function createSides(context: Context) {
+  const { data, intend, signal, target } = context;
+  const { message, zero } = data;
+  const tau = tauFormat(message.taus);
+  let shown: readonly [number, number] = [zero, zero];
+  const rows = message.sides.map(({ name, kind, targets }, side) => {
+    const input = html("input", {
+      type: "range",
+      min: 0,
+      max: message.taus.length - 1,
+      step: 1,
+      "data-testid": `slider-${side}`,
+      "aria-label": kind === "share" ? `share of ${name}` : `mean of ${name}`,
+      style: `--ts-zero: ${zero / (message.taus.length - 1)}`,
+    });
+    const mean = html("b", { class: "ts-number" });
+    const at = html("span", { class: "ts-quiet ts-number" });
+    listen(
+      input,
+      "input",
+      (event) => {
+        const moved: [number, number] = [shown[0], shown[1]];
+        moved[side] = Number(input.value);
+        intend({ at: moved }, event);
+      },
+      signal,
+    );
+    const label = html("label", {}, html("span", { class: "ts-side-name" }, name), mean, at, input);
+    return {
+      label,
+      show(t: number) {
+        const words = target(side).value(targets[t] as number);
+        input.value = String(t);
+        input.style.setProperty("--ts-to", String(t / (message.taus.length - 1)));
+        input.setAttribute("aria-valuetext", `τ ${tau(message.taus[t] as number)}, ${words}`);
+        setText(mean, words);
+        setText(at, `τ = ${tau(message.taus[t] as number)}`);
+      },
+    };
+  });
+  return {
+    element: html("div", { class: "ts-sides" }, ...rows.map(({ label }) => label)),
+    update(at: readonly [number, number]) {
+      shown = at;
+      for (const [side, { show }] of rows.entries()) show(at[side] as number);
+    },
+  };
+}
 
 const TABLE_STEPS = 11;
 const HINT = "Point at the map to read it; click it, or use its arrow keys, to move both means.";

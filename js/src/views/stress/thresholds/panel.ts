@@ -1,19 +1,65 @@
 /** The panel of thresholds: the population, sliders, the curve, every metric, and what the intervals are. */
 
 import { html, listen, setText } from "../../../marks/element";
+import { columnHead, rowHead } from "../../../marks/table";
 import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { Best, ThresholdsMessage } from "../../../wire/stress/thresholds";
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
-import { createGroupRows, createNotes } from "../../shared/estimates";
+import {
+  createEstimate,
+  createEstimateTable,
+  createGroupRows,
+  createNotes,
+  showTrust,
+} from "../../shared/estimates";
 import { createFollowedHeader, showFollowed } from "../../shared/followed";
 import type { Part } from "../../shared/part";
 import { createTitledPanel } from "../../shared/title";
-import { rowsOf } from "../../shared/words";
+import { intervalWords, rowsOf } from "../../shared/words";
 import { createChart } from "./chart";
-import { createMetrics } from "./metrics";
 import { createThresholdSlider } from "./slider";
-import { bestTogether, cellOf, DOING, isEach, nearest, placeOf, type State } from "./state";
+import { bestTogether, cellOf, DOING, differenceOf, isEach, nearest, placeOf, type State } from "./state";
+
+function createLine(head: string, testid: string) {
+  const trust = html("td", { class: "ts-trust" });
+  const was = html("td", { class: "ts-number ts-was" });
+  const now = createEstimate({ "data-testid": testid });
+  const element = html("tr", {}, rowHead(head), was, now.element, trust);
+  return { element, was, now, trust };
+}
+
+/** Every metric at the thresholds chosen: as tested, under the stress, and how far groups are apart. */
+function createMetrics(
+  message: ThresholdsMessage,
+  formats: (state: State) => readonly QuantityFormat[],
+): Part<State> {
+  const table = createEstimateTable(message, {
+    testid: "metrics",
+    rows: message.metrics,
+    heads: ["metric", columnHead("reliability")],
+    createLine,
+    isGap: () => true,
+  });
+  return {
+    element: html("section", {}, html("h3", {}, "At this threshold"), table.element),
+    update(state) {
+      const every = formats(state);
+      table.update(state);
+      table.bodies.forEach(({ lines, gap }, j) => {
+        const { value: write, bare, change } = every[j] as QuantityFormat;
+        lines.forEach(({ was, now, trust }, group) => {
+          const { before, value, lower, upper, level, why } = cellOf(state, group, j);
+          setText(was, write(before));
+          now.show(write(value), intervalWords(bare(lower), bare(upper)));
+          now.judge(level);
+          showTrust(trust, level, why);
+        });
+        gap?.update(differenceOf(state, j), change);
+      });
+    },
+  };
+}
 
 export function createPanel(
   message: ThresholdsMessage,

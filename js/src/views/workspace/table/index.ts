@@ -3,7 +3,9 @@
  * which also weighs them under the stress that views share.
  */
 
-import { sameStress, stressTrait } from "../../../wire/shared_stress";
+import "./style.css";
+import { html } from "../../../marks/element";
+import { sameStress, stressTrait, UNSTRESSED } from "../../../wire/shared_stress";
 import {
   ANSWERS,
   DATA,
@@ -15,15 +17,92 @@ import {
   type TableTraits,
   type Weighed,
 } from "../../../wire/workspace/table";
-import "./style.css";
+import { createAnnouncer } from "../../shared/announcer";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";
 import { derived } from "../../shared/part";
+import { createPopulationHeader, linkedHint } from "../../shared/population";
+import { NO_CAVEAT } from "../../shared/reliability";
+import { distancesOf, markStressed, stressSentence } from "../../shared/stress_shown";
+import { createTitle } from "../../shared/title";
 import { createView, type Stage } from "../../shared/view";
+import type { Context, Part } from "./context";
 import { createViewDeriver, type DerivedView } from "./derive_view";
+import { createGrid } from "./grid";
 import { listedText, offerListed } from "./listed_text";
-import { createPanel } from "./panel";
+import { createScatter } from "./scatter";
 import { CHOICES, changed, type State, stateFromTraits } from "./state";
+import { createToolbar } from "./toolbar";
+import { spokenWords } from "./words";
+
+const WORDS = {
+  doing: "weighs the rows",
+  first: "weighs the rows under the stress",
+  instead: "The weights are those of the data as they are.",
+};
+
+/** Which population the rows are weighed in: in words, and in how far it was moved. */
+function createPopulation({ data, intend, signal }: Context): Part {
+  const { n_rows, weighted, ess, pareto_k } = data.message;
+  const header = createPopulationHeader(n_rows, (event) => intend({ stress: UNSTRESSED }, event), signal);
+  const asTested = { ess, kl: 0, tv: 0, paretoK: pareto_k };
+  return {
+    element: header.element,
+    update({ stress }) {
+      const { now, late, problem } = stress;
+      markStressed(header, now !== null, late, problem);
+      header.stats.hidden = problem !== "";
+      header.tail.hidden = now === null && !weighted;
+      header.reset.hidden = now === null && !late && problem === "";
+      header.say(stressSentence(stress, n_rows, WORDS));
+      header.measure(
+        now ? distancesOf(now) : asTested,
+        now || late || problem ? null : linkedHint(data.message.live),
+      );
+      header.judge(now?.doubt ?? NO_CAVEAT);
+    },
+  };
+}
+
+const KEYS =
+  "Click a row, or walk with the arrow keys, to look at it in linked views. Select more with Ctrl or Shift and a click, " +
+  "with the space bar, or Shift and the arrow keys.";
+
+/** The parts of the panel in their places, updated together. */
+function createPanel(context: Context): Part {
+  const { message } = context.data;
+  const population = createPopulation(context);
+  const toolbar = createToolbar(context);
+  const grid = createGrid(context);
+  const scatter = createScatter(context);
+  const keys = html("p", { class: "ts-quiet ts-gloss" }, KEYS);
+  const announcer = createAnnouncer(
+    (view: DerivedView) => [scatter.spoken(), spokenWords(view, message)].filter(Boolean).join(". "),
+    context.signal,
+  );
+  const notes = message.notes.map((note) => html("p", { class: "ts-quiet ts-gloss" }, note));
+  const parts = [population, toolbar, grid, scatter, announcer];
+  return {
+    element: html(
+      "div",
+      { class: "ts-table-panel" },
+      createTitle(message.title, message.model),
+      population.element,
+      toolbar.element,
+      grid.element,
+      keys,
+      scatter.element,
+      ...notes,
+      announcer.element,
+    ),
+    update(view, before) {
+      const isScatter = view.state.display === "scatter";
+      grid.element.hidden = keys.hidden = isScatter;
+      scatter.element.hidden = !isScatter;
+      for (const part of parts) part.update(view, before);
+    },
+  };
+}
 
 const PLAIN = ["row", "search", "filter", "sort", "descending", "start", "display", "x", "y"] as const;
 

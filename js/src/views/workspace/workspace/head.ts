@@ -1,16 +1,54 @@
 /** What is studied, what can be done with all that is shown, and the way back from a move. */
 
 import { createButton, switchOff } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, listen, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { WorkspaceMessage } from "../../../wire/workspace/workspace";
 import { createTitle } from "../../shared/title";
-import { createCopyBox } from "./clipboard";
+import { createCopyBox, download } from "./clipboard";
 import { type Copied, createCopyMenu, type Telling } from "./copy_menu";
 import type { History } from "./history";
 import type { Ask } from "./kernel_requests";
-import { createSaveButton } from "./save_button";
 import { createScenarioMenu, type Scenarios } from "./scenario_menu";
+
+/**
+ * A button that has the kernel make a page of what is on screen, and hands it over as a download.
+ *
+ * @param refused why the kernel cannot be asked; "" where it can
+ */
+function createSaveButton(
+  ask: Ask,
+  { say, refused }: Pick<Telling, "say"> & { refused: string },
+  signal: AbortSignal,
+): HTMLButtonElement {
+  const button = html(
+    "button",
+    { type: "button", class: "ts-button", "data-testid": "save-page" },
+    "Save page",
+  );
+  button.title = refused || "A page of what is on screen, which needs no kernel";
+  if (refused) button.setAttribute("aria-disabled", "true");
+  const save = async () => {
+    if (refused) return say(refused, true);
+    if (button.getAttribute("aria-busy") === "true") return;
+    button.setAttribute("aria-busy", "true");
+    setText(button, "Saving…");
+    say("Making the page…");
+    try {
+      const { name, content } = await ask("page");
+      if (content === undefined) throw new Error("The page came without its content. Try again.");
+      download(name, content, "text/html");
+      say(`Saved ${name}.`);
+    } catch (error) {
+      say((error as Error).message, true);
+    } finally {
+      button.removeAttribute("aria-busy");
+      setText(button, "Save page");
+    }
+  };
+  listen(button, "click", () => void save(), signal);
+  return button;
+}
 
 export interface Head {
   readonly element: HTMLElement;

@@ -2,23 +2,48 @@
 
 import type { AnyModel, RenderProps } from "@anywidget/types";
 import { shareSolve } from "../../../solve/stress/solutions";
-import boundary from "../../boundary/boundary";
-import { createPooledView } from "../../boundary/pooled";
-import { createEffectView } from "../../effects/effect";
-import rules from "../../rules/rules";
-import calibration from "../../stress/calibration";
-import models from "../../stress/comparison";
+import { decodeStressCurves, type StressCurvesTraits } from "../../../wire/stress/curves";
+import boundary from "../../boundary/boundary/index";
+import { createPooledView } from "../../boundary/pooled/index";
+import { createEffectView } from "../../effects/effect/index";
+import rules from "../../rules/rules/index";
+import calibration from "../../stress/calibration/index";
+import models from "../../stress/comparison/index";
 import { createChartPanel } from "../../stress/curves/chart_panel";
+import { createContext } from "../../stress/curves/context";
+import { firstWords } from "../../stress/curves/first_look";
 import { createCurvesView } from "../../stress/curves/view";
-import { createJointView } from "../../stress/joint";
+import { createJointView } from "../../stress/joint/index";
 import type { Place, Watch } from "../../stress/joint/panel";
-import thresholds from "../../stress/thresholds";
-import towards from "../../stress/towards";
-import worst_case from "../../stress/worst_case";
-import { createTableView } from "../table";
-import { findingOf } from "./finding";
+import thresholds from "../../stress/thresholds/index";
+import towards from "../../stress/towards/index";
+import worst_case from "../../stress/worst_case/index";
+import { createTableView } from "../table/index";
 import { innerModel } from "./inner_model";
 import { createJointRelay } from "./joint_source";
+
+const NUMBERS = ["message", "curves", "population", "histograms", "reasons"] as const;
+
+/**
+ * What to try first, in one sentence: what a small move of the feature chosen does to the errors.
+ *
+ * @param curves the model of the curves; its trait `second` is the metric of the second curve
+ */
+function findingOf(curves: AnyModel<StressCurvesTraits & { second: string }>): string | undefined {
+  const given = Object.fromEntries(NUMBERS.map((name) => [name, curves.get(name)]));
+  const data = decodeStressCurves(given as Pick<StressCurvesTraits, (typeof NUMBERS)[number]>);
+  const { features, metrics } = data.message;
+  const feature = features.findIndex(({ name }) => name === curves.get("feature"));
+  const metric = metrics.findIndex(({ name }) => name === curves.get("second"));
+  if (feature < 0 || metric < 0) return undefined;
+  const nowhere = () => undefined;
+  const context = createContext(data, {
+    signal: new AbortController().signal,
+    intend: nowhere,
+    point: nowhere,
+  });
+  return firstWords(context, feature, metric);
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: views of different traits side by side
 type Any = any;

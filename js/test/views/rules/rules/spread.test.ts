@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { spreadWords } from "../../../../src/views/rules/rules/distribution";
-import { partsOf, quantileOf, spanWithin, stepPath } from "../../../../src/views/rules/rules/spread";
+import {
+  partsOf,
+  quantileOf,
+  spanWithin,
+  spreadWords,
+  stepPath,
+} from "../../../../src/views/rules/rules/distribution";
 import { reachOf, widest } from "../../../../src/views/rules/rules/tolerance";
 import type { Distribution, Same } from "../../../../src/wire/rules/distribution";
 import { decodeAnswer } from "../../../../src/wire/rules/rules";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { followedShare } from "../../../../src/views/stress/curves/followers";
+import { followedShare } from "../../../../src/views/stress/curves/feature_list";
 import { decodeStressCurves } from "../../../../src/wire/stress/curves";
 import { example } from "../../../support/example";
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/workspace/table/index";
-import { blend } from "../../../../src/views/workspace/table/scatter_layer";
+import { blend } from "../../../../src/views/workspace/table/scatter_canvas";
 import { radiusOf } from "../../../../src/views/workspace/table/scatter_marks";
 import {
   hashOf,

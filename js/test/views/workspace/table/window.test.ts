@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fullHeight, ROW_HEIGHT, scrolledTo, sightOf } from "../../../../src/views/workspace/table/window";
+import { fullHeight, ROW_HEIGHT, scrolledTo, sightOf } from "../../../../src/views/workspace/table/grid";
 
 const HEIGHT = 10 * ROW_HEIGHT;
 
