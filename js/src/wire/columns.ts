@@ -4,8 +4,6 @@ import { type Bytes, float32, float32Columns, rowsOf } from "./buffers";
 import { type ColumnMessage, type ColumnsMessage, columnsMessage } from "./messages";
 import { WireError } from "./schema";
 
-export type { ColumnMessage, ColumnsMessage } from "./messages";
-
 export type ColumnsTraits = {
   columns_message: unknown;
   columns: Bytes;

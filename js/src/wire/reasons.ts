@@ -2,8 +2,6 @@
 
 import type { DoubtMessage, ReasonMessage } from "./messages";
 
-export type { ReasonMessage } from "./messages";
-
 /** Number and interval can be read; the interval, not the number; neither. */
 export const LEVELS = ["reliable", "wide", "unreliable"] as const satisfies readonly DoubtMessage["level"][];
 /** Place among `LEVELS`. */

@@ -1,12 +1,11 @@
 /** A small message with its buffers, every number of which can be written down again. */
 
-import type { MetricMessage } from "../../src/wire/metric";
-import type { FeatureMessage, StressCurvesMessage } from "../../src/wire/stress/curves";
+import type { CurvesFeatureMessage, MetricMessage, StressCurvesMessage } from "../../src/wire/messages";
 import { readGolden } from "./golden";
 import { layoutOf } from "./layout";
 
 export interface ExampleOptions {
-  readonly features?: readonly Partial<FeatureMessage>[];
+  readonly features?: readonly Partial<CurvesFeatureMessage>[];
   readonly metrics?: readonly MetricMessage[];
   readonly steps?: number;
   readonly taus?: readonly number[];
@@ -42,13 +41,13 @@ export const METRICS: readonly MetricMessage[] = [
   { name: "mean_score", label: "mean score", kind: "value", events: ["", ""] },
 ];
 
-const FEATURES: readonly Partial<FeatureMessage>[] = [
+const FEATURES: readonly Partial<CurvesFeatureMessage>[] = [
   { name: "age", mean: 38.6, edges: [20, 30, 40, 50, 60] },
   { name: "sex = Female", column: "sex", level: "Female", kind: "share", mean: 0.33, edges: [] },
   { name: "hours", mean: 40.4, edges: [0, 25, 50, 75] },
 ];
 
-function feature(given: Partial<FeatureMessage>, k: number): FeatureMessage {
+function feature(given: Partial<CurvesFeatureMessage>, k: number): CurvesFeatureMessage {
   const name = given.name ?? `feature ${k}`;
   const defaults = {
     name,

@@ -1,6 +1,6 @@
 /** A joint stress message with rows made by formula: two correlated numbers, a share, a column with gaps. */
 
-import type { ColumnMessage } from "../../src/wire/columns";
+import type { ColumnMessage } from "../../src/wire/messages";
 import { REASONS } from "./example";
 
 export const N_ROWS = 400;

@@ -1,6 +1,6 @@
 /** The way to another population, as Python wrote it: its traits, and what sliders cannot say. */
 
-import type { TargetPopulationMessage } from "../../src/wire/stress/towards";
+import type { TargetPopulationMessage } from "../../src/wire/messages";
 import { bytes, readGolden } from "./golden";
 
 export interface KeptWay {

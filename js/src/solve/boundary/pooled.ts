@@ -1,6 +1,7 @@
 /** Directions of many rows in one, under other weights; the same numbers as `tauscope.boundary.pooled`. */
 
-import type { Facts, Pooled, RowDirections, Weights } from "../../wire/boundary/pooled";
+import type { Pooled, RowDirections, Weights } from "../../wire/boundary/pooled";
+import type { PooledFactsMessage } from "../../wire/messages";
 import { degreesOfFreedom } from "../stress/concentration";
 import { MIN_SIZE, tQuantile } from "../student_t";
 
@@ -147,7 +148,7 @@ export function poolRows(
   rows: RowDirections,
   weights: Float64Array,
   shape: PooledShape,
-): { readonly pooled: Pooled; readonly facts: Facts } | null {
+): { readonly pooled: Pooled; readonly facts: PooledFactsMessage } | null {
   const own = Float64Array.from(rows.places, (place) => weights[place] as number);
   const counted = countRows(own);
   if (!counted) return null;

@@ -1,6 +1,5 @@
 /** A metric with what its interval is made of; the same as `tauscope.stress.estimates`. */
-
-import type { OutcomeMetric } from "../../wire/stress/outcomes";
+import type { OutcomeMetricMessage } from "../../wire/messages";
 
 /** Slopes whose squares leave the range of floats: those of a ratio with next to no weight below its line. */
 export const STEEPEST = 1e150;
@@ -27,17 +26,17 @@ export interface Estimate {
 }
 
 /** Whether it counts rows: a share of those below the line. */
-export function isRate({ form, kind, scale }: OutcomeMetric): boolean {
+export function isRate({ form, kind, scale }: OutcomeMetricMessage): boolean {
   return form === "ratio" && kind !== "value" && scale === "logit";
 }
 
 /** Whether it is made of numbers of the rows, and counts none. */
-export function isMean({ kind, power }: OutcomeMetric): boolean {
+export function isMean({ kind, power }: OutcomeMetricMessage): boolean {
   return power >= 0 || kind === "value";
 }
 
 /** Whether it is a mean of squares, or the root of one. */
-export function isSpread({ form }: OutcomeMetric): boolean {
+export function isSpread({ form }: OutcomeMetricMessage): boolean {
   return form === "variance" || form === "root_mean";
 }
 
@@ -55,7 +54,7 @@ export interface CellSums {
 type Counts = Pick<Estimate, "denominator" | "events" | "nonEvents">;
 
 /** The effective rows of that among several ratios which has fewest, and how they part. */
-function countParts(metric: OutcomeMetric, value: number, { masses, squares }: CellSums): Counts {
+function countParts(metric: OutcomeMetricMessage, value: number, { masses, squares }: CellSums): Counts {
   let smallest = Infinity;
   for (let start = 0; start < metric.bottom.length; start += masses.length) {
     let [mass, square] = [0, 0];
@@ -81,7 +80,7 @@ function effectiveOf({ masses, squares }: CellSums, coefficient: (cell: number) 
 }
 
 /** The effective rows that a ratio rests on. */
-function countCells(metric: OutcomeMetric, cells: CellSums): Counts {
+function countCells(metric: OutcomeMetricMessage, cells: CellSums): Counts {
   const effective = (coefficient: (cell: number) => number) => effectiveOf(cells, coefficient);
   const top = (c: number) => metric.top[c] as number;
   const bottom = (c: number) => metric.bottom[c] as number;
@@ -97,7 +96,7 @@ function countCells(metric: OutcomeMetric, cells: CellSums): Counts {
  * @param squares of the squares of a power, the effective rows that make up their mean
  */
 export function countSupport(
-  metric: OutcomeMetric,
+  metric: OutcomeMetricMessage,
   value: number,
   cells: CellSums,
   ess: number,

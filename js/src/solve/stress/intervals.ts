@@ -5,7 +5,7 @@
  * have Student's t, on the logit scale where they are mean probabilities and on the log scale where they are spreads.
  */
 
-import type { OutcomeMetric } from "../../wire/stress/outcomes";
+import type { OutcomeMetricMessage } from "../../wire/messages";
 import { betaQuantile } from "../beta";
 import { tQuantile } from "../student_t";
 import { type Estimate, isMean, isRate, isSpread } from "./estimates";
@@ -32,7 +32,7 @@ const NO_ENDS: Ends = [Number.NaN, Number.NaN];
  * @param nRows of the sample, each counted once whatever its weight
  */
 export function analyticInterval(
-  metric: OutcomeMetric,
+  metric: OutcomeMetricMessage,
   estimate: Estimate,
   confidence: number,
   nRows: number,
@@ -72,7 +72,7 @@ function betaAbove(share: number, squared: number, event: number, unseen: number
 const wholeDf = ({ df, ofTargets }: Estimate) => df / Math.max(1 - ofTargets, LEAST_SHARE) ** 2;
 
 /** Degrees of freedom of Student's t on the metric's scale, at least 1. */
-function scaledDf(metric: OutcomeMetric, estimate: Estimate): number {
+function scaledDf(metric: OutcomeMetricMessage, estimate: Estimate): number {
   const { events, denominator } = estimate;
   const limit = isSpread(metric)
     ? events / ROWS_PER_DF
@@ -83,7 +83,7 @@ function scaledDf(metric: OutcomeMetric, estimate: Estimate): number {
   return Math.max(metric.scale === "plain" ? own : own * SCALED_DF, 1);
 }
 
-function studentInterval(metric: OutcomeMetric, estimate: Estimate, confidence: number): Ends {
+function studentInterval(metric: OutcomeMetricMessage, estimate: Estimate, confidence: number): Ends {
   const { value, error } = estimate;
   const quantile = tQuantile(scaledDf(metric, estimate), confidence);
   if (metric.scale === "plain") return [value - quantile * error, value + quantile * error];

@@ -1,9 +1,10 @@
 /** Metrics under the weights of a joint stress, each with its interval; the same ones as in Python. */
 
 import type { Columns } from "../../wire/columns";
+import type { OutcomeMetricMessage } from "../../wire/messages";
 import type { Judged } from "../../wire/reasons";
 import type { TauEnds } from "../../wire/stress/joint";
-import type { OutcomeMetric, Outcomes } from "../../wire/stress/outcomes";
+import type { Outcomes } from "../../wire/stress/outcomes";
 import { divergenceRatio, paretoK } from "./concentration";
 import type { Problem } from "./dual";
 import { type CellSums, countSupport, type Estimate, effectiveRows, isRate, STEEPEST } from "./estimates";
@@ -78,7 +79,7 @@ interface Linearised {
 const bounded = (value: number): Linearised => ({ value, unbounded: false });
 
 /** The mean of the ratios that have weight below their line, and its gradient by cell; NaN where none has. */
-function meanOfRatios({ top, bottom }: OutcomeMetric, masses: Float64Array) {
+function meanOfRatios({ top, bottom }: OutcomeMetricMessage, masses: Float64Array) {
   const gradient = new Float64Array(masses.length);
   let [sum, n] = [0, 0];
   for (let start = 0; start < top.length; start += masses.length) {
@@ -100,7 +101,7 @@ function meanOfRatios({ top, bottom }: OutcomeMetric, masses: Float64Array) {
 
 /** Write what each row adds to the metric, averaging to 0 under the weights, in `unit`s. */
 function writeInfluence(
-  metric: OutcomeMetric,
+  metric: OutcomeMetricMessage,
   { cell, powers }: Parts,
   masses: Float64Array,
   share: Float64Array,
@@ -135,7 +136,7 @@ function writeInfluence(
 export type Estimator = (metric: number) => MetricEstimate;
 
 /** Of a metric that need not be among the sample's; its cells are. */
-export type MetricEstimator = (metric: OutcomeMetric) => MetricEstimate;
+export type MetricEstimator = (metric: OutcomeMetricMessage) => MetricEstimate;
 
 export const NOTHING: MetricEstimate = {
   value: Number.NaN,
@@ -191,7 +192,7 @@ interface Squared {
   readonly squared: number;
   readonly ofTargets: number;
 }
-type Variance = (metric: OutcomeMetric, values: Float64Array) => Squared;
+type Variance = (metric: OutcomeMetricMessage, values: Float64Array) => Squared;
 
 /** Of a group, `share` its part of the weight and `own` 1 over that in its rows, 0 in others. */
 interface Inside {
@@ -314,7 +315,7 @@ export function createMetricEstimator(
 }
 
 /** Estimates of some metrics by their position, each made when it is first asked for. */
-export function byPosition(metrics: readonly OutcomeMetric[], estimate: MetricEstimator): Estimator {
+export function byPosition(metrics: readonly OutcomeMetricMessage[], estimate: MetricEstimator): Estimator {
   const made: (MetricEstimate | undefined)[] = [];
   return (which) => {
     const metric = metrics[which];

@@ -1,6 +1,7 @@
 /** How far a feature can still be moved while the rest of a stress stays as it is. */
 
-import type { ColumnMessage, Columns } from "../../wire/columns";
+import type { Columns } from "../../wire/columns";
+import type { ColumnMessage } from "../../wire/messages";
 import { type Stress, tauOf } from "../../wire/shared_stress";
 import { largest, type Problem } from "./dual";
 import { cutFace, directionAtBound } from "./projection";

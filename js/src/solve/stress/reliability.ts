@@ -1,7 +1,8 @@
 /** Whether a number of a stress can be relied on; the same rule as `tauscope.stress.reliability`, whose words are sent. */
 
+import type { OutcomeMetricMessage } from "../../wire/messages";
 import type { Judged } from "../../wire/reasons";
-import type { OutcomeMetric } from "../../wire/stress/outcomes";
+
 import { type Estimate, isMean, isSpread } from "./estimates";
 import { FEWEST } from "./intervals";
 
@@ -90,7 +91,7 @@ export interface Support {
 }
 
 /** What decides over a metric's reliability: the first that holds. */
-export function judge(metric: OutcomeMetric, estimate: Estimate, support: Support): Judged {
+export function judge(metric: OutcomeMetricMessage, estimate: Estimate, support: Support): Judged {
   const { value, df } = estimate;
   const { nBeyond, inDoubt, paretoK, divergenceRatio } = support;
   const spread = isSpread(metric);

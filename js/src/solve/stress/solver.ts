@@ -1,6 +1,7 @@
 /** A stress solved in the page: the weights nearest to none at all under which it holds, and how far they are. */
 
-import type { ColumnMessage, Columns } from "../../wire/columns";
+import type { Columns } from "../../wire/columns";
+import type { ColumnMessage } from "../../wire/messages";
 import { isStressed, type Stress, tauOf } from "../../wire/shared_stress";
 import { type Carriers, fewCarriers, NO_FEW } from "./carriers";
 import { effectiveSize, paretoK } from "./concentration";

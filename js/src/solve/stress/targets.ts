@@ -1,6 +1,7 @@
 /** Where a stress leads, and how far other rows of the same population would put its targets elsewhere. */
 
-import type { ColumnMessage, Columns } from "../../wire/columns";
+import type { Columns } from "../../wire/columns";
+import type { ColumnMessage } from "../../wire/messages";
 import { type Stress, tauOf } from "../../wire/shared_stress";
 import type { TauEnds } from "../../wire/stress/joint";
 import { countBeyond, countProductsBeyond } from "./beyond";

@@ -1,6 +1,7 @@
 /** A stress in numbers: the columns of Φ, their targets, and what has to be held for them to mean what they say. */
 
-import type { ColumnMessage, Columns } from "../../wire/columns";
+import type { Columns } from "../../wire/columns";
+import type { ColumnMessage } from "../../wire/messages";
 import type { Stress } from "../../wire/shared_stress";
 import type { Problem } from "./dual";
 import { type Dependence, independent, submatrix } from "./matrices";

@@ -2,7 +2,8 @@
 
 import type { Solved } from "../../solve/stress/solver";
 import { featureFormat, isShare } from "../../theme/formats";
-import type { ColumnMessage, Columns } from "../../wire/columns";
+import type { Columns } from "../../wire/columns";
+import type { ColumnMessage } from "../../wire/messages";
 import type { Hold, Stress } from "../../wire/shared_stress";
 import { quotedName } from "./words";
 

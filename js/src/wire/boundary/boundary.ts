@@ -16,15 +16,6 @@ import {
 import { nullable, number, recordOf, tuple, unlessEmpty, WireError } from "../schema";
 import { decodePictures, type ImageSize, type Pictures, pictureBytes } from "./pictures";
 
-export type {
-  BoundaryFeatureMessage as Feature,
-  BoundaryListedRowMessage as ListedRow,
-  BoundaryMessage,
-  BoundaryPieceMessage as Piece,
-  BoundaryProjectionMessage as Projection,
-  BoundaryWordsMessage as Words,
-} from "../messages";
-
 /** Least and greatest value of a feature, null for no end. */
 export const bounds = recordOf(tuple(nullable(number), nullable(number)));
 export type Bounds = ReturnType<typeof bounds>;
@@ -99,15 +90,12 @@ export function decodeRows(
     ...mapValues(columns, (read) => read({ row })[0] as number),
   }));
 }
-
-/** What is listed: the rows of a filter and a text; `n` of them, of which `rows` are the first. */
-export type Listed = BoundaryListedMessage;
-export type RowFilter = Listed["filter"];
+export type RowFilter = BoundaryListedMessage["filter"];
 /** Which rows are listed. */
-export type Query = Pick<Listed, "filter" | "text">;
+export type Query = Pick<BoundaryListedMessage, "filter" | "text">;
 
 /** What the kernel listed last; null before the first. */
-export const decodeListed = (value: unknown): Listed | null =>
+export const decodeListed = (value: unknown): BoundaryListedMessage | null =>
   unlessEmpty(boundaryListedMessage)(value, "listed");
 
 /** What the kernel is at; `doing` or `error` is "". */

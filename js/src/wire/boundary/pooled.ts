@@ -14,12 +14,6 @@ import {
 import { unlessEmpty, WireError } from "../schema";
 import { isWaiting } from "../traits";
 
-export type {
-  PooledBoundaryViewTraits as PooledTraits,
-  PooledFactsMessage as Facts,
-  PooledMessage,
-} from "../messages";
-
 /** Values and the ends of their intervals by feature; NaN where there are none. */
 export type Weights = Readonly<Record<(typeof VALUES)[number], Float64Array>>;
 

@@ -2,17 +2,9 @@
 
 import type { Band, Moved } from "../../solve/effects/numbers";
 import { arraysOf, float32, mapValues, VALUES } from "../buffers";
-import { type EffectAnswerMessage, effectAnswerMessage } from "../messages";
+import { type EffectAnswerMessage, effectAnswerMessage, type FeatureEffectViewTraits } from "../messages";
 import { unlessEmpty } from "../schema";
-import {
-  boundsFrom,
-  type EffectMessage,
-  type EffectTraits,
-  type Kind,
-  type Part,
-  SIDES,
-  samePart,
-} from "./effect";
+import { boundsFrom, type EffectMessage, type Kind, type Part, SIDES, samePart } from "./effect";
 
 const AT_EPSILON = SIDES.map((side) => `epsilon_${side}` as const);
 
@@ -36,7 +28,7 @@ const answerMessage = unlessEmpty(effectAnswerMessage);
 export function decodeAnswer(
   { n_rows }: EffectMessage,
   parts: readonly Part[],
-  traits: Pick<EffectTraits, "answer" | "answer_floats">,
+  traits: Pick<FeatureEffectViewTraits, "answer" | "answer_floats">,
 ): Answer | null {
   const answer = answerMessage(traits.answer, "answer");
   if (!answer) return null;

@@ -3,7 +3,5 @@
 import { type AttackedMessage, attackedMessage } from "../messages";
 import { unlessEmpty } from "../schema";
 
-export type Attacked = AttackedMessage;
-
 const attacked = unlessEmpty(attackedMessage);
-export const decodeAttacked = (value: unknown): Attacked | null => attacked(value, "attacked");
+export const decodeAttacked = (value: unknown): AttackedMessage | null => attacked(value, "attacked");

@@ -13,12 +13,6 @@ import {
 } from "../messages";
 import { unlessEmpty, WireError } from "../schema";
 
-export type {
-  BreakdownMessage as Breakdown,
-  EffectAxisMessage as AxisMessage,
-  FeatureEffectViewTraits as EffectTraits,
-} from "../messages";
-
 const KNOWN = [...VALUES, "lowest", "highest"] as const;
 export const SIDES = ["certified_lower", "certified_upper", "paper_lower", "paper_upper"] as const;
 

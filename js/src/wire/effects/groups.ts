@@ -1,11 +1,11 @@
 /** Curves of groups of rows over an effect: the same words as in Python, checked once, then only read. */
 
 import { arraysOf, float32, mapValues, VALUES } from "../buffers";
-import { type EffectGroupsMessage, effectGroupsMessage } from "../messages";
+import { type EffectGroupsMessage, effectGroupsMessage, type FeatureEffectViewTraits } from "../messages";
 import type { Level } from "../reasons";
 import { unlessEmpty } from "../schema";
 import { type Gap, gapOf, OF_GAP } from "../stress/estimate";
-import { type EffectMessage, type EffectTraits, type Part, samePart } from "./effect";
+import { type EffectMessage, type Part, samePart } from "./effect";
 
 const groupsMessage = unlessEmpty(effectGroupsMessage);
 
@@ -29,7 +29,7 @@ const OF_GROUP = [...VALUES, "level"] as const;
 export function decodeGroups(
   { classes }: EffectMessage,
   parts: readonly Part[],
-  traits: Pick<EffectTraits, "groups" | "group_numbers">,
+  traits: Pick<FeatureEffectViewTraits, "groups" | "group_numbers">,
 ): EffectGroups | null {
   const message = groupsMessage(traits.groups ?? {}, "groups");
   const part = message && parts.find((one) => samePart(one, message.features, message.kind));

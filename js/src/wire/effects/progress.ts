@@ -2,6 +2,5 @@
 
 import { type EffectProgressMessage, effectProgressMessage } from "../messages";
 
-export type Progress = EffectProgressMessage;
-
-export const decodeProgress = (value: unknown): Progress => effectProgressMessage(value ?? {}, "progress");
+export const decodeProgress = (value: unknown): EffectProgressMessage =>
+  effectProgressMessage(value ?? {}, "progress");

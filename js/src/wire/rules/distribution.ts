@@ -3,8 +3,6 @@
 import type { DistributionMessage } from "../messages";
 import { WireError } from "../schema";
 
-export type { DistributionMessage as Distribution, SameMessage as Same } from "../messages";
-
 export function checkDistribution({ values, classes, shares }: DistributionMessage, place: number): void {
   if (shares.length === values.length + classes.length) return;
   throw new WireError(`"distributions[${place}]" must have a share for each of its values or classes`);

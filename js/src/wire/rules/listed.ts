@@ -5,8 +5,6 @@ import { type RulesListedMessage, rulesListedMessage } from "../messages";
 import { WireError } from "../schema";
 import type { Answer } from "./rules";
 
-export type { RulesListedColumnMessage as ListedColumn } from "../messages";
-
 export interface Listed extends RulesListedMessage {
   /** Positions in the study, in the order of the answer's buffers. */
   readonly places: Uint32Array;

@@ -16,15 +16,6 @@ import {
 import { unlessEmpty, WireError } from "../schema";
 import { checkDistribution } from "./distribution";
 
-export type {
-  RuleAxisMessage as Axis,
-  RuleMessage,
-  RuleShareMessage as Share,
-  RulesMessage,
-  SubsetsMessage as Subsets,
-  SubsetsSizeMessage as Size,
-} from "../messages";
-
 /** A number has a cell more than cuts; levels one each, or two where they are too many to be toggled. */
 function checkCells({ kind, cuts, levels, inside, movable }: RuleAxisMessage, where: string): void {
   const cells = kind === "number" ? cuts.length + 1 : movable ? levels.length : 2;

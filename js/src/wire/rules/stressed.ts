@@ -5,8 +5,6 @@ import { type StressedMessage, stressedMessage } from "../messages";
 import { unlessEmpty, WireError } from "../schema";
 import type { Answer } from "./rules";
 
-export type { StressedRuleMessage as StressedRule } from "../messages";
-
 export interface Stressed extends StressedMessage {
   /** Of the rows in the answer's buffers. */
   readonly weights: Float32Array;

@@ -8,16 +8,6 @@ import {
 } from "../messages";
 import { WireError } from "../schema";
 
-export type {
-  CalibratedGroupMessage as CalibratedGroup,
-  CalibrationBinMessage as Bin,
-  CalibrationMeasuredMessage as Measured,
-  CalibrationMeasureMessage as MeasureMessage,
-  CalibrationMessage,
-  CalibrationShownMessage as Shown,
-  CalibrationViewTraits as CalibrationTraits,
-} from "../messages";
-
 export function decodeCalibration(value: unknown): CalibrationMessage {
   return calibrationMessage(value, "message");
 }

@@ -8,13 +8,6 @@ import {
 } from "../messages";
 import { unlessEmpty, WireError } from "../schema";
 
-export type {
-  ComparedMessage as Compared,
-  ComparedPairMessage as PairMessage,
-  ModelComparisonMessage as ComparisonMessage,
-  ModelComparisonViewTraits as ComparisonTraits,
-} from "../messages";
-
 export const decodeComparison = (value: unknown): ModelComparisonMessage =>
   modelComparisonMessage(value, "message");
 

@@ -5,8 +5,6 @@ import { type StressCurvesMessage, type StressCurvesViewTraits, stressCurvesMess
 import { type Judged, judgedFrom } from "../reasons";
 import { WireError } from "../schema";
 
-export type { CurvesFeatureMessage as FeatureMessage, StressCurvesMessage } from "../messages";
-
 export type RankBy = "difference" | "slope";
 
 /** The synced traits; what the last names is undefined in states saved by earlier versions. */

@@ -7,7 +7,6 @@ import { unlessEmpty } from "../schema";
 import type { CurveBeside } from "./curves";
 
 export type Shift = CurvesBlockMessage["shift"];
-export type GroupsMessage = CurvesGroupsMessage;
 
 /** A metric of a group over τ. */
 export interface GroupCurve extends CurveBeside {
@@ -36,7 +35,7 @@ export interface Groups {
   gap(metric: string, tau: number): GroupGap | null;
 }
 
-export interface ManyGroups extends GroupsMessage {
+export interface ManyGroups extends CurvesGroupsMessage {
   /** Null where these numbers did not come. */
   of(feature: string, shift: Shift): Groups | null;
 }

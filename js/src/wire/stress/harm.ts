@@ -3,12 +3,6 @@
 import { type HarmShiftMessage, type StressHarmMessage, stressHarmMessage } from "../messages";
 import { WireError } from "../schema";
 
-export type {
-  HarmShiftMessage as ShiftMessage,
-  StressHarmMessage,
-  StressHarmViewTraits as StressHarmTraits,
-} from "../messages";
-
 /** The message, with the shifts that can be chosen before those out of reach. */
 export interface StressHarm {
   readonly message: StressHarmMessage;

@@ -5,8 +5,6 @@ import { type StressImageMessage, type StressImageViewTraits, stressImageMessage
 import { type Judged, judgedFrom } from "../reasons";
 import { WireError } from "../schema";
 
-export type { StressImageMessage, StressImageViewTraits as StressImageTraits } from "../messages";
-
 export type Against = "opposite" | "unstressed";
 
 const POPULATION = ["target", "ess", "pareto_k"] as const;

@@ -6,7 +6,6 @@ import { type JointStressMessage, type JointStressViewTraits, jointStressMessage
 import { WireError } from "../schema";
 import { checkOutcomes, decodeOutcomes, type Outcomes } from "./outcomes";
 
-export type { JointStressMessage, JointStressViewTraits as JointStressTraits } from "../messages";
 export type TauEnds = JointStressMessage["ends"];
 
 export interface JointStress {

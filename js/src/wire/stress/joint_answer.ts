@@ -14,7 +14,6 @@ import { unlessEmpty } from "../schema";
 export interface AnswerMessage extends Omit<JointNumbersMessage, "pareto_k"> {
   readonly paretoK: number;
 }
-export type RangesMessage = JointRangesMessage;
 
 const NO_NUMBERS = {
   ess: Number.NaN,

@@ -4,8 +4,6 @@ import { type Bytes, float32, rowsOf } from "../buffers";
 import type { OutcomeMetricMessage, OutcomesMessage } from "../messages";
 import { WireError } from "../schema";
 
-export type { ConfusionMessage, OutcomeMetricMessage as OutcomeMetric, OutcomesMessage } from "../messages";
-
 export function checkOutcomes({ n_cells, n_powers, metrics }: OutcomesMessage): void {
   const fits = ({ form, top, bottom, power }: OutcomeMetricMessage) =>
     top.length > 0

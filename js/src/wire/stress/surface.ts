@@ -5,12 +5,6 @@ import { type StressSurfaceMessage, type StressSurfaceViewTraits, stressSurfaceM
 import { type Judged, judgedFrom } from "../reasons";
 import { WireError } from "../schema";
 
-export type {
-  StressSurfaceMessage,
-  StressSurfaceViewTraits as StressSurfaceTraits,
-  SurfaceSideMessage as SideMessage,
-} from "../messages";
-
 const OTHERS = [
   "limit",
   "infeasible",

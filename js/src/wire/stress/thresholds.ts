@@ -11,12 +11,6 @@ import { LEVELS, type Level } from "../reasons";
 import { numbers, WireError } from "../schema";
 import { type Gap, gapOf, OF_GAP } from "./estimate";
 
-export type {
-  BestThresholdMessage as Best,
-  ThresholdCurvesViewTraits as ThresholdTraits,
-  ThresholdsMessage,
-} from "../messages";
-
 /** A metric at a threshold; NaN where it is not defined, or has no interval. */
 export interface Cell {
   readonly before: number;

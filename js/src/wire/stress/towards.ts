@@ -10,13 +10,6 @@ import {
 import { WireError } from "../schema";
 import { readStress, type Stress } from "../shared_stress";
 
-export type {
-  TargetPopulationMessage,
-  TargetPopulationViewTraits as TargetPopulationTraits,
-  TowardsFeatureMessage as BalanceMessage,
-  TowardsObservedMessage as Observed,
-} from "../messages";
-
 const POPULATION = ["ess", "tv", "kl", "pareto_k"] as const;
 const DIFFERENCE = ["difference", "difference_lower", "difference_upper"] as const;
 

@@ -9,14 +9,6 @@ import {
 } from "../messages";
 import type { Stress } from "../shared_stress";
 
-export type {
-  WorstCaseMessage,
-  WorstCaseViewTraits as WorstCaseTraits,
-  WorstMarginMessage as WorstMargin,
-  WorstPathMessage as WorstPath,
-  WorstStepMessage as WorstStep,
-} from "../messages";
-
 export const decodeWorstCase = (value: unknown): WorstCaseMessage => worstCaseMessage(value, "message");
 export const decodeWorstPath = (value: unknown): WorstPathMessage => worstPathMessage(value, "path");
 

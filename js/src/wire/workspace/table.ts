@@ -15,13 +15,6 @@ import {
 } from "../messages";
 import { unlessEmpty, WireError } from "../schema";
 
-export type {
-  RowColumnMessage as RowColumn,
-  RowGroupMessage as Group,
-  RowTableViewTraits as TableTraits,
-  TableMessage,
-} from "../messages";
-
 export const FILTERS = [
   "all",
   "errors",

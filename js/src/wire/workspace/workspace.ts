@@ -12,14 +12,6 @@ import {
 import { list, object, recordOf, text, unlessEmpty } from "../schema";
 import { readStress, type Stress } from "../shared_stress";
 
-export type {
-  OpenedMessage as Opened,
-  SelectedMessage,
-  WorkspaceMessage,
-  WorkspaceTraits,
-  WorkspaceViewMessage as ViewMessage,
-} from "../messages";
-
 /** What the kernel says that the rows selected weigh; null where it was not asked. */
 export const decodeSelected = (value: unknown): SelectedMessage | null =>
   unlessEmpty(selectedMessage)(value ?? {}, "selected");

@@ -6,15 +6,15 @@ import {
   decodePooledAnswer,
   type Pooled,
   type PooledRows,
-  type PooledTraits,
   type RowDirections,
 } from "../../../src/wire/boundary/pooled";
 import type { Columns } from "../../../src/wire/columns";
+import type { PooledBoundaryViewTraits } from "../../../src/wire/messages";
 import { readStress } from "../../../src/wire/shared_stress";
 import { CASES, type Case, pooledAnswers, pooledTraits } from "../../support/pooled_example";
 
 function shipped(which: Case) {
-  const data = decodePooled(pooledTraits(which) as unknown as PooledTraits);
+  const data = decodePooled(pooledTraits(which) as unknown as PooledBoundaryViewTraits);
   const { message, rows, columns } = data;
   const shape = {
     nFeatures: message.features.length,
@@ -60,7 +60,7 @@ describe.each(CASES)("rows pooled in the page, %s", (which) => {
 
   test.each([0, 1, 2])("are Python's under stress %i", (k) => {
     const { rows, columns, shape, message } = shipped(which);
-    const answered = pooledAnswers(which)[k] as Pick<PooledTraits, "answer" | "answer_pooled">;
+    const answered = pooledAnswers(which)[k] as Pick<PooledBoundaryViewTraits, "answer" | "answer_pooled">;
     const wanted = decodePooledAnswer(message, answered);
     const { weights } = solveStress(columns, readStress(wanted?.stress));
     const found = poolRows(rows, weights, shape);

@@ -6,13 +6,12 @@ import { float32 } from "../../../src/wire/buffers";
 import { decodeColumns } from "../../../src/wire/columns";
 import {
   decodeEffect,
-  type EffectTraits,
   isAccumulated,
   type Kind,
   type Part,
   samePart,
 } from "../../../src/wire/effects/effect";
-import type { ArrayMessage } from "../../../src/wire/messages";
+import type { ArrayMessage, FeatureEffectViewTraits } from "../../../src/wire/messages";
 import { readStress } from "../../../src/wire/shared_stress";
 import { bytes as decode, readGolden } from "../../support/golden";
 import { layoutOf } from "../../support/layout";
@@ -45,9 +44,9 @@ interface Case {
 const golden = readGolden<Record<string, Case>>("effect.json");
 const NEAR = 2e-6;
 
-function traitsOf({ traits, json, buffers }: Case): EffectTraits {
+function traitsOf({ traits, json, buffers }: Case): FeatureEffectViewTraits {
   const bytes = Object.fromEntries(Object.entries(buffers).map(([name, text]) => [name, decode(text)]));
-  return { ...traits, ...json, ...bytes } as unknown as EffectTraits;
+  return { ...traits, ...json, ...bytes } as unknown as FeatureEffectViewTraits;
 }
 
 function expectNear(found: ArrayLike<number>, wanted: Numbers, what: string): void {

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { expect, test } from "vitest";
 import widget from "../../../src/views/stress/curves/index";
-import { decodeStressCurves, type StressCurvesMessage } from "../../../src/wire/stress/curves";
+import type { StressCurvesMessage } from "../../../src/wire/messages";
+import { decodeStressCurves } from "../../../src/wire/stress/curves";
 import { fakeModel } from "../../support/fake_model";
 import { bytes, readGolden } from "../../support/golden";
 

@@ -3,7 +3,8 @@
 import { createDetails } from "../../../marks/details";
 import { html } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import type { Answer, Feature } from "../../../wire/boundary/boundary";
+import type { Answer } from "../../../wire/boundary/boundary";
+import type { BoundaryFeatureMessage } from "../../../wire/messages";
 import type { Context, Part } from "./context";
 import { signedWords } from "./values";
 
@@ -17,12 +18,12 @@ interface Ends {
 }
 
 /** What a feature of levels becomes; the direction tells of any other level, without a number. */
-function levelWords({ levels, start, point, changed }: Feature): string {
+function levelWords({ levels, start, point, changed }: BoundaryFeatureMessage): string {
   const name = (code: number | null) => (code === null ? "missing" : (levels[code] ?? "missing"));
   return changed ? `→ ${name(point)}` : `not ${name(start)}`;
 }
 
-function bar(feature: Feature, { down, up }: Ends): HTMLLIElement {
+function bar(feature: BoundaryFeatureMessage, { down, up }: Ends): HTMLLIElement {
   const { name, direction, effect, kind } = feature;
   const whole = down + up || 1;
   const side = direction < 0 ? "ts-down" : "ts-up";

@@ -2,7 +2,8 @@
 
 import { createButton } from "../../../marks/button";
 import { html, listen, setText } from "../../../marks/element";
-import type { Bound, Feature } from "../../../wire/boundary/boundary";
+import type { Bound } from "../../../wire/boundary/boundary";
+import type { BoundaryFeatureMessage } from "../../../wire/messages";
 import { createNumberBox } from "../../shared/number_box";
 import type { Context } from "./context";
 import { createEdit } from "./edit";
@@ -28,7 +29,7 @@ const HELD: Readonly<Record<string, string>> = {
   bounds: "bounded to one value",
 };
 
-export function createConstraint(context: Context, feature: Feature): Constraint {
+export function createConstraint(context: Context, feature: BoundaryFeatureMessage): Constraint {
   const { message, intend, signal } = context;
   const { name, kind, start } = feature;
   const own = valueWords(feature, start);

@@ -1,7 +1,12 @@
 /** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
 
-import type { Answer, BoundaryMessage, Listed, ListedRow, Progress } from "../../../wire/boundary/boundary";
+import type { Answer, Progress } from "../../../wire/boundary/boundary";
 import type { Decision } from "../../../wire/boundary/decision";
+import type {
+  BoundaryListedMessage,
+  BoundaryListedRowMessage,
+  BoundaryMessage,
+} from "../../../wire/messages";
 import type { Part as AnyPart } from "../../shared/part";
 import type { State } from "./state";
 
@@ -17,13 +22,13 @@ export interface View {
   readonly progress: Progress;
   /** What the kernel said of the row as edited. */
   readonly decision: Decision;
-  readonly listed: Listed | null;
+  readonly listed: BoundaryListedMessage | null;
 }
 
 export interface Context {
   readonly message: BoundaryMessage;
   /** All rows, where they came along. */
-  readonly rows: readonly ListedRow[] | null;
+  readonly rows: readonly BoundaryListedRowMessage[] | null;
   readonly signal: AbortSignal;
   /** Ask for a new state; `event` is the input that caused it. */
   readonly intend: (change: Partial<State>, event: Event | null) => void;

@@ -2,8 +2,8 @@
 
 import { html, listen, showText } from "../../../marks/element";
 import { createPicker } from "../../../marks/picker";
-import type { Feature } from "../../../wire/boundary/boundary";
 import type { Edit } from "../../../wire/boundary/decision";
+import type { BoundaryFeatureMessage } from "../../../wire/messages";
 import { createNumberBox } from "../../shared/number_box";
 import type { Context } from "./context";
 import { type State, withEdit } from "./state";
@@ -20,13 +20,13 @@ interface EditControl {
 type Box = HTMLInputElement | HTMLSelectElement;
 
 /** A value as a person reads it. */
-function editWords(feature: Feature, edit: Edit): string {
+function editWords(feature: BoundaryFeatureMessage, edit: Edit): string {
   return typeof edit === "number" ? valueWords({ ...feature, changed: false }, edit) : edit;
 }
 
 function createBox(
   { message, signal }: Context,
-  feature: Feature,
+  feature: BoundaryFeatureMessage,
   commit: (value: Edit | null, event: Event) => void,
 ): Box {
   const { name, kind, levels, start, integer } = feature;
@@ -55,7 +55,7 @@ function createBox(
   );
 }
 
-export function createEdit(context: Context, feature: Feature): EditControl {
+export function createEdit(context: Context, feature: BoundaryFeatureMessage): EditControl {
   const { intend, message } = context;
   const { name } = feature;
   let state: State | null = null;

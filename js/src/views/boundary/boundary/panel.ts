@@ -6,7 +6,8 @@ import { html, setText, showText, svg } from "../../../marks/element";
 import { rowHead, tableHead } from "../../../marks/table";
 import { count } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
-import type { Answer, BoundaryMessage, Projection } from "../../../wire/boundary/boundary";
+import type { Answer } from "../../../wire/boundary/boundary";
+import type { BoundaryMessage, BoundaryProjectionMessage } from "../../../wire/messages";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { createAnnouncer } from "../../shared/announcer";
 import { createLate, lateWords, rowWords } from "../../shared/late";
@@ -74,7 +75,7 @@ function createReliability(_: Context): Part {
 
 const { width, height, edge, radius } = sizes.projection;
 
-function drawPoints({ first, second, flipped }: Projection): SVGCircleElement[] {
+function drawPoints({ first, second, flipped }: BoundaryProjectionMessage): SVGCircleElement[] {
   const x = axis(finiteExtent([first]), [edge, width - edge]);
   const y = axis(finiteExtent([second]), [height - edge, edge]);
   return first.map((value, k) =>
@@ -94,7 +95,7 @@ function createProjection(_: Context): Part {
   const title = html("h3", {}, "The sample on two components");
   const element = html("section", { "aria-label": "Sample on two components" }, title, words);
   title.after(picture);
-  let drawn: Projection | null = null;
+  let drawn: BoundaryProjectionMessage | null = null;
   return {
     element,
     update({ answer, stale }) {

@@ -7,7 +7,8 @@ import { createPicker } from "../../../marks/picker";
 import { createSearchBox } from "../../../marks/search_box";
 import { markShown, rowAt, rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { count } from "../../../theme/formats";
-import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
+import type { RowFilter } from "../../../wire/boundary/boundary";
+import type { BoundaryListedMessage, BoundaryListedRowMessage } from "../../../wire/messages";
 import { createRowStepper } from "../../shared/row_stepper";
 import { rowsOf } from "../../shared/words";
 import type { Context, Part, View } from "./context";
@@ -17,7 +18,7 @@ import { answerWords } from "./values";
 export const WINDOW = 60;
 
 /** Whether a text is the beginning of a row's number, or within one of its labels. */
-function isMatch(row: ListedRow, text: string, labels: readonly string[]): boolean {
+function isMatch(row: BoundaryListedRowMessage, text: string, labels: readonly string[]): boolean {
   if (/^\d+$/.test(text)) return String(row.row).startsWith(text);
   const within = (code: number) => (labels[code] ?? "").toLowerCase().includes(text);
   return text === "" || within(row.predicted) || within(row.truth);
@@ -25,10 +26,10 @@ function isMatch(row: ListedRow, text: string, labels: readonly string[]): boole
 
 /** The rows of a filter that hold a text, as many as there is room for. */
 export function listRows(
-  rows: readonly ListedRow[],
+  rows: readonly BoundaryListedRowMessage[],
   labels: readonly string[],
   { filter, text }: View["state"]["query"],
-): Listed {
+): BoundaryListedMessage {
   const sought = text.trim().toLowerCase();
   const found = rows.filter(
     (row) => (filter === "all" || row.predicted !== row.truth) && isMatch(row, sought, labels),
@@ -68,7 +69,7 @@ function createList(context: Context): Part {
     signal,
   );
 
-  const draw = ({ row, predicted, truth, answer }: ListedRow) => {
+  const draw = ({ row, predicted, truth, answer }: BoundaryListedRowMessage) => {
     const number = createButton({ class: "ts-value" }, count(row));
     number.setAttribute("aria-label", `row ${row}, predicted ${labels[predicted] ?? ""}`);
     const wrong = truth >= 0 && truth !== predicted;

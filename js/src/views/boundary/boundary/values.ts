@@ -1,7 +1,8 @@
 /** Values of features as a person reads them. */
 
 import { count, quantityFormat, UNDEFINED } from "../../../theme/formats";
-import type { Answer, Bound, BoundaryMessage, Feature } from "../../../wire/boundary/boundary";
+import type { Answer, Bound } from "../../../wire/boundary/boundary";
+import type { BoundaryFeatureMessage, BoundaryMessage } from "../../../wire/messages";
 
 export const MISSING = "missing";
 
@@ -12,7 +13,7 @@ const DIGITS = 6;
 const LEAST_CHANGE = 1e-7;
 
 /** A value in the feature's own unit, or its level by name; decimals that tell the row from its flip. */
-export function valueWords(feature: Feature, value: number | null): string {
+export function valueWords(feature: BoundaryFeatureMessage, value: number | null): string {
   if (value === null || Number.isNaN(value)) return MISSING;
   const { kind, scale, start, point } = feature;
   if (kind === "levels") return feature.levels[value] ?? UNDEFINED;
@@ -46,7 +47,7 @@ export function signedWords(value: number): string {
 }
 
 /** How a feature differs between two values: signed, or nothing for levels. */
-export function changeWords(feature: Feature, from: number | null, to: number | null): string {
+export function changeWords(feature: BoundaryFeatureMessage, from: number | null, to: number | null): string {
   if (feature.kind === "levels" || from === null || to === null || from === to) return "";
   return signedWords(to - from);
 }

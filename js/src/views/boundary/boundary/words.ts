@@ -3,7 +3,8 @@
 import { createButton } from "../../../marks/button";
 import { html, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import type { Answer, Piece } from "../../../wire/boundary/boundary";
+import type { Answer } from "../../../wire/boundary/boundary";
+import type { BoundaryPieceMessage } from "../../../wire/messages";
 import type { Context, Part } from "./context";
 import { signedWords } from "./values";
 
@@ -18,7 +19,7 @@ function sidesOf({ labels }: Answer, n_classes: number): { readonly back: string
   return { back: `for ${labels.start}`, across: other };
 }
 
-function drawPiece({ text, weight }: Piece, sides: ReturnType<typeof sidesOf>): Node | string {
+function drawPiece({ text, weight }: BoundaryPieceMessage, sides: ReturnType<typeof sidesOf>): Node | string {
   if (weight === null || Math.abs(weight) < LIGHTEST) return text;
   const side = weight < 0 ? "back" : "across";
   const share = Math.round(100 * Math.abs(weight));
@@ -50,7 +51,7 @@ export function createWords({ message, intend, signal }: Context): Part {
     rest,
   );
   /** A word that is not there; with a kernel a button to give it a value. */
-  const absentWord = (piece: Piece, sides: ReturnType<typeof sidesOf>): Node | string => {
+  const absentWord = (piece: BoundaryPieceMessage, sides: ReturnType<typeof sidesOf>): Node | string => {
     if (!message.live) return drawPiece(piece, sides);
     const button = createButton(
       { class: "ts-absent-word", "data-testid": "absent-word" },

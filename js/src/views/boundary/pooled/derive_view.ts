@@ -3,8 +3,9 @@
 import { poolRows } from "../../../solve/boundary/pooled";
 import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
 import { createSolve, type Solve } from "../../../solve/stress/solutions";
-import type { Facts, Pooled, PooledAnswer, PooledData, Progress } from "../../../wire/boundary/pooled";
+import type { Pooled, PooledAnswer, PooledData, Progress } from "../../../wire/boundary/pooled";
 import type { Columns } from "../../../wire/columns";
+import type { PooledFactsMessage } from "../../../wire/messages";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import type { Distances } from "../../shared/population";
 import { populationWords } from "../../shared/population_words";
@@ -28,7 +29,7 @@ export interface DerivedView {
   /** Under the stress; null without one, or where there is no answer. */
   readonly now: Pooled | null;
   /** Of what is shown. */
-  readonly facts: Facts;
+  readonly facts: PooledFactsMessage;
   readonly population: Population;
   /** True while what is shown answers an earlier stress. */
   readonly stale: boolean;

@@ -4,14 +4,9 @@
  */
 
 import type { Solve } from "../../../solve/stress/solutions";
-import {
-  DATA,
-  decodePooled,
-  decodePooledAnswer,
-  decodeProgress,
-  type PooledTraits,
-} from "../../../wire/boundary/pooled";
+import { DATA, decodePooled, decodePooledAnswer, decodeProgress } from "../../../wire/boundary/pooled";
 import type { Columns } from "../../../wire/columns";
+import type { PooledBoundaryViewTraits } from "../../../wire/messages";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";
@@ -23,7 +18,7 @@ import { CHOICES, type State, stateFromTraits } from "./state";
 
 const ANSWER = ["answer", "answer_pooled"] as const;
 
-function mount(stage: Stage<PooledTraits>, solveOn?: (columns: Columns) => Solve): void {
+function mount(stage: Stage<PooledBoundaryViewTraits>, solveOn?: (columns: Columns) => Solve): void {
   const { traits, signal } = stage;
   const data = decodePooled(traits.pick(DATA));
   let answer = decodePooledAnswer(data.message, traits.pick(ANSWER));
@@ -34,7 +29,7 @@ function mount(stage: Stage<PooledTraits>, solveOn?: (columns: Columns) => Solve
   const view = (state: State) => derive(state, decodeProgress(traits.get("progress")));
   const open = (actions: Actions<State>) =>
     derived(createPanel({ ...actions, data, compute: raise("compute"), stop: raise("stop") }), view);
-  const { repaint } = startLoop<PooledTraits, State>(stage, {
+  const { repaint } = startLoop<PooledBoundaryViewTraits, State>(stage, {
     choices: CHOICES,
     read: () => stateFromTraits(traits.pick(CHOICES)),
     write(change, state) {
@@ -57,7 +52,7 @@ function mount(stage: Stage<PooledTraits>, solveOn?: (columns: Columns) => Solve
 
 /** @param solveOn how stresses are solved on its columns; by default for itself alone */
 export function createPooledView(solveOn?: (columns: Columns) => Solve) {
-  return createView<PooledTraits>({
+  return createView<PooledBoundaryViewTraits>({
     root: "ts-pooled",
     data: DATA,
     awaited: "the pooled boundary",

@@ -1,6 +1,7 @@
 /** What the view of a pooled boundary shows, and the way there from the traits. */
 
-import { type Order, orders, type PooledTraits } from "../../../wire/boundary/pooled";
+import { type Order, orders } from "../../../wire/boundary/pooled";
+import type { PooledBoundaryViewTraits } from "../../../wire/messages";
 import { type Stress, stressTrait } from "../../../wire/shared_stress";
 
 export interface State {
@@ -22,7 +23,7 @@ function isOrder(value: unknown): value is Order {
 
 export const CHOICES = ["stress", "order", "n_features", "row", "selection"] as const;
 
-export function stateFromTraits(traits: Pick<PooledTraits, (typeof CHOICES)[number]>): State {
+export function stateFromTraits(traits: Pick<PooledBoundaryViewTraits, (typeof CHOICES)[number]>): State {
   const { stress, order, n_features: most, row, selection } = traits;
   return {
     stress: stressTrait(stress),

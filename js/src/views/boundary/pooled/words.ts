@@ -2,7 +2,8 @@
 
 import { MIN_SIZE } from "../../../solve/student_t";
 import { quantityFormat } from "../../../theme/formats";
-import type { Facts, Order, PooledData, PooledMessage, Weights } from "../../../wire/boundary/pooled";
+import type { Order, PooledData, Weights } from "../../../wire/boundary/pooled";
+import type { PooledFactsMessage, PooledMessage } from "../../../wire/messages";
 import { LEVELS, type Level, levelOf } from "../../../wire/reasons";
 import { judgeWeights, reasonWords } from "../../shared/reliability";
 import { capitalize, type Sentence } from "../../shared/words";
@@ -45,7 +46,10 @@ export function readingWords(data: PooledData, view: DerivedView): string {
   return `${carried} Changed most: ${features[most]}, ${three.bare(from)} → ${three.bare(to)}.`;
 }
 
-function doubtOf({ doubts, most_wobble, few }: PooledMessage, { size, wobble }: Facts): [string, Level] {
+function doubtOf(
+  { doubts, most_wobble, few }: PooledMessage,
+  { size, wobble }: PooledFactsMessage,
+): [string, Level] {
   if (size < MIN_SIZE) return [doubts.alone, 2];
   if (Number.isNaN(wobble)) return [doubts.cancel, 2];
   if (wobble > most_wobble) return [doubts.unsettled, 2];

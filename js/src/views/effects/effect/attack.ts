@@ -7,8 +7,8 @@ import { html, listen, setAttributes, setText, svg } from "../../../marks/elemen
 import { linePath } from "../../../marks/path";
 import { createOption } from "../../../marks/picker";
 import { rowHead, tableHead } from "../../../marks/table";
-import type { Attacked } from "../../../wire/effects/attacked";
 import { isAccumulated, kindLabel } from "../../../wire/effects/effect";
+import type { AttackedMessage } from "../../../wire/messages";
 import { capitalize } from "../../shared/words";
 import type { Context, Part } from "./context";
 import { differenceFormat } from "./reading";
@@ -35,7 +35,7 @@ function picker(
 }
 
 /** The curve before and after, the point attacked marked. */
-function drawAttack({ points, before, after, place, labels, feature }: Attacked): SVGSVGElement {
+function drawAttack({ points, before, after, place, labels, feature }: AttackedMessage): SVGSVGElement {
   const numbers = (values: readonly (number | null)[]) => values.map((value) => value ?? Number.NaN);
   const at = points.map((point, k) => (points.every((one) => one !== null) ? (point as number) : k));
   const x = axis(finiteExtent([at]), [6, WIDTH - 6]);
@@ -85,7 +85,7 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
   element.classList.add("ts-attack");
   element.hidden = !message.live;
   let busy = false;
-  let told: Attacked | null = null;
+  let told: AttackedMessage | null = null;
   const changed = () => {
     aim.hidden = method.value === "gaussian";
   };

@@ -1,9 +1,9 @@
 /** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
 
 import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
-import type { Attacked } from "../../../wire/effects/attacked";
 import type { EffectMessage, Part as EffectPart } from "../../../wire/effects/effect";
-import type { Progress } from "../../../wire/effects/progress";
+import type { AttackedMessage, EffectProgressMessage } from "../../../wire/messages";
+
 import type { Part as AnyPart } from "../../shared/part";
 import type { DerivedView } from "./derive_view";
 import type { State } from "./state";
@@ -12,8 +12,8 @@ import type { State } from "./state";
 export interface View {
   readonly state: State;
   readonly shown: DerivedView;
-  readonly progress: Progress;
-  readonly attacked: Attacked | null;
+  readonly progress: EffectProgressMessage;
+  readonly attacked: AttackedMessage | null;
 }
 
 export interface Context {

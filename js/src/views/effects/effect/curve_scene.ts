@@ -5,7 +5,8 @@ import { areaPath, linePath } from "../../../marks/path";
 import type { Frame, Tick } from "../../../marks/scene";
 import { fitText, textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
-import type { AxisMessage } from "../../../wire/effects/effect";
+import type { EffectAxisMessage } from "../../../wire/messages";
+
 import type { Domain } from "./scale";
 
 const STRIP = 30;
@@ -37,7 +38,7 @@ export interface CurveScene {
 }
 
 /** Round dates and numbers along the axis. */
-function ticksOf(x: Axis, about: AxisMessage, room: number): Tick[] {
+function ticksOf(x: Axis, about: EffectAxisMessage, room: number): Tick[] {
   const count = Math.max(2, Math.min(7, Math.floor(room / 62)));
   if (about.kind !== "date") return axisTicks(x, count, "value");
   const [first, last] = x.domain;
@@ -53,7 +54,7 @@ function ticksOf(x: Axis, about: AxisMessage, room: number): Tick[] {
 
 function barsOf(
   x: Axis,
-  { edges, shares }: AxisMessage,
+  { edges, shares }: EffectAxisMessage,
   [left, right]: Domain,
   top: number,
   floor: number,
@@ -73,7 +74,7 @@ function barsOf(
 }
 
 export function curveScene(
-  about: AxisMessage,
+  about: EffectAxisMessage,
   domain: Domain,
   options: { readonly width: number; readonly kind: "share" | "value"; readonly names: readonly string[] },
 ): CurveScene {

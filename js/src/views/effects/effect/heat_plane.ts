@@ -6,7 +6,8 @@ import { setAttributes, svg } from "../../../marks/element";
 import { hatch } from "../../../marks/hatch";
 import { fitText, textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
-import { type AxisMessage, isAccumulated } from "../../../wire/effects/effect";
+import { isAccumulated } from "../../../wire/effects/effect";
+import type { EffectAxisMessage } from "../../../wire/messages";
 import type { DerivedView } from "./derive_view";
 import type { Plane } from "./plane";
 
@@ -14,7 +15,7 @@ const TOP = 38;
 const BELOW = 40;
 
 /** Where the cells of an axis begin and end, as shares of its length; points on an even footing where levels. */
-function cells({ points, kind }: AxisMessage): number[] {
+function cells({ points, kind }: EffectAxisMessage): number[] {
   const n = points.length;
   const numbers = points.filter((point): point is number => point !== null);
   if (kind === "levels" || numbers.length < 2) return Array.from({ length: n + 1 }, (_, k) => k / n);
@@ -32,7 +33,7 @@ function cellClass(centred: boolean, value: number): string {
 
 /** As many labels as fit, always the first. */
 function fittingLabels(
-  axis: AxisMessage,
+  axis: EffectAxisMessage,
   edges: readonly number[],
   length: number,
   room: (label: string) => number,
@@ -69,7 +70,7 @@ export function createHeatPlane(): Plane {
     element,
     height: () => size.height,
     draw({ shown, width, response, format }) {
-      const [down, across] = shown.part.axes as [AxisMessage, AxisMessage];
+      const [down, across] = shown.part.axes as [EffectAxisMessage, EffectAxisMessage];
       const widest = Math.max(...down.labels.map((label) => textWidth(label, sizes.text)));
       const left = Math.min(widest + 12, 0.3 * width);
       const right = width - 8;

@@ -7,15 +7,10 @@ import type { Solve } from "../../../solve/stress/solutions";
 import { type Columns, decodeColumns } from "../../../wire/columns";
 import { decodeAnswer } from "../../../wire/effects/answer";
 import { decodeAttacked } from "../../../wire/effects/attacked";
-import {
-  decodeEffect,
-  decodeMore,
-  type EffectMessage,
-  type EffectTraits,
-  samePart,
-} from "../../../wire/effects/effect";
+import { decodeEffect, decodeMore, type EffectMessage, samePart } from "../../../wire/effects/effect";
 import { decodeGroups } from "../../../wire/effects/groups";
 import { decodeProgress } from "../../../wire/effects/progress";
+import type { FeatureEffectViewTraits } from "../../../wire/messages";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
@@ -47,7 +42,7 @@ const WORK = ["progress", "attacked"] as const;
 const REST = 200;
 
 function writeChoices(
-  traits: Traits<EffectTraits>,
+  traits: Traits<FeatureEffectViewTraits>,
   message: EffectMessage,
   change: Partial<State>,
   state: State,
@@ -67,7 +62,7 @@ function writeChoices(
 }
 
 /** What the page has of the effect; parts and answer come later too. */
-function readSource(traits: Traits<EffectTraits>): Source & { receive(): void } {
+function readSource(traits: Traits<FeatureEffectViewTraits>): Source & { receive(): void } {
   const sent = decodeEffect(traits.pick(OWN));
   // without a kernel all there is can be chosen: what it was asked for before it ended too
   const message = sent.live
@@ -100,7 +95,7 @@ function prepareAhead(prepare: () => boolean, signal: AbortSignal): void {
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
 }
 
-function mount(stage: Stage<EffectTraits>, solveOn?: (columns: Columns) => Solve): void {
+function mount(stage: Stage<FeatureEffectViewTraits>, solveOn?: (columns: Columns) => Solve): void {
   const { traits, signal } = stage;
   const source = readSource(traits);
   const { message } = source;
@@ -122,7 +117,7 @@ function mount(stage: Stage<EffectTraits>, solveOn?: (columns: Columns) => Solve
     });
     return derived(panel, view);
   };
-  const { repaint } = startLoop<EffectTraits, State>(stage, {
+  const { repaint } = startLoop<FeatureEffectViewTraits, State>(stage, {
     choices: CHOICES,
     read: (before) => ({
       point: null,
@@ -146,7 +141,7 @@ function mount(stage: Stage<EffectTraits>, solveOn?: (columns: Columns) => Solve
 
 /** @param solveOn how stresses are solved on its columns; by default for itself alone */
 export function createEffectView(solveOn?: (columns: Columns) => Solve) {
-  return createView<EffectTraits>({
+  return createView<FeatureEffectViewTraits>({
     root: "ts-effect",
     data: [...OWN, ...COLUMNS],
     awaited: "the effect",

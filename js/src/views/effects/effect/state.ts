@@ -1,6 +1,7 @@
 /** What the effect panel shows, and the way there from the traits. */
 
-import { type EffectMessage, type EffectTraits, KINDS, type Kind } from "../../../wire/effects/effect";
+import { type EffectMessage, KINDS, type Kind } from "../../../wire/effects/effect";
+import type { FeatureEffectViewTraits } from "../../../wire/messages";
 import { type Stress, stressTrait } from "../../../wire/shared_stress";
 
 export interface State {
@@ -49,7 +50,7 @@ function isKind(value: unknown): value is Kind {
 export function stateFromTraits(
   message: EffectMessage,
   traits: Pick<
-    EffectTraits,
+    FeatureEffectViewTraits,
     "features" | "kind" | "compared" | "target_class" | "epsilon" | "follow" | "stress" | "by"
   >,
 ): Chosen {

@@ -1,6 +1,7 @@
 /** Sentences of the effect panel. */
 
-import { type Breakdown, type EffectMessage, isAccumulated, type Part } from "../../../wire/effects/effect";
+import { type EffectMessage, isAccumulated, type Part } from "../../../wire/effects/effect";
+import type { BreakdownMessage } from "../../../wire/messages";
 import { capitalize, type Sentence } from "../../shared/words";
 import type { DerivedView } from "./derive_view";
 
@@ -18,7 +19,7 @@ export function shareBelowWords(share: number): string {
 }
 
 /** How far the direction can be relied on, before any stress. */
-export function breakdownWords(part: Part, found: Breakdown | null): Sentence {
+export function breakdownWords(part: Part, found: BreakdownMessage | null): Sentence {
   if (!found) return { strong: "", rest: "" };
   const strong = `${capitalize(found.sentence)}.`;
   if (found.epsilon === null || found.epsilon === 0) return { strong, rest: "" };

@@ -3,7 +3,8 @@
 import { createButton, switchOff } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import type { Side } from "../../../solve/rules/count";
-import type { Axis, Rule } from "../../../wire/rules/rules";
+import type { RuleAxisMessage } from "../../../wire/messages";
+import type { Rule } from "../../../wire/rules/rules";
 import type { Context, Part } from "./context";
 import { type Control, createEdges } from "./edges";
 import { grownSide, moveSide, ownCell, sameSide } from "./state";
@@ -14,7 +15,11 @@ import { conditionWords } from "./words";
  *
  * @param move called with the axis as a person wants it
  */
-function createToggles(axis: Axis, move: (side: Side, event: Event) => void, signal: AbortSignal): Control {
+function createToggles(
+  axis: RuleAxisMessage,
+  move: (side: Side, event: Event) => void,
+  signal: AbortSignal,
+): Control {
   let side = grownSide(axis);
   const own = ownCell(axis);
   const toggle = (words: string, isOwn: boolean, press: () => Side) => {
@@ -63,7 +68,11 @@ interface Line {
   update(side: Side): void;
 }
 
-function createLine(axis: Axis, move: (side: Side, event: Event) => void, signal: AbortSignal): Line {
+function createLine(
+  axis: RuleAxisMessage,
+  move: (side: Side, event: Event) => void,
+  signal: AbortSignal,
+): Line {
   const words = html("span", { class: "ts-condition", "data-testid": "condition" });
   const own = html("span", { class: "ts-quiet ts-own" }, `the row: ${axis.value_words}`);
   const controls = [

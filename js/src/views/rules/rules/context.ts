@@ -1,9 +1,10 @@
 /** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
 
 import type { BoxCounts, Side } from "../../../solve/rules/count";
+import type { RulesMessage, StressedRuleMessage } from "../../../wire/messages";
 import type { Listed } from "../../../wire/rules/listed";
-import type { Answer, Progress, Rule, RulesMessage } from "../../../wire/rules/rules";
-import type { StressedRule } from "../../../wire/rules/stressed";
+import type { Answer, Progress, Rule } from "../../../wire/rules/rules";
+
 import type { Part as AnyPart } from "../../shared/part";
 import type { State } from "./state";
 import type { RulesUnder } from "./stress";
@@ -15,7 +16,7 @@ export interface Shown {
   /** Counts of the edges as moved; null where the rule is as grown. */
   readonly counts: BoxCounts | null;
   /** The same under the stress shown; null without one. */
-  readonly after: { readonly rule: StressedRule; readonly counts: BoxCounts | null } | null;
+  readonly after: { readonly rule: StressedRuleMessage; readonly counts: BoxCounts | null } | null;
 }
 
 /** Everything an update is told. */

@@ -4,7 +4,8 @@ import { axis, axisTicks } from "../../../marks/axis";
 import { createDataTable, type TableContent } from "../../../marks/data_table";
 import { html, setAttributes, setText, svg } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
-import type { Distribution, Same } from "../../../wire/rules/distribution";
+import type { DistributionMessage, SameMessage } from "../../../wire/messages";
+
 import type { Answer } from "../../../wire/rules/rules";
 import { createBarLine } from "./bar_line";
 import type { Context, Part } from "./context";
@@ -24,14 +25,14 @@ interface Parts {
 }
 
 /** The values that count as the same: those of the answer, or within √t of the prediction. */
-export function spanWithin({ decided, low, high, t: answered }: Same, t: number | null): Span {
+export function spanWithin({ decided, low, high, t: answered }: SameMessage, t: number | null): Span {
   if (t === null || t === answered) return { low, high };
   const reach = Math.sqrt(t);
   return { low: decided - reach, high: decided + reach };
 }
 
 /** The distribution function of one set as steps, and how much of it lies in a span. */
-export function partsOf({ values, shares }: Distribution, { low, high }: Span): Parts {
+export function partsOf({ values, shares }: DistributionMessage, { low, high }: Span): Parts {
   let [below, within, above] = [0, 0, 0];
   values.forEach((value, k) => {
     const share = shares[k] as number;
@@ -43,7 +44,7 @@ export function partsOf({ values, shares }: Distribution, { low, high }: Span): 
 }
 
 /** The least value up to which a share of the rows lies. */
-export function quantileOf({ values, shares }: Distribution, level: number): number {
+export function quantileOf({ values, shares }: DistributionMessage, level: number): number {
   let reached = 0;
   const at = shares.findIndex((share) => {
     reached += share;
@@ -53,7 +54,7 @@ export function quantileOf({ values, shares }: Distribution, level: number): num
 }
 
 /** Path data of the steps in a square of side 1, its floor at 1; `at` places a value from left to right. */
-export function stepPath({ values, shares }: Distribution, at: (value: number) => number): string {
+export function stepPath({ values, shares }: DistributionMessage, at: (value: number) => number): string {
   let reached = 0;
   const steps = values.map((value, k) => {
     reached += shares[k] as number;
@@ -65,12 +66,12 @@ export function stepPath({ values, shares }: Distribution, at: (value: number) =
 const LEVELS = [0.05, 0.25, 0.5, 0.75, 0.95];
 
 /** All of the forest's rows, so that sets can be compared. */
-const scaleOf = ({ lowest, highest, decided }: Same) =>
+const scaleOf = ({ lowest, highest, decided }: SameMessage) =>
   axis([Math.min(lowest, decided), Math.max(highest, decided)], [0, 1]);
-const formatOf = ({ lowest, highest }: Same) => quantityFormat("value", highest - lowest, 3).value;
+const formatOf = ({ lowest, highest }: SameMessage) => quantityFormat("value", highest - lowest, 3).value;
 
 /** "81.8 % between 116.6 and 223.5, 5.3 % below and 12.9 % above; predicted 170.1." */
-export function spreadWords(shown: Distribution, same: Same, span: Span): string {
+export function spreadWords(shown: DistributionMessage, same: SameMessage, span: Span): string {
   const { below, within, above } = partsOf(shown, span);
   const write = formatOf(same);
   return (
@@ -79,7 +80,7 @@ export function spreadWords(shown: Distribution, same: Same, span: Span): string
   );
 }
 
-function quantiles(shown: Distribution, same: Same): TableContent {
+function quantiles(shown: DistributionMessage, same: SameMessage): TableContent {
   const write = formatOf(same);
   return {
     caption: `Given ${shown.name} alone`,
@@ -88,7 +89,7 @@ function quantiles(shown: Distribution, same: Same): TableContent {
   };
 }
 
-function drawBars({ classes, shares, own, n_others }: Distribution): HTMLElement[] {
+function drawBars({ classes, shares, own, n_others }: DistributionMessage): HTMLElement[] {
   const left = Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0));
   const others = n_others > 0 ? [[`${count(n_others)} other${n_others > 1 ? "s" : ""}`, left] as const] : [];
   return [...classes.map((name, k) => [name, shares[k] as number] as const), ...others].map(
@@ -122,7 +123,7 @@ function createSteps() {
   );
   return {
     element,
-    draw(shown: Distribution, same: Same) {
+    draw(shown: DistributionMessage, same: SameMessage) {
       const { at } = scaleOf(same);
       steps.setAttribute("d", stepPath(shown, at));
       own.setAttribute("d", `M${at(same.decided).toFixed(4)},0V1`);
@@ -133,7 +134,7 @@ function createSteps() {
       });
       ticks.replaceChildren(...labels);
     },
-    mark(same: Same, { low, high }: Span, words: string) {
+    mark(same: SameMessage, { low, high }: Span, words: string) {
       const { at } = scaleOf(same);
       const inside = (value: number) => Math.min(1, Math.max(0, at(value)));
       setAttributes(band, { x: inside(low), width: inside(high) - inside(low) });
@@ -147,9 +148,13 @@ export function createDistribution({ signal }: Context): Part {
   const bars = html("ul", { class: "ts-bars ts-classes", "data-testid": "classes" });
   const steps = createSteps();
   const words = html("p", { class: "ts-quiet", "data-testid": "spread" });
-  let shown: Distribution | null = null;
-  let same: Same | null = null;
-  const table = createDataTable("As a table", () => quantiles(shown as Distribution, same as Same), signal);
+  let shown: DistributionMessage | null = null;
+  let same: SameMessage | null = null;
+  const table = createDataTable(
+    "As a table",
+    () => quantiles(shown as DistributionMessage, same as SameMessage),
+    signal,
+  );
   const element = html(
     "section",
     { class: "ts-spread", "aria-label": "Distribution" },

@@ -2,7 +2,8 @@
 
 import { html, listen, setText } from "../../../marks/element";
 import type { Side } from "../../../solve/rules/count";
-import type { Axis } from "../../../wire/rules/rules";
+import type { RuleAxisMessage } from "../../../wire/messages";
+
 import { listenToKeys } from "../../shared/keys";
 import { keyTarget } from "../../shared/slider_keys";
 import { grownSide, ownCell, spanOf, withEdge } from "./state";
@@ -13,19 +14,19 @@ type Edge = "lower" | "upper";
 const WHOLE = 1000;
 
 /** Where a value lies in the range of the rows, in [0, 1]. */
-function shareOf({ lowest, highest }: Axis, value: number): number {
+function shareOf({ lowest, highest }: RuleAxisMessage, value: number): number {
   return highest > lowest ? Math.min(1, Math.max(0, (value - lowest) / (highest - lowest))) : 0.5;
 }
 
 /** Where an edge of a cell stands on the track; an open one at the track's end. */
-function edgeShare(axis: Axis, edge: Edge, cell: number): number {
+function edgeShare(axis: RuleAxisMessage, edge: Edge, cell: number): number {
   const cut = axis.cuts[edge === "lower" ? cell - 1 : cell];
   if (cut === undefined) return edge === "lower" ? 0 : 1;
   return shareOf(axis, cut);
 }
 
 /** The cells an edge can be at, so that the row stays inside. */
-function reach(axis: Axis, side: Side, edge: Edge): readonly [number, number] {
+function reach(axis: RuleAxisMessage, side: Side, edge: Edge): readonly [number, number] {
   const [first, last] = spanOf(side);
   const own = ownCell(axis);
   if (edge === "lower") return [0, own < 0 ? last : own];
@@ -33,7 +34,7 @@ function reach(axis: Axis, side: Side, edge: Edge): readonly [number, number] {
 }
 
 /** The cell whose edge stands nearest to a place on the track. */
-function nearestCell(axis: Axis, side: Side, edge: Edge, share: number): number {
+function nearestCell(axis: RuleAxisMessage, side: Side, edge: Edge, share: number): number {
   const [least, most] = reach(axis, side, edge);
   let nearest = least;
   const off = (cell: number) => Math.abs(edgeShare(axis, edge, cell) - share);
@@ -42,7 +43,7 @@ function nearestCell(axis: Axis, side: Side, edge: Edge, share: number): number 
 }
 
 /** What an edge says of itself: "≤ 28", "open". */
-function edgeWords({ over, up_to, whole }: Axis, edge: Edge, cell: number): string {
+function edgeWords({ over, up_to, whole }: RuleAxisMessage, edge: Edge, cell: number): string {
   const words = edge === "lower" ? over[cell - 1] : up_to[cell];
   if (words === undefined) return "open";
   return edge === "lower" ? `${whole ? "≥" : ">"} ${words}` : `≤ ${words}`;
@@ -55,7 +56,7 @@ export interface Control {
 
 /** @param move called with the axis as a person wants it */
 export function createEdges(
-  axis: Axis,
+  axis: RuleAxisMessage,
   move: (side: Side, event: Event) => void,
   signal: AbortSignal,
 ): Control {

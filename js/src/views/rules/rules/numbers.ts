@@ -3,7 +3,8 @@
 import { html, setText, showText } from "../../../marks/element";
 import type { BoxCounts, Counted } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
-import type { Share } from "../../../wire/rules/rules";
+import type { RuleShareMessage } from "../../../wire/messages";
+
 import type { Context, Part, Shown, View } from "./context";
 import { bracketWords, shareWords } from "./words";
 
@@ -35,7 +36,7 @@ const joined = (one: Reading) => arrowed(one) + (one.grown && `, as grown ${one.
 
 /** Coverage and precision of one part of the rows; a moved rule has no interval, for its edges follow these rows. */
 function shareReadings(
-  grown: Share,
+  grown: RuleShareMessage,
   moved: Counted | null,
   withInterval = true,
 ): readonly [Reading, Reading] {
@@ -50,7 +51,7 @@ type Kind = "heldOut" | "training";
 
 /** Coverage and precision of held-out rows or the forest's, before and under the stress. */
 function readingsOf({ rule, counts, after }: Shown, kind: Kind): readonly [Reading, Reading] {
-  const ofRule = (one: { held_out: Share | null; training: Share }) =>
+  const ofRule = (one: { held_out: RuleShareMessage | null; training: RuleShareMessage }) =>
     (kind === "heldOut" ? one.held_out : null) ?? one.training;
   const ofCounts = (one: BoxCounts | null) =>
     one && ((kind === "heldOut" ? one.heldOut : null) ?? one.training);

@@ -2,7 +2,8 @@
 
 import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
-import type { Answer, RulesMessage } from "../../../wire/rules/rules";
+import type { RulesMessage } from "../../../wire/messages";
+import type { Answer } from "../../../wire/rules/rules";
 import { createAnnouncer } from "../../shared/announcer";
 import { createLate, lateWords, rowWords } from "../../shared/late";
 import { createRowStepper } from "../../shared/row_stepper";

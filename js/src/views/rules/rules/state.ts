@@ -1,7 +1,8 @@
 /** What the panel of rules shows, and the way there from the traits. */
 
 import type { Side } from "../../../solve/rules/count";
-import type { Answer, Axis, Rule, RulesTraits } from "../../../wire/rules/rules";
+import type { RuleAxisMessage } from "../../../wire/messages";
+import type { Answer, Rule, RulesTraits } from "../../../wire/rules/rules";
 import { type Stress, stressTrait } from "../../../wire/shared_stress";
 
 export interface State {
@@ -63,7 +64,7 @@ export function ruleOf(
 }
 
 /** What the rule as grown asks of an axis. */
-export function grownSide({ inside, missing }: Axis): Side {
+export function grownSide({ inside, missing }: RuleAxisMessage): Side {
   return { inside, missing };
 }
 
@@ -73,7 +74,7 @@ export function sidesOf(rule: Rule, moved: Moved | null): readonly Side[] {
 }
 
 /** The cell of the row's own value; -1 where it is missing. */
-export function ownCell({ cuts, value, kind }: Axis): number {
+export function ownCell({ cuts, value, kind }: RuleAxisMessage): number {
   if (value === null) return -1;
   if (kind === "levels") return value;
   const cell = cuts.findIndex((cut) => value <= cut);
@@ -100,7 +101,7 @@ export function sameSide(a: Side, b: Side): boolean {
 /** The sides with one changed; null once all are as grown. */
 export function moveSide(rule: Rule, moved: Moved | null, axis: number, side: Side): Moved | null {
   const sides = sidesOf(rule, moved).map((one, place) => (place === axis ? side : one));
-  return sides.every((one, place) => sameSide(one, grownSide(rule.axes[place] as Axis)))
+  return sides.every((one, place) => sameSide(one, grownSide(rule.axes[place] as RuleAxisMessage)))
     ? null
     : { of: rule, sides };
 }

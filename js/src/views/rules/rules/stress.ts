@@ -3,7 +3,8 @@
 import { html, showText } from "../../../marks/element";
 import { countBox, type Side } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
-import type { Answer, Rule, RulesMessage } from "../../../wire/rules/rules";
+import type { RulesMessage } from "../../../wire/messages";
+import type { Answer, Rule } from "../../../wire/rules/rules";
 import type { Stressed } from "../../../wire/rules/stressed";
 import type { Stress } from "../../../wire/shared_stress";
 import { createFollowedHeader } from "../../shared/followed";

@@ -1,7 +1,8 @@
 /** The sets tried as marks on a line from 0 to 1, and what is said of them. */
 
 import { count } from "../../../theme/formats";
-import type { Answer, Size, Subsets } from "../../../wire/rules/rules";
+import type { SubsetsMessage, SubsetsSizeMessage } from "../../../wire/messages";
+import type { Answer } from "../../../wire/rules/rules";
 import { shareWords } from "./words";
 
 export interface Mark {
@@ -14,7 +15,10 @@ export interface Mark {
 }
 
 /** The marks of one size, the least probable first: as they stand from left to right. */
-export function marksOf({ features }: Subsets, { sets, sdp, minimal, rules }: Size): readonly Mark[] {
+export function marksOf(
+  { features }: SubsetsMessage,
+  { sets, sdp, minimal, rules }: SubsetsSizeMessage,
+): readonly Mark[] {
   const marks = sets.map((set, place) => {
     const at = minimal.indexOf(place);
     return {

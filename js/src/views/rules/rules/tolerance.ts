@@ -3,7 +3,8 @@
 import { type Attributes, html, setText } from "../../../marks/element";
 import { tickStep } from "../../../marks/ticks";
 import { quantityFormat } from "../../../theme/formats";
-import type { Same } from "../../../wire/rules/distribution";
+import type { SameMessage } from "../../../wire/messages";
+
 import type { Context, Part } from "./context";
 import { createDial } from "./dial";
 import { aimed } from "./state";
@@ -17,7 +18,7 @@ export function reachOf(t: number): number {
 }
 
 /** Half the range of the forest's rows, beyond which all count as the same. */
-export function widest({ lowest, highest }: Same, reach: number): { high: number; step: number } {
+export function widest({ lowest, highest }: SameMessage, reach: number): { high: number; step: number } {
   const half = Math.max((highest - lowest) / 2, reach) || 1;
   const step = tickStep(0, half, STEPS);
   return { high: Number((step * Math.ceil(half / step - 1e-9)).toPrecision(12)), step };

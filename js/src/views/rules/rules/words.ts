@@ -2,7 +2,8 @@
 
 import type { Side } from "../../../solve/rules/count";
 import { quantityFormat, UNDEFINED } from "../../../theme/formats";
-import type { Axis, Share } from "../../../wire/rules/rules";
+import type { RuleAxisMessage, RuleShareMessage } from "../../../wire/messages";
+
 import type { Shown } from "./context";
 import { grownSide, sameSide, spanOf } from "./state";
 
@@ -16,7 +17,7 @@ export function shareWords(value: number | null): string {
 }
 
 /** "[96.2 %, 100.0 %]"; "" where there is no interval. */
-export function bracketWords({ lower, upper }: Pick<Share, "lower" | "upper">): string {
+export function bracketWords({ lower, upper }: Pick<RuleShareMessage, "lower" | "upper">): string {
   return lower === null || upper === null ? "" : ` [${shareWords(lower)}, ${shareWords(upper)}]`;
 }
 
@@ -25,7 +26,7 @@ function anyOf(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${last}` : last;
 }
 
-function levelWords({ name, levels }: Axis, { inside }: Side): string {
+function levelWords({ name, levels }: RuleAxisMessage, { inside }: Side): string {
   const own = levels.filter((_, code) => inside[code]);
   const others = levels.filter((_, code) => !inside[code]);
   if (others.length === 0) return "";
@@ -33,7 +34,7 @@ function levelWords({ name, levels }: Axis, { inside }: Side): string {
   return negated ? `${name} is not ${anyOf(others)}` : `${name} is ${anyOf(own)}`;
 }
 
-function rangeWords({ name, whole, cuts, over, up_to }: Axis, side: Side): string {
+function rangeWords({ name, whole, cuts, over, up_to }: RuleAxisMessage, side: Side): string {
   const [first, last] = spanOf(side);
   const low = first > 0 ? over[first - 1] : undefined;
   const high = last < cuts.length ? up_to[last] : undefined;
@@ -43,7 +44,7 @@ function rangeWords({ name, whole, cuts, over, up_to }: Axis, side: Side): strin
   return whole ? `${name} from ${low} to ${high}` : `${low} < ${name} ≤ ${high}`;
 }
 
-export function conditionWords(axis: Axis, side: Side): string {
+export function conditionWords(axis: RuleAxisMessage, side: Side): string {
   if (sameSide(side, grownSide(axis))) return axis.words;
   const { name, can_miss: canMiss } = axis;
   if (!side.inside.includes(true)) return `${name} is missing`;
@@ -54,7 +55,7 @@ export function conditionWords(axis: Axis, side: Side): string {
 }
 
 /** Whether every value meets it. */
-function isOpen({ can_miss: canMiss }: Axis, { inside, missing }: Side): boolean {
+function isOpen({ can_miss: canMiss }: RuleAxisMessage, { inside, missing }: Side): boolean {
   return (missing || !canMiss) && inside.every(Boolean);
 }
 

@@ -8,8 +8,9 @@ import { createPicker } from "../../../marks/picker";
 import { followWidth } from "../../../marks/resize";
 import { count, quantityFormat } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
+import type { CalibrationBinMessage, CalibrationMessage } from "../../../wire/messages";
 import { LEVELS } from "../../../wire/reasons";
-import type { Bin, CalibrationMessage } from "../../../wire/stress/calibration";
+
 import { rangeWords } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
 import { rowsOf } from "../../shared/words";
@@ -20,7 +21,17 @@ const BELOW = 54;
 const MARGIN = { left: 52, right: 26, top: 8, bottom: 42 };
 const { value: percent, bare } = quantityFormat("share", 1);
 
-function binWords({ left, right, predicted, observed, lower, upper, n_rows, ess, why }: Bin): string {
+function binWords({
+  left,
+  right,
+  predicted,
+  observed,
+  lower,
+  upper,
+  n_rows,
+  ess,
+  why,
+}: CalibrationBinMessage): string {
   return [
     `${percent(left)} – ${percent(right)}: predicted ${percent(predicted)}, observed ${percent(observed)}`,
     `(${rangeWords(bare(lower), bare(upper))}), ${count(ess)} effective of ${rowsOf(n_rows)}`,
@@ -68,7 +79,7 @@ function draw(state: State, width: number): SVGSVGElement {
     line("ts-diagonal", left, top + side, end, top),
     line("ts-rule", left, floor, end, floor),
   );
-  const path = (bins: readonly Bin[], kind: string) => {
+  const path = (bins: readonly CalibrationBinMessage[], kind: string) => {
     const points = bins.map(
       ({ predicted, observed }) => `${x.at(predicted).toFixed(1)},${y.at(observed).toFixed(1)}`,
     );
@@ -200,7 +211,7 @@ export function createDiagram(
 function binRows(state: State): string[][] {
   const group = groupOf(state);
   if (!group) return [];
-  const rows = (bins: readonly Bin[], population: string) =>
+  const rows = (bins: readonly CalibrationBinMessage[], population: string) =>
     bins.map((bin) => [
       `${percent(bin.left)} – ${percent(bin.right)}`,
       population,

@@ -1,7 +1,8 @@
 /** The widget of calibration: the kernel compares under the stress that views share, the page shows and picks. */
 
+import type { CalibrationViewTraits } from "../../../wire/messages";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { type CalibrationTraits, decodeCalibration, decodeShown } from "../../../wire/stress/calibration";
+import { decodeCalibration, decodeShown } from "../../../wire/stress/calibration";
 import "./style.css";
 import { createReader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
@@ -9,7 +10,7 @@ import { createView } from "../../shared/view";
 import { createPanel } from "./panel";
 import type { State } from "./state";
 
-export default createView<CalibrationTraits>({
+export default createView<CalibrationViewTraits>({
   root: "ts-calibration",
   data: ["message"],
   awaited: "the calibration",
@@ -19,7 +20,7 @@ export default createView<CalibrationTraits>({
     const { traits } = stage;
     const message = decodeCalibration(traits.get("message"));
     const read = createReader((value) => decodeShown(value, message));
-    startLoop<CalibrationTraits, State>(stage, {
+    startLoop<CalibrationViewTraits, State>(stage, {
       choices: ["group", "stress", "shown"],
       read: () => ({
         ...read(traits.get("shown"), message.offline, readStressOrNone(traits.get("stress"))),

@@ -3,8 +3,13 @@
 import { html, setText } from "../../../marks/element";
 import { columnHead, rowHead } from "../../../marks/table";
 import { type QuantityFormat, quantityFormat } from "../../../theme/formats";
+import type {
+  CalibrationMeasuredMessage,
+  CalibrationMeasureMessage,
+  CalibrationMessage,
+} from "../../../wire/messages";
 import { LEVELS, type Level } from "../../../wire/reasons";
-import type { CalibrationMessage, Measured, MeasureMessage } from "../../../wire/stress/calibration";
+
 import { createEstimate, createEstimateTable, rangeWords, showTrust } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
 import { barely } from "../../shared/words";
@@ -18,8 +23,8 @@ export interface MeasureFormat {
 
 /** Write a measure by the narrowest interval that is known of it, so that decimals hold for all groups. */
 export function measureFormat(
-  { kind }: MeasureMessage,
-  rows: readonly (Measured | undefined)[],
+  { kind }: CalibrationMeasureMessage,
+  rows: readonly (CalibrationMeasuredMessage | undefined)[],
 ): MeasureFormat {
   const widths = rows.map((row) => (row ? row.upper - row.lower : Number.NaN)).filter((width) => width > 0);
   const format: QuantityFormat = quantityFormat(
@@ -34,7 +39,7 @@ export function measureFormat(
 
 const WAS = { class: "ts-number ts-was" };
 
-function createLine(head: string, testid: string, kind: MeasureMessage["kind"]) {
+function createLine(head: string, testid: string, kind: CalibrationMeasureMessage["kind"]) {
   const [ideal, trust] = [html("span", { class: "ts-quiet" }), html("span", { class: "ts-trust" })];
   const before = createEstimate(WAS);
   const now = createEstimate({ "data-testid": testid });
@@ -42,7 +47,7 @@ function createLine(head: string, testid: string, kind: MeasureMessage["kind"]) 
   const name = rowHead(head, ideal, trust);
   return {
     element: html("tr", {}, name, before.element, now.element, change.element),
-    update(row: Measured, { value, bare, change: signed }: MeasureFormat) {
+    update(row: CalibrationMeasuredMessage, { value, bare, change: signed }: MeasureFormat) {
       before.show(value(row.before), rangeWords(bare(row.before_lower), bare(row.before_upper)));
       now.show(value(row.value), rangeWords(bare(row.lower), bare(row.upper)));
       const [lower, upper] = [row.change_lower, row.change_upper].map((end) => barely(signed(end)));
@@ -57,7 +62,7 @@ function createLine(head: string, testid: string, kind: MeasureMessage["kind"]) 
 
 export function createMeasures(message: CalibrationMessage): Part<State> {
   const { measures } = message;
-  const kindOf = (j: number) => (measures[j] as MeasureMessage).kind;
+  const kindOf = (j: number) => (measures[j] as CalibrationMeasureMessage).kind;
   const table = createEstimateTable(message, {
     testid: "measures",
     attributes: { class: "ts-estimates ts-measures" },
@@ -73,7 +78,7 @@ export function createMeasures(message: CalibrationMessage): Part<State> {
       table.update(state);
       table.bodies.forEach(({ lines, gap }, j) => {
         const rows = groups.map((group) => group.measures[j]);
-        const format = measureFormat(measures[j] as MeasureMessage, rows);
+        const format = measureFormat(measures[j] as CalibrationMeasureMessage, rows);
         lines.forEach((line, g) => {
           const row = rows[g];
           line.element.hidden = row === undefined;

@@ -1,7 +1,8 @@
 /** The panel of calibration: the population, what it says in a sentence, the diagram, every measure, and notes. */
 
 import { html, setText } from "../../../marks/element";
-import type { CalibrationMessage, MeasureMessage } from "../../../wire/stress/calibration";
+import type { CalibrationMeasureMessage, CalibrationMessage } from "../../../wire/messages";
+
 import { createAnnouncer } from "../../shared/announcer";
 import { createGroupRows, createNotes, rangeWords } from "../../shared/estimates";
 import { createFollowedHeader, showFollowed } from "../../shared/followed";
@@ -23,7 +24,7 @@ export function createPanel(
     const found = groupOf(state);
     if (!found) return "Nothing could be computed.";
     const told = found.measures.map((row, j) => {
-      const measure = measures[j] as MeasureMessage;
+      const measure = measures[j] as CalibrationMeasureMessage;
       const { value, bare } = measureFormat(measure, [row]);
       const ends = Number.isFinite(row.value) ? ` (${rangeWords(bare(row.lower), bare(row.upper))})` : "";
       const before = state.now.moved ? `, as tested ${value(row.before)}` : "";

@@ -1,9 +1,9 @@
 /** Which population is shown, and whose diagram is in front. */
 
-import type { CalibratedGroup, Shown } from "../../../wire/stress/calibration";
+import type { CalibratedGroupMessage, CalibrationShownMessage } from "../../../wire/messages";
 import type { FollowedState } from "../../shared/followed";
 
-export interface State extends FollowedState<Shown> {
+export interface State extends FollowedState<CalibrationShownMessage> {
   readonly group: number;
 }
 
@@ -11,6 +11,6 @@ export interface State extends FollowedState<Shown> {
 export const DOING = "compares";
 
 /** The group in front; null where the first stress could not be met, and nothing is known. */
-export function groupOf({ now, group }: State): CalibratedGroup | null {
+export function groupOf({ now, group }: State): CalibratedGroupMessage | null {
   return now.groups[group] ?? null;
 }

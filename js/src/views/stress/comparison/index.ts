@@ -1,14 +1,10 @@
 /** The widget of two models on the same rows: the kernel compares them under the stress that views share. */
 
+import type { ModelComparisonMessage, ModelComparisonViewTraits } from "../../../wire/messages";
 import "./style.css";
 import { html } from "../../../marks/element";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import {
-  type ComparisonMessage,
-  type ComparisonTraits,
-  decodeCompared,
-  decodeComparison,
-} from "../../../wire/stress/comparison";
+import { decodeCompared, decodeComparison } from "../../../wire/stress/comparison";
 import { createAnnouncer } from "../../shared/announcer";
 import { createFollowedHeader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
@@ -22,7 +18,7 @@ import { capitalize, rowsOf } from "../../shared/words";
 import { createRows, isJudged, verdict } from "./rows";
 import { populationSentence, type State, stateOf } from "./state";
 
-function announced(message: ComparisonMessage, state: State): string {
+function announced(message: ModelComparisonMessage, state: State): string {
   const { strong, rest } = populationSentence(state, message.n_rows);
   if (state.late) return "";
   const told = state.pairs.flatMap((pair, k) =>
@@ -36,7 +32,7 @@ function announced(message: ComparisonMessage, state: State): string {
 const UNKNOWN = { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, paretoK: Number.NaN };
 
 /** The panel of two models: the population, the table, and what its intervals are. */
-function createPanel(message: ComparisonMessage, signal: AbortSignal): Part<State> {
+function createPanel(message: ModelComparisonMessage, signal: AbortSignal): Part<State> {
   const header = createFollowedHeader(message.n_rows, signal);
   const rows = createRows(message);
   const announcer = createAnnouncer((state: State) => announced(message, state), signal);
@@ -62,7 +58,7 @@ function createPanel(message: ComparisonMessage, signal: AbortSignal): Part<Stat
   };
 }
 
-export default createView<ComparisonTraits>({
+export default createView<ModelComparisonViewTraits>({
   root: "ts-model-comparison",
   data: ["message"],
   awaited: "the comparison",
@@ -71,7 +67,7 @@ export default createView<ComparisonTraits>({
   mount: (stage) => {
     const { traits } = stage;
     const message = decodeComparison(traits.get("message"));
-    startLoop<ComparisonTraits, State>(stage, {
+    startLoop<ModelComparisonViewTraits, State>(stage, {
       choices: ["stress", "compared"],
       read: () =>
         stateOf(

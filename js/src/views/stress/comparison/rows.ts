@@ -5,9 +5,10 @@ import { html, setAttributes, setText } from "../../../marks/element";
 import { createIntervalTrack, trackScale } from "../../../marks/interval_track";
 import { rowHead, tableHead } from "../../../marks/table";
 import { quantityFormat, span } from "../../../theme/formats";
-import type { MetricMessage } from "../../../wire/metric";
+import type { ComparedPairMessage, MetricMessage, ModelComparisonMessage } from "../../../wire/messages";
+
 import { LEVELS, type Level } from "../../../wire/reasons";
-import type { ComparisonMessage, PairMessage } from "../../../wire/stress/comparison";
+
 import type { Part } from "../../shared/part";
 import { markTrust } from "../../shared/reliability";
 import { barely, capitalize, intervalWords } from "../../shared/words";
@@ -16,12 +17,12 @@ import type { State } from "./state";
 const SIDES = ["first", "second"] as const;
 
 /** Whether the interval of a difference can be read; without one there is no verdict, not a negative one. */
-export function isJudged({ reliability, lower, upper }: PairMessage): boolean {
+export function isJudged({ reliability, lower, upper }: ComparedPairMessage): boolean {
   return reliability !== "unreliable" && Number.isFinite(lower) && Number.isFinite(upper);
 }
 
 /** What is said of a difference: which model is better, or that the interval does not tell. */
-export function verdict(pair: PairMessage, names: readonly string[]): string {
+export function verdict(pair: ComparedPairMessage, names: readonly string[]): string {
   const { better, difference, lower, upper } = pair;
   if (!Number.isFinite(difference)) return "not defined";
   if (!isJudged(pair)) return "not judged";
@@ -36,7 +37,7 @@ function createKey(names: readonly string[]): HTMLElement {
   return html("p", { class: "ts-pair-key" }, ...entries);
 }
 
-function createRow(metric: MetricMessage, tested: PairMessage, message: ComparisonMessage) {
+function createRow(metric: MetricMessage, tested: ComparedPairMessage, message: ModelComparisonMessage) {
   const width = Math.max(span([tested.lower, tested.upper]), span([tested.first, tested.second]));
   const format = quantityFormat(metric.kind, width, 1);
   const bare = (value: number) => barely(format.change(value));
@@ -70,7 +71,7 @@ function createRow(metric: MetricMessage, tested: PairMessage, message: Comparis
   );
   return {
     element,
-    update(pair: PairMessage) {
+    update(pair: ComparedPairMessage) {
       const known = SIDES.flatMap((side) => [pair[side], pair[`${side}_lower`], pair[`${side}_upper`]]);
       ends = finiteExtent([[...ends, ...known]]); // the scale never narrows again, so that nothing jumps back
       const at = trackScale(ends);
@@ -92,9 +93,11 @@ function createRow(metric: MetricMessage, tested: PairMessage, message: Comparis
   };
 }
 
-export function createRows(message: ComparisonMessage): Part<State> {
+export function createRows(message: ModelComparisonMessage): Part<State> {
   const { metrics, names, confidence } = message;
-  const rows = metrics.map((metric, k) => createRow(metric, message.tested[k] as PairMessage, message));
+  const rows = metrics.map((metric, k) =>
+    createRow(metric, message.tested[k] as ComparedPairMessage, message),
+  );
   const percent = (100 * confidence).toFixed(0);
   const table = html(
     "table",

@@ -11,9 +11,10 @@ import type { Scene, Series } from "../../../marks/scene";
 import { textWidth } from "../../../marks/text_width";
 import { count, isShare, paretoK } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
-import type { MetricMessage } from "../../../wire/metric";
+import type { CurvesFeatureMessage, MetricMessage } from "../../../wire/messages";
+
 import { LEVELS, levelOf } from "../../../wire/reasons";
-import type { FeatureMessage } from "../../../wire/stress/curves";
+
 import type { GroupCurve } from "../../../wire/stress/groups";
 import { lineLabels, namedWords } from "../../shared/line_labels";
 import type { Context, Part } from "./context";
@@ -96,7 +97,7 @@ function targetNotes({ data, target }: Context, { feature }: State, scene: Scene
   });
   const widest = Math.max(...notes.map((note) => textWidth(note, sizes.text))) + 10;
   const room = (scene.frame.right - scene.frame.left) / Math.max(1, notes.length - 1);
-  const title = isShare(data.message.features[feature] as FeatureMessage) ? "share" : "mean";
+  const title = isShare(data.message.features[feature] as CurvesFeatureMessage) ? "share" : "mean";
   return { title, words: widest <= room ? notes : notes.map((note, k) => (k % 2 === 0 ? note : "")) };
 }
 
@@ -113,7 +114,7 @@ function summaryOf(
     );
     return { metric: (metrics[k] as MetricMessage).label, low, unstressed, high } as CurveEnds;
   });
-  const name = (features[feature] as FeatureMessage).name;
+  const name = (features[feature] as CurvesFeatureMessage).name;
   const ends = [tau(taus[0] as number), tau(taus.at(-1) as number)] as const;
   return chartWords(name, [drawn, features.length], curves, ends, atZero(hold));
 }
@@ -154,7 +155,7 @@ function tableOf(context: Context, state: State): TableContent {
   const { data, metric, measures, target, tau } = context;
   const { features, metrics, taus } = data.message;
   const { feature } = state;
-  const name = (features[feature] as FeatureMessage).name;
+  const name = (features[feature] as CurvesFeatureMessage).name;
   const population = data.population(feature);
   const shown = measures(state.metric);
   const every = Math.max(1, Math.round((taus.length - 1) / (TABLE_ROWS - 1)));

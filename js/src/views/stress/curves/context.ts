@@ -8,8 +8,9 @@ import {
   span,
   tauFormat,
 } from "../../../theme/formats";
+import type { CurvesFeatureMessage } from "../../../wire/messages";
 import { type Level, levelOf } from "../../../wire/reasons";
-import type { FeatureMessage, StressCurves } from "../../../wire/stress/curves";
+import type { StressCurves } from "../../../wire/stress/curves";
 import { memoize } from "../../shared/memoize";
 import type { Part as AnyPart } from "../../shared/part";
 import { type MetricChoice, type RocMetrics, rocMetrics, type State } from "./state";
@@ -56,7 +57,7 @@ export function createContext(
     roc,
     tau: tauFormat(message.taus),
     target: memoize((feature) => {
-      const about = message.features[feature] as FeatureMessage;
+      const about = message.features[feature] as CurvesFeatureMessage;
       return featureFormat(about, span(data.population(feature).target));
     }),
     metric: memoize((metric) => {

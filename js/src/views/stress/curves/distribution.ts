@@ -7,7 +7,8 @@ import { followWidth } from "../../../marks/resize";
 import { createShareBars } from "../../../marks/share_bars";
 import { featureFormat, quantityFormat, span } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
-import type { FeatureMessage } from "../../../wire/stress/curves";
+import type { CurvesFeatureMessage } from "../../../wire/messages";
+
 import type { Context, Part } from "./context";
 import type { State } from "./state";
 
@@ -21,7 +22,7 @@ export function createDistribution(context: Context): Part {
   let state: State | null = null;
   let width = 0;
 
-  const about = ({ feature }: State) => features[feature] as FeatureMessage;
+  const about = ({ feature }: State) => features[feature] as CurvesFeatureMessage;
   const drawn = (now: State) => about(now).edges.length > 1;
   const bins = (now: State) => ({ edges: about(now).edges, open: about(now).open_ends });
   const means = ({ feature, tau }: State) => {

@@ -3,7 +3,8 @@
 import { finiteExtent } from "../../../marks/axis";
 import { html } from "../../../marks/element";
 import { createPicker, type Option } from "../../../marks/picker";
-import type { FeatureMessage, RankBy, StressCurves } from "../../../wire/stress/curves";
+import type { CurvesFeatureMessage } from "../../../wire/messages";
+import type { RankBy, StressCurves } from "../../../wire/stress/curves";
 import { createColumnList } from "../../shared/column_list";
 import { groupByColumn } from "../../shared/columns";
 import { skippedDetails } from "../../shared/feature_list";
@@ -22,7 +23,10 @@ const SUM_OF_ALL = 1e-6;
  */
 export function followedShare(data: StressCurves, moved: number, tau: number, follower: number): number {
   const { features, hold } = data.message;
-  const [leads, follows] = [features[moved], features[follower]] as [FeatureMessage, FeatureMessage];
+  const [leads, follows] = [features[moved], features[follower]] as [
+    CurvesFeatureMessage,
+    CurvesFeatureMessage,
+  ];
   const [before, now] = [data.zero, tau].map((t) => data.population(moved).target[t] as number) as [
     number,
     number,

@@ -5,7 +5,8 @@ import { html, listen, setText, svg } from "../../../marks/element";
 import { linePath } from "../../../marks/path";
 import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
-import type { FeatureMessage } from "../../../wire/stress/curves";
+import type { CurvesFeatureMessage } from "../../../wire/messages";
+
 import { featureRemarks, rowLabel } from "../../shared/feature_list";
 import { listenToKeys } from "../../shared/keys";
 import { keyTarget, PAGE } from "../../shared/slider_keys";
@@ -76,7 +77,7 @@ function nearestMean(means: ArrayLike<number>, target: number): number {
 export function createFeatureRow(context: Context, feature: number, ofCategory = false): FeatureRow {
   const { data, intend, point, signal } = context;
   const { taus } = data.message;
-  const about = data.message.features[feature] as FeatureMessage;
+  const about = data.message.features[feature] as CurvesFeatureMessage;
   const show = context.target(feature).value;
   const { target } = data.population(feature);
   const last = taus.length - 1;

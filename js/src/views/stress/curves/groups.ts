@@ -3,7 +3,8 @@
 import { html, setText } from "../../../marks/element";
 import { createPicker, type Option } from "../../../marks/picker";
 import { tableHead } from "../../../marks/table";
-import type { MetricMessage } from "../../../wire/metric";
+import type { MetricMessage } from "../../../wire/messages";
+
 import type { Shift } from "../../../wire/stress/groups";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
 import { barely, capitalize, intervalWords } from "../../shared/words";

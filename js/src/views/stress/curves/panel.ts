@@ -3,7 +3,8 @@
 import { html, reconcile } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
-import type { FeatureMessage, StressCurves } from "../../../wire/stress/curves";
+import type { CurvesFeatureMessage } from "../../../wire/messages";
+import type { StressCurves } from "../../../wire/stress/curves";
 import { createAnnouncer } from "../../shared/announcer";
 import { inNextFrame } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
@@ -33,7 +34,7 @@ function createPopulationLine(context: Context): Part {
   const say = (feature: number, tau: number, stressed: boolean): Sentence => {
     const means = data.population(feature).target;
     const [before, now] = [means[zero], means[tau]].map((mean) => target(feature).value(mean as number));
-    const about = message.features[feature] as FeatureMessage;
+    const about = message.features[feature] as CurvesFeatureMessage;
     return populationWords(about, before as string, now as string, stressed, rows, message.hold);
   };
   const length = ({ strong, rest }: Sentence) => strong.length + rest.length;

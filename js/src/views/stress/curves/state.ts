@@ -1,13 +1,9 @@
 /** What the panel shows, as positions into the message; and the way there from the traits. */
 
 import { bisectCenter } from "../../../solve/bisect";
+import type { StressCurvesMessage } from "../../../wire/messages";
 import { type Hold, readStress, type Stress } from "../../../wire/shared_stress";
-import type {
-  RankBy,
-  StressCurves,
-  StressCurvesMessage,
-  StressCurvesTraits,
-} from "../../../wire/stress/curves";
+import type { RankBy, StressCurves, StressCurvesTraits } from "../../../wire/stress/curves";
 import type { Groups, ManyGroups, Shift } from "../../../wire/stress/groups";
 import { movedWords, tauWords } from "../../shared/words";
 

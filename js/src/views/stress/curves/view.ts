@@ -3,15 +3,11 @@
  * kernel. Intent flows state → traits; state flows traits → panel.
  */
 
+import type { StressCurvesMessage } from "../../../wire/messages";
 import "./style.css";
 import { html } from "../../../marks/element";
 import { UNSTRESSED } from "../../../wire/shared_stress";
-import {
-  decodeStressCurves,
-  type StressCurves,
-  type StressCurvesMessage,
-  type StressCurvesTraits,
-} from "../../../wire/stress/curves";
+import { decodeStressCurves, type StressCurves, type StressCurvesTraits } from "../../../wire/stress/curves";
 import { decodeGroups } from "../../../wire/stress/groups";
 import type { Traits } from "../../../wire/traits";
 import { skippedList } from "../../shared/feature_list";

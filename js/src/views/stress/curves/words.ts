@@ -1,14 +1,15 @@
 /** Sentences of the panel. */
 
+import type { CurvesFeatureMessage } from "../../../wire/messages";
 import type { Hold } from "../../../wire/shared_stress";
-import type { FeatureMessage } from "../../../wire/stress/curves";
+
 import { heldWords, moveWords } from "../../shared/population_words";
 import { capitalize, type Sentence } from "../../shared/words";
 import type { State } from "./state";
 
 /** The population in words, before any chart. */
 export function populationWords(
-  feature: FeatureMessage,
+  feature: CurvesFeatureMessage,
   before: string,
   now: string,
   stressed: boolean,

@@ -3,8 +3,9 @@
 import { finiteExtent } from "../../../marks/axis";
 import { html, listen, setAttributes } from "../../../marks/element";
 import { createName } from "../../../marks/name";
+import type { HarmShiftMessage } from "../../../wire/messages";
 import { LEVELS, type Level } from "../../../wire/reasons";
-import type { ShiftMessage } from "../../../wire/stress/harm";
+
 import { listenToKeys } from "../../shared/keys";
 import type { Part } from "../../shared/part";
 import { markLevel } from "../../shared/reliability";
@@ -12,7 +13,7 @@ import type { Context } from "./context";
 import { afterKey, type State } from "./state";
 
 /** Per cent along a track, of the changes of all and the intervals of those that can be read. */
-function createScale(shifts: readonly ShiftMessage[]): {
+function createScale(shifts: readonly HarmShiftMessage[]): {
   low: number;
   high: number;
   at: (value: number) => number;
@@ -25,7 +26,10 @@ function createScale(shifts: readonly ShiftMessage[]): {
   return { low, high, at };
 }
 
-function createTrack(shift: ShiftMessage, { low, high, at }: ReturnType<typeof createScale>): HTMLElement {
+function createTrack(
+  shift: HarmShiftMessage,
+  { low, high, at }: ReturnType<typeof createScale>,
+): HTMLElement {
   const { change, lower, upper } = shift;
   const across = (from: number, to: number) => `left:${from.toFixed(2)}%;width:${(to - from).toFixed(2)}%`;
   const track = html("span", { class: "ts-shift-track", "aria-hidden": "true" });

@@ -1,7 +1,8 @@
 /** What every part of the panel is given: the data, its formats, and the way to ask for a change. */
 
 import { featureFormat, isShare, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
-import type { ShiftMessage, StressHarm } from "../../../wire/stress/harm";
+import type { HarmShiftMessage } from "../../../wire/messages";
+import type { StressHarm } from "../../../wire/stress/harm";
 
 export interface Context {
   readonly data: StressHarm;
@@ -10,7 +11,7 @@ export interface Context {
   readonly choose: (chosen: number | null, event: Event) => void;
   readonly metric: QuantityFormat;
   /** Where a feature is moved from and to: "38.6 → 43.2". */
-  readonly moved: (shift: ShiftMessage) => string;
+  readonly moved: (shift: HarmShiftMessage) => string;
   /** A name for an element that no other view in the page has. */
   readonly id: (name: string) => string;
 }

@@ -4,8 +4,9 @@ import { createButton, switchOff } from "../../../marks/button";
 import { html, setText, showText } from "../../../marks/element";
 import { createStat, type Stat } from "../../../marks/stat";
 import { count, isShare } from "../../../theme/formats";
+import type { HarmShiftMessage } from "../../../wire/messages";
 import { LEVELS, type Level } from "../../../wire/reasons";
-import type { ShiftMessage } from "../../../wire/stress/harm";
+
 import type { Part } from "../../shared/part";
 import { HOLD_WORDS } from "../../shared/population_words";
 import { markLevel } from "../../shared/reliability";
@@ -17,14 +18,14 @@ import { elsewhereWords, type State } from "./state";
 const UNCHOSEN = "Choose a bar, or use the arrow keys, to move the population there.";
 
 /** Which population the shift makes: "age 38.6 → 43.2 on average". */
-export function shiftWords({ moved }: Context, shift: ShiftMessage): string {
+export function shiftWords({ moved }: Context, shift: HarmShiftMessage): string {
   return isShare(shift)
     ? `share of ${shift.feature} ${moved(shift)}`
     : `${shift.feature} ${moved(shift)} on average`;
 }
 
 /** How far the chosen shift can be relied on, and why. */
-export function standingWords({ note }: ShiftMessage): string {
+export function standingWords({ note }: HarmShiftMessage): string {
   return note ? `${capitalize(note)}.` : "Reliable: the number and its interval can be read.";
 }
 
@@ -51,7 +52,7 @@ export function createReadout(context: Context): Part<State> {
     trust,
     elsewhere,
   );
-  const tell = (shift: ShiftMessage) => {
+  const tell = (shift: HarmShiftMessage) => {
     setText(strong, shiftWords(context, shift));
     setText(rest, `, ${HOLD_WORDS[message.hold]}`);
     change.set(metric.change(shift.change), "");

@@ -1,6 +1,7 @@
 /** The image widget: small multiples of pixels; every number it shows was shipped with it. */
 
-import { decodeStressImage, type StressImageTraits } from "../../../wire/stress/image";
+import type { StressImageViewTraits } from "../../../wire/messages";
+import { decodeStressImage } from "../../../wire/stress/image";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
@@ -10,7 +11,7 @@ import { type State, stateFromTraits } from "./state";
 const DATA = ["message", "answers", "population", "reasons"] as const;
 const CHOICES = ["tau", "against"] as const;
 
-export default createView<StressImageTraits>({
+export default createView<StressImageViewTraits>({
   root: "ts-stress-image",
   data: DATA,
   awaited: "the maps",
@@ -20,7 +21,7 @@ export default createView<StressImageTraits>({
     const data = decodeStressImage(traits.pick(DATA));
     const [height, width] = data.message.shape;
     const middle = [Math.floor(height / 2), Math.floor(width / 2)] as const;
-    startLoop<StressImageTraits, State>(stage, {
+    startLoop<StressImageViewTraits, State>(stage, {
       choices: CHOICES,
       read: (before) => ({
         ...(before ?? { channel: 0, at: middle }),

@@ -1,8 +1,9 @@
 /** What the maps show, as positions into the message; and the differences behind them. */
 
 import { bisectCenter } from "../../../solve/bisect";
+import type { StressImageViewTraits } from "../../../wire/messages";
 import { LEVELS, type Level, levelOf } from "../../../wire/reasons";
-import type { Against, StressImage, StressImageTraits } from "../../../wire/stress/image";
+import type { Against, StressImage } from "../../../wire/stress/image";
 import { reasonWords } from "../../shared/reliability";
 
 export interface State {
@@ -16,7 +17,7 @@ export interface State {
 
 export function stateFromTraits(
   { message }: StressImage,
-  traits: Pick<StressImageTraits, "tau" | "against">,
+  traits: Pick<StressImageViewTraits, "tau" | "against">,
 ): Pick<State, "tau" | "against"> {
   const tau = Number.isFinite(traits.tau) ? traits.tau : 1;
   return {

@@ -12,7 +12,8 @@ import {
 } from "../../../solve/stress/metrics";
 import { createSolve, type Solve } from "../../../solve/stress/solutions";
 import type { Solved, Status } from "../../../solve/stress/solver";
-import type { ColumnMessage, Columns } from "../../../wire/columns";
+import type { Columns } from "../../../wire/columns";
+import type { ColumnMessage } from "../../../wire/messages";
 import { isStressed, type Stress, sameStress, UNSTRESSED } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { AnswerMessage } from "../../../wire/stress/joint_answer";

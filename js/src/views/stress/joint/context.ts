@@ -8,10 +8,11 @@ import {
   quantityFormat,
   tauFormat,
 } from "../../../theme/formats";
-import type { ColumnMessage } from "../../../wire/columns";
+import type { ColumnMessage, OutcomeMetricMessage } from "../../../wire/messages";
+
 import { tauOf } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
-import type { OutcomeMetric } from "../../../wire/stress/outcomes";
+
 import type { Part as AnyPart } from "../../shared/part";
 import type { Answer } from "./answers";
 import type { State } from "./state";
@@ -19,7 +20,7 @@ import type { State } from "./state";
 export interface Context {
   readonly data: JointStress;
   readonly features: readonly ColumnMessage[];
-  readonly metrics: readonly OutcomeMetric[];
+  readonly metrics: readonly OutcomeMetricMessage[];
   readonly signal: AbortSignal;
   /** Whether the kernel has ended, so that no answer comes any more. */
   readonly gone: boolean;

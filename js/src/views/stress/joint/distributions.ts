@@ -7,7 +7,8 @@ import { followWidth } from "../../../marks/resize";
 import { createShareBars } from "../../../marks/share_bars";
 import { featureFormat, quantityFormat, span } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
-import type { ColumnMessage } from "../../../wire/columns";
+import type { ColumnMessage } from "../../../wire/messages";
+
 import type { Answer } from "./answers";
 import { type Context, movedIn, type Part } from "./context";
 

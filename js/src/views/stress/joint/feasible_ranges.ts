@@ -1,9 +1,9 @@
 /** Where each slider can go while the others stay: found one by one once the sliders have come to rest. */
 
 import { type FeasibleRange, feasibleRange } from "../../../solve/stress/ranges";
+import type { JointRangesMessage } from "../../../wire/messages";
 import { isStressed, type Stress, sameStress, withTau } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
-import type { RangesMessage } from "../../../wire/stress/joint_answer";
 
 /** Milliseconds without a change before ranges are sought. */
 const REST = 120;
@@ -13,7 +13,7 @@ export interface FeasibleRanges {
   of(feature: number): FeasibleRange | null;
   /** The stress has changed, or other features are listed: seek what is not known yet. */
   seek(stress: Stress, features: readonly number[]): void;
-  receive(message: RangesMessage | null): void;
+  receive(message: JointRangesMessage | null): void;
 }
 
 /** @param found called when a feature's range has become known */

@@ -4,7 +4,8 @@ import { effectiveSize } from "../../../solve/stress/concentration";
 import { createEstimator, type Estimator, type Sample } from "../../../solve/stress/metrics";
 import type { Solved } from "../../../solve/stress/solver";
 import { withOwnTails } from "../../../solve/stress/tails";
-import type { ColumnMessage, Columns } from "../../../wire/columns";
+import type { Columns } from "../../../wire/columns";
+import type { ColumnMessage } from "../../../wire/messages";
 import { byColumn, groupByColumn } from "../../shared/columns";
 
 /** Groups that have a line of their own; further ones share one. */

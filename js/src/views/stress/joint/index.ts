@@ -3,8 +3,9 @@
  * are too many. Intent flows state → traits; state flows traits → panel.
  */
 
+import type { JointStressViewTraits } from "../../../wire/messages";
 import { sameStress } from "../../../wire/shared_stress";
-import { decodeJointStress, type JointStressTraits } from "../../../wire/stress/joint";
+import { decodeJointStress } from "../../../wire/stress/joint";
 import { decodeAnswer, decodeRanges } from "../../../wire/stress/joint_answer";
 import { isWaiting } from "../../../wire/traits";
 import "./style.css";
@@ -24,7 +25,7 @@ export interface Inside extends Surroundings {
 
 /** @param inside how it stands in a view around it; by default it stands alone */
 export function createJointView({ feature, ...surroundings }: Inside = {}) {
-  return createView<JointStressTraits>({
+  return createView<JointStressViewTraits>({
     root: "ts-joint-stress",
     data: DATA,
     awaited: "the rows",
@@ -36,7 +37,7 @@ export function createJointView({ feature, ...surroundings }: Inside = {}) {
       const data = decodeJointStress(traits.pick(DATA));
       const named = data.columns.message.features.findIndex(({ name }) => name === feature);
       const first = Math.max(0, named);
-      const { panel, repaint } = startLoop<JointStressTraits, State, Panel>(stage, {
+      const { panel, repaint } = startLoop<JointStressViewTraits, State, Panel>(stage, {
         choices: CHOICES,
         read: (before) => ({
           ...(before ?? { feature: first, by: "", query: "", limit: FIRST_SHOWN }),

@@ -1,10 +1,11 @@
 /** The chosen metric large: unstressed, now with its interval, by how much it moved, and whether to believe it. */
 
 import { html, setText } from "../../../marks/element";
+import type { OutcomeMetricMessage } from "../../../wire/messages";
 import { type Level, levelOf } from "../../../wire/reasons";
 import { isStressed } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
-import type { OutcomeMetric } from "../../../wire/stress/outcomes";
+
 import { amountWords } from "../../shared/amounts";
 import { createMetricPicker } from "../../shared/metric_picker";
 import { markLevel, reliabilityWords } from "../../shared/reliability";
@@ -19,7 +20,7 @@ export function spokenWords({ data, metric: formats, metrics }: Context, { state
   const now = answer.estimate(state.metric);
   const bounds = intervalWords(bare(now.lower), bare(now.upper));
   const unstressed = value(data.message.unstressed[state.metric]?.value ?? Number.NaN);
-  const { label } = metrics[state.metric] as OutcomeMetric;
+  const { label } = metrics[state.metric] as OutcomeMetricMessage;
   const { strong, rest, level } = levelWords(data, answer, state.metric);
   const trust = level > 0 ? ` ${strong}${rest}` : "";
   return `${label} ${value(now.value)}, interval ${bounds}, as tested ${unstressed}.${trust}`;

@@ -1,7 +1,8 @@
 /** The sliders: in the order of the columns, searchable when there are many, all of them movable at once. */
 
 import { html } from "../../../marks/element";
-import type { ColumnMessage } from "../../../wire/columns";
+import type { ColumnMessage } from "../../../wire/messages";
+
 import { tauOf } from "../../../wire/shared_stress";
 import { createColumnList } from "../../shared/column_list";
 import { byColumn, groupByColumn } from "../../shared/columns";

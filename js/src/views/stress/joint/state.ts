@@ -1,7 +1,8 @@
 /** What the panel shows, and the way there from the traits. */
 
+import type { JointStressViewTraits } from "../../../wire/messages";
 import { readStress, type Stress, sameStress } from "../../../wire/shared_stress";
-import type { JointStress, JointStressTraits } from "../../../wire/stress/joint";
+import type { JointStress } from "../../../wire/stress/joint";
 
 export interface State {
   readonly stress: Stress;
@@ -33,7 +34,7 @@ export function tauAt(position: number): number {
 /** The part of the state that the traits decide; a metric nobody knows keeps what was there. */
 export function stateFromTraits(
   { message }: JointStress,
-  traits: Pick<JointStressTraits, "stress" | "metric">,
+  traits: Pick<JointStressViewTraits, "stress" | "metric">,
   before: Pick<State, "metric"> = { metric: 0 },
 ): Pick<State, "stress" | "metric"> {
   const metric = message.outcomes.metrics.findIndex(({ name }) => name === traits.metric);

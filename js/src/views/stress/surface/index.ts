@@ -1,7 +1,8 @@
 /** The surface widget: every number it shows was shipped with it; the shared stress is its position. */
 
+import type { StressSurfaceViewTraits } from "../../../wire/messages";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { decodeStressSurface, type StressSurfaceTraits } from "../../../wire/stress/surface";
+import { decodeStressSurface } from "../../../wire/stress/surface";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
@@ -11,7 +12,7 @@ import { type State, stateOf, stressAt } from "./state";
 const DATA = ["message", "answers", "population", "reasons"] as const;
 const CHOICES = ["stress", "metric"] as const;
 
-export default createView<StressSurfaceTraits>({
+export default createView<StressSurfaceViewTraits>({
   root: "ts-stress-surface",
   data: DATA,
   awaited: "the surface",
@@ -19,7 +20,7 @@ export default createView<StressSurfaceTraits>({
   mount: (stage) => {
     const { traits } = stage;
     const data = decodeStressSurface(traits.pick(DATA));
-    startLoop<StressSurfaceTraits, State>(stage, {
+    startLoop<StressSurfaceViewTraits, State>(stage, {
       choices: CHOICES,
       read: (before) => {
         const stress = readStressOrNone(traits.get("stress"));

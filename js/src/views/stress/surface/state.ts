@@ -2,8 +2,9 @@
 
 import { placeAmong } from "../../../marks/axis";
 import { bisectCenter } from "../../../solve/bisect";
+import type { StressSurfaceMessage } from "../../../wire/messages";
 import { type Stress, tauOf, withTau } from "../../../wire/shared_stress";
-import type { StressSurface, StressSurfaceMessage } from "../../../wire/stress/surface";
+import type { StressSurface } from "../../../wire/stress/surface";
 import { movedWords, tauWords } from "../../shared/words";
 
 /** Closer than this two τ are one. */

@@ -1,12 +1,8 @@
 /** The widget of decisions at other thresholds: all come with it, so that the slider waits for nobody. */
 
+import type { ThresholdCurvesViewTraits } from "../../../wire/messages";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import {
-  decodeDecisions,
-  decodeThresholds,
-  readChosen,
-  type ThresholdTraits,
-} from "../../../wire/stress/thresholds";
+import { decodeDecisions, decodeThresholds, readChosen } from "../../../wire/stress/thresholds";
 import "./style.css";
 import { createReader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
@@ -14,7 +10,7 @@ import { createView } from "../../shared/view";
 import { createPanel } from "./panel";
 import type { State } from "./state";
 
-export default createView<ThresholdTraits>({
+export default createView<ThresholdCurvesViewTraits>({
   root: "ts-thresholds",
   data: ["message"],
   awaited: "the thresholds",
@@ -24,7 +20,7 @@ export default createView<ThresholdTraits>({
     const { traits } = stage;
     const message = decodeThresholds(traits.get("message"));
     const read = createReader((value) => decodeDecisions(value, traits.get("numbers"), message));
-    startLoop<ThresholdTraits, State>(stage, {
+    startLoop<ThresholdCurvesViewTraits, State>(stage, {
       choices: ["thresholds", "metric", "stress", "decisions"],
       read: (before) => ({
         ...read(traits.get("decisions"), message.offline, readStressOrNone(traits.get("stress"))),

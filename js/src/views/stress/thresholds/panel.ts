@@ -3,7 +3,8 @@
 import { html, listen, setText } from "../../../marks/element";
 import { columnHead, rowHead } from "../../../marks/table";
 import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
-import type { Best, ThresholdsMessage } from "../../../wire/stress/thresholds";
+import type { BestThresholdMessage, ThresholdsMessage } from "../../../wire/messages";
+
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
 import {
@@ -117,7 +118,7 @@ export function createPanel(
   const choice = html("label", { class: "ts-each" }, each, ` A threshold for each group of ${by}`);
   choice.hidden = own.length === 0;
 
-  const words = (state: State, best: Best | null, here: number, of = state.now.groups) => {
+  const words = (state: State, best: BestThresholdMessage | null, here: number, of = state.now.groups) => {
     if (!best) return "";
     const { value } = score(state);
     const at = nearest(state.now.thresholds, best.threshold);
@@ -128,7 +129,7 @@ export function createPanel(
       : "";
     return `Least cost at ${value(best.threshold)}${above}${ends}: ${money(best.cost)} a row, here ${money(here)}.`;
   };
-  const together = (state: State): Best | null => {
+  const together = (state: State): BestThresholdMessage | null => {
     if (cost < 0) return null;
     if (groups.length === 1) return state.now.groups[0]?.best ?? null;
     const threshold = state.now.thresholds[bestTogether(state, cost)] as number;

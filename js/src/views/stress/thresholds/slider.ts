@@ -3,7 +3,8 @@
 import { createButton, switchOff } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import type { Formatter } from "../../../theme/formats";
-import type { Best } from "../../../wire/stress/thresholds";
+import type { BestThresholdMessage } from "../../../wire/messages";
+
 import { createStepSlider } from "../../shared/step_slider";
 import { nearest, readThreshold } from "./state";
 
@@ -15,7 +16,7 @@ export interface SliderState {
   /** Place among them. */
   readonly at: number;
   readonly present: number | null;
-  readonly best: Best | null;
+  readonly best: BestThresholdMessage | null;
   /** What is said of the best one; "" for nothing. */
   readonly words: string;
   readonly write: Formatter;

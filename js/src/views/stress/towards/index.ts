@@ -1,7 +1,8 @@
 /** The widget of the way to another population: its amounts come with it, so that the slider waits for nobody. */
 
+import type { TargetPopulationViewTraits } from "../../../wire/messages";
 import { readStressOrNone, type Stress } from "../../../wire/shared_stress";
-import { decodeTarget, decodeWay, stressOf, type TargetPopulationTraits } from "../../../wire/stress/towards";
+import { decodeTarget, decodeWay, stressOf } from "../../../wire/stress/towards";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { remember } from "../../shared/memoize";
@@ -9,7 +10,7 @@ import { createView } from "../../shared/view";
 import { createPanel } from "./panel";
 import { type State, stateOf, stepOf } from "./state";
 
-export default createView<TargetPopulationTraits>({
+export default createView<TargetPopulationViewTraits>({
   root: "ts-towards",
   data: ["message"],
   awaited: "the other population",
@@ -19,7 +20,7 @@ export default createView<TargetPopulationTraits>({
     const message = decodeTarget(traits.get("message"));
     const wayOf = remember((path: unknown) => decodeWay(path, traits.get("numbers"), message));
     const wayNow = () => wayOf(traits.get("path"));
-    startLoop<TargetPopulationTraits, State>(stage, {
+    startLoop<TargetPopulationViewTraits, State>(stage, {
       choices: ["amount", "stress", "path"],
       read: () => stateOf(message, wayNow(), traits.get("amount"), readStressOrNone(traits.get("stress"))),
       write: (_, state) => {

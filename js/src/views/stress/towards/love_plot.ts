@@ -4,7 +4,8 @@ import { createButton } from "../../../marks/button";
 import { createDataTable } from "../../../marks/data_table";
 import { html, setText } from "../../../marks/element";
 import { count, type Formatter, featureFormat, span } from "../../../theme/formats";
-import type { BalanceMessage, TargetPopulationMessage } from "../../../wire/stress/towards";
+import type { TargetPopulationMessage, TowardsFeatureMessage } from "../../../wire/messages";
+
 import { createLoveRow, distanceFormat, limitFor } from "../../shared/love_row";
 import type { Part } from "../../shared/part";
 import { type State, stepOf } from "./state";
@@ -14,7 +15,7 @@ const MOST = 20;
 /** Standard deviations past which two populations are usually called out of balance. */
 const NOTABLE = 0.1;
 
-function createRow({ name, smd }: BalanceMessage) {
+function createRow({ name, smd }: TowardsFeatureMessage) {
   const [before, now] = [html("span", { class: "ts-number ts-quiet" }), html("span", { class: "ts-number" })];
   const numbers = html("span", { class: "ts-number" }, before, now);
   const { element, show } = createLoveRow(name, numbers, html("span", { class: "ts-way-ring" }));
@@ -62,7 +63,7 @@ export function createLovePlot(message: TargetPopulationMessage, signal: AbortSi
   );
   const draw = (n: number) => {
     while (made.length < n) {
-      const row = createRow(features[made.length] as BalanceMessage);
+      const row = createRow(features[made.length] as TowardsFeatureMessage);
       made.push(row);
       list.append(row.element);
     }

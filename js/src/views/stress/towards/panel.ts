@@ -3,7 +3,8 @@
 import { switchOff } from "../../../marks/button";
 import { html, setText, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import type { Interval, Step, TargetPopulationMessage } from "../../../wire/stress/towards";
+import type { TargetPopulationMessage } from "../../../wire/messages";
+import type { Interval, Step } from "../../../wire/stress/towards";
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
 import { createNotes } from "../../shared/estimates";

@@ -1,7 +1,8 @@
 /** How much of the way is shown: what the shared stress says where sliders can say it, else the view's own amount. */
 
+import type { TargetPopulationMessage } from "../../../wire/messages";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
-import { type Step, stressOf, type TargetPopulationMessage, type Way } from "../../../wire/stress/towards";
+import { type Step, stressOf, type Way } from "../../../wire/stress/towards";
 import { nearestAmount } from "../../shared/amounts";
 import type { Sentence } from "../../shared/words";
 

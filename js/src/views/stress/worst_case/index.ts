@@ -1,7 +1,8 @@
 /** The widget of a worst case: its amounts come with it or follow from the kernel, the page shows one and picks. */
 
+import type { WorstCaseViewTraits } from "../../../wire/messages";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { decodeWorstCase, decodeWorstPath, type WorstCaseTraits } from "../../../wire/stress/worst_case";
+import { decodeWorstCase, decodeWorstPath } from "../../../wire/stress/worst_case";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { remember } from "../../shared/memoize";
@@ -9,7 +10,7 @@ import { createView } from "../../shared/view";
 import { createPanel } from "./panel";
 import { type State, stateOf, stepOf } from "./state";
 
-export default createView<WorstCaseTraits>({
+export default createView<WorstCaseViewTraits>({
   root: "ts-worst-case",
   data: ["message"],
   awaited: "the worst case",
@@ -22,7 +23,7 @@ export default createView<WorstCaseTraits>({
     const { traits } = stage;
     const message = decodeWorstCase(traits.get("message"));
     const wayOf = remember(decodeWorstPath);
-    startLoop<WorstCaseTraits, State>(stage, {
+    startLoop<WorstCaseViewTraits, State>(stage, {
       choices: ["amount", "stress", "path"],
       read: () =>
         stateOf(wayOf(traits.get("path")), traits.get("amount"), readStressOrNone(traits.get("stress"))),

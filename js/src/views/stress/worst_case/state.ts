@@ -1,21 +1,22 @@
 /** Which part of what was allowed is shown, and whether linked views are there. */
 
+import type { WorstPathMessage, WorstStepMessage } from "../../../wire/messages";
 import { type Stress, sameStress } from "../../../wire/shared_stress";
-import { type WorstPath, type WorstStep, worstStress } from "../../../wire/stress/worst_case";
+import { worstStress } from "../../../wire/stress/worst_case";
 import { nearestAmount } from "../../shared/amounts";
 
 export interface State {
-  readonly way: WorstPath;
+  readonly way: WorstPathMessage;
   /** Place among the steps that are there. */
   readonly at: number;
   readonly stress: Stress;
 }
 
-export function stateOf(way: WorstPath, amount: number, stress: Stress): State {
+export function stateOf(way: WorstPathMessage, amount: number, stress: Stress): State {
   return { way, at: nearestAmount(way.steps, amount), stress };
 }
 
-export const stepOf = ({ way, at }: State): WorstStep => way.steps[at] as WorstStep;
+export const stepOf = ({ way, at }: State): WorstStepMessage => way.steps[at] as WorstStepMessage;
 
 /** Whether the shared stress is the worst case shown. */
 export function isThere(state: State): boolean {

@@ -1,6 +1,6 @@
 /** The columns of the table: what stands over them, how wide they are, and what a cell says. */
 
-import type { TableMessage } from "../../../wire/workspace/table";
+import type { TableMessage } from "../../../wire/messages";
 import { entryWords, scoreWords } from "../../shared/entries";
 import type { Listing } from "./derive_view";
 

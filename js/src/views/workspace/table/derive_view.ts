@@ -1,7 +1,8 @@
 /** From a state to what is shown: rows found here, or the kernel's last answer; and the population they are weighed in. */
 
+import type { RowGroupMessage } from "../../../wire/messages";
 import { sameStress } from "../../../wire/shared_stress";
-import type { Group, InsideRule, Listed, Sampled, TableData, Weighed } from "../../../wire/workspace/table";
+import type { InsideRule, Listed, Sampled, TableData, Weighed } from "../../../wire/workspace/table";
 import { remember } from "../../shared/memoize";
 import { type StressShown, stressShown } from "../../shared/stress_shown";
 import { errorsOf, findRows, groupOf, valueAt } from "./find";
@@ -10,8 +11,8 @@ import { type State, sameQuery } from "./state";
 /** The rows found, by their place in the order shown. */
 export interface Listing {
   readonly n: number;
-  readonly found: Group;
-  readonly selected: Group;
+  readonly found: RowGroupMessage;
+  readonly selected: RowGroupMessage;
   /** Position in the study; −1 for a row that the kernel has not sent. */
   rowAt(place: number): number;
   /** Place of a row of the study; −1 where it is not found, or not here. */

@@ -1,7 +1,8 @@
 /** Which rows are looked for, in which order, on the columns that came along: the rule of the kernel. */
 
 import type { Numbers } from "../../../wire/buffers";
-import type { Group, RowColumn, TableData } from "../../../wire/workspace/table";
+import type { RowColumnMessage, RowGroupMessage } from "../../../wire/messages";
+import type { TableData } from "../../../wire/workspace/table";
 import type { State } from "./state";
 
 export type Query = Pick<State, "search" | "filter" | "sort" | "descending">;
@@ -15,12 +16,12 @@ const DAY = 86_400_000;
 const MISSING: Readonly<Record<string, number>> = { u1: 0xff, u2: 0xffff, u4: 0xffffffff };
 
 /** A value of a column, NaN where there is none. */
-export function valueAt({ type }: RowColumn, values: Numbers, at: number): number {
+export function valueAt({ type }: RowColumnMessage, values: Numbers, at: number): number {
   const value = values[at] as number;
   return value === MISSING[type] ? Number.NaN : value;
 }
 
-export function columnOf({ message, columns }: TableData, role: RowColumn["role"]) {
+export function columnOf({ message, columns }: TableData, role: RowColumnMessage["role"]) {
   const place = message.columns.findIndex((column) => column.role === role);
   const [about, values] = [message.columns[place], columns?.[place]];
   return about && values ? { about, values } : null;
@@ -40,7 +41,7 @@ function iso(days: number): string {
 }
 
 /** Whether a column holds a text: in a level's name, as the beginning of a date, or as a number. */
-function holds(about: RowColumn, values: Numbers, text: string, number: number | null): Test | null {
+function holds(about: RowColumnMessage, values: Numbers, text: string, number: number | null): Test | null {
   if (about.kind === "levels") {
     const names = about.levels.map((level) => level.toLowerCase());
     const fits = names.map((name) => (number === null ? name.includes(text) : name === text));
@@ -121,7 +122,7 @@ export function groupOf(
   rows: ArrayLike<number>,
   after: Float32Array | null,
   errors: Uint8Array | null,
-): Group {
+): RowGroupMessage {
   const weigh = (weight: Float32Array | null) => {
     let [total, wrong] = [0, 0];
     for (let k = 0; k < rows.length; k++) {

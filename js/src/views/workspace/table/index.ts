@@ -3,6 +3,7 @@
  * which also weighs them under the stress that views share.
  */
 
+import type { RowTableViewTraits } from "../../../wire/messages";
 import "./style.css";
 import { html } from "../../../marks/element";
 import { sameStress, stressTrait, UNSTRESSED } from "../../../wire/shared_stress";
@@ -14,7 +15,6 @@ import {
   decodeSampled,
   decodeTable,
   decodeWeighed,
-  type TableTraits,
   type Weighed,
 } from "../../../wire/workspace/table";
 import { createAnnouncer } from "../../shared/announcer";
@@ -115,7 +115,7 @@ export interface WeightSource {
   onChange(call: () => void, signal: AbortSignal): void;
 }
 
-function mount(stage: Stage<TableTraits>, source: WeightSource | undefined): void {
+function mount(stage: Stage<RowTableViewTraits>, source: WeightSource | undefined): void {
   const { traits, signal } = stage;
   const data = decodeTable(traits.pick(DATA));
   // the page's own weights are there first, and without a kernel
@@ -151,7 +151,7 @@ function mount(stage: Stage<TableTraits>, source: WeightSource | undefined): voi
       return last;
     });
   };
-  const { repaint } = startLoop<TableTraits, State>(stage, {
+  const { repaint } = startLoop<RowTableViewTraits, State>(stage, {
     choices: CHOICES,
     read: () => stateFromTraits(traits.pick(CHOICES)),
     change: changed,
@@ -173,7 +173,7 @@ function mount(stage: Stage<TableTraits>, source: WeightSource | undefined): voi
 }
 
 export function createTableView(source?: WeightSource) {
-  return createView<TableTraits>({
+  return createView<RowTableViewTraits>({
     root: "ts-row-table",
     data: DATA,
     awaited: "the rows",

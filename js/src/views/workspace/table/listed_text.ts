@@ -1,6 +1,6 @@
 /** The rows listed as text to copy, in the order shown, each cell as it is read. */
 
-import type { TableMessage } from "../../../wire/workspace/table";
+import type { TableMessage } from "../../../wire/messages";
 import { columnsShown } from "./cells";
 import type { DerivedView } from "./derive_view";
 

@@ -1,7 +1,8 @@
 /** What the table of rows shows, and the way there from the traits. */
 
+import type { RowTableViewTraits } from "../../../wire/messages";
 import { type Stress, stressTrait } from "../../../wire/shared_stress";
-import { type Display, FILTERS, type RowFilter, type TableTraits } from "../../../wire/workspace/table";
+import { type Display, FILTERS, type RowFilter } from "../../../wire/workspace/table";
 
 export interface State {
   readonly stress: Stress;
@@ -38,7 +39,7 @@ export const CHOICES = [
   "feature",
 ] as const;
 
-export function stateFromTraits(traits: Pick<TableTraits, (typeof CHOICES)[number]>): State {
+export function stateFromTraits(traits: Pick<RowTableViewTraits, (typeof CHOICES)[number]>): State {
   const { stress, filter } = traits;
   return {
     stress: stressTrait(stress),

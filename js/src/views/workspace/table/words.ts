@@ -1,7 +1,8 @@
 /** What the table says in words. */
 
 import { count, quantityFormat } from "../../../theme/formats";
-import type { Group, RowFilter, TableMessage } from "../../../wire/workspace/table";
+import type { RowGroupMessage, TableMessage } from "../../../wire/messages";
+import type { RowFilter } from "../../../wire/workspace/table";
 import type { Sentence } from "../../shared/words";
 import { rowsOf } from "../../shared/words";
 import type { DerivedView } from "./derive_view";
@@ -19,7 +20,7 @@ export const FILTER_WORDS: Readonly<Record<RowFilter, string>> = {
 const under = (after: number | null) => (after === null ? "" : `, ${percent(after)} under the stress`);
 
 /** "8.1 % of the weight, 9.0 % under the stress; misclassified 12.8 %, 14.1 % under the stress". */
-export function groupWords({ share, share_after, errors, errors_after }: Group): string {
+export function groupWords({ share, share_after, errors, errors_after }: RowGroupMessage): string {
   const parts = [`${percent(share)} of the weight${under(share_after)}`];
   if (errors !== null) parts.push(errorWords(errors, errors_after));
   return parts.join("; ");

@@ -1,8 +1,9 @@
 /** One selection of rows: made by a cell of the confusion matrix, told below the population. */
 
 import { followPresence } from "../../../marks/presence";
+import type { WorkspaceTraits } from "../../../wire/messages";
 import type { Traits } from "../../../wire/traits";
-import { decodeSelected, type WorkspaceTraits } from "../../../wire/workspace/workspace";
+import { decodeSelected } from "../../../wire/workspace/workspace";
 import { oncePerFrame } from "../../shared/once_per_frame";
 import { inNextFrame, type Part, whileHere } from "../../shared/part";
 import type { Context, View } from "../../stress/joint/context";

@@ -4,8 +4,9 @@ import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import { rowHead, tableHead, tableHolder } from "../../../marks/table";
 import { quantityFormat } from "../../../theme/formats";
+import type { ConfusionMessage } from "../../../wire/messages";
 import { isStressed } from "../../../wire/shared_stress";
-import type { ConfusionMessage } from "../../../wire/stress/outcomes";
+
 import { markNumber, RELIABLE } from "../../shared/reliability";
 import { intervalWords, rowsOf } from "../../shared/words";
 import type { Context, View } from "../../stress/joint/context";

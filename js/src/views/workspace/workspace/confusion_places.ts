@@ -1,7 +1,8 @@
 /** The places of the confusion matrix: summed over the rows in the page, or as the kernel says where they are there. */
 
 import type { MetricEstimate } from "../../../solve/stress/metrics";
-import type { ConfusionMessage, OutcomeMetric, Outcomes } from "../../../wire/stress/outcomes";
+import type { ConfusionMessage, OutcomeMetricMessage } from "../../../wire/messages";
+import type { Outcomes } from "../../../wire/stress/outcomes";
 import type { Answer } from "../../stress/joint/answers";
 
 export interface Places {
@@ -31,7 +32,7 @@ export function rowsByPlace({ rows, columns, place }: ConfusionMessage, { cell }
 }
 
 /** The share of the rows in a place as a metric of the cells. */
-function metricOf({ place }: ConfusionMessage, which: number): OutcomeMetric {
+function metricOf({ place }: ConfusionMessage, which: number): OutcomeMetricMessage {
   return {
     name: `place ${which}`,
     label: "",
@@ -69,7 +70,7 @@ export function placesHere(
       if (shareOf) tested[place] ??= shareOf(within[place] as Uint8Array).before;
       return tested[place] ?? Number.NaN;
     },
-    now: ({ ofMetric }, place) => ofMetric?.(metrics[place] as OutcomeMetric),
+    now: ({ ofMetric }, place) => ofMetric?.(metrics[place] as OutcomeMetricMessage),
     select: async (place) => select(inPlace[place] as number[]),
     refused: "",
   };

@@ -3,11 +3,12 @@
  * single views are drawn as they are, each on the traits that the workspace holds for it.
  */
 
+import type { WorkspaceTraits } from "../../../wire/messages";
 import "./style.css";
 import { html } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { readStress } from "../../../wire/shared_stress";
-import { decodeOpened, decodeWorkspace, type WorkspaceTraits } from "../../../wire/workspace/workspace";
+import { decodeOpened, decodeWorkspace } from "../../../wire/workspace/workspace";
 import { createView, type Stage } from "../../shared/view";
 import type { Pieces, Place } from "../../stress/joint/panel";
 import { createBrushing } from "./brushing";

@@ -1,9 +1,10 @@
 /** The metrics of a stress as numbers: solved in the page where it has the rows, else the kernel's last answer. */
 
 import type { AnyModel } from "@anywidget/types";
+import type { JointStressViewTraits } from "../../../wire/messages";
 import { LEVELS, levelOf } from "../../../wire/reasons";
 import { isStressed, type Stress } from "../../../wire/shared_stress";
-import { decodeJointStress, type JointStressTraits } from "../../../wire/stress/joint";
+import { decodeJointStress } from "../../../wire/stress/joint";
 import { decodeAnswer } from "../../../wire/stress/joint_answer";
 import { reasonWords } from "../../shared/reliability";
 import { type Answer, createAnswers } from "../../stress/joint/answers";
@@ -32,9 +33,9 @@ export interface Numbers {
 }
 
 /** @param joint the model of the sliders and metrics */
-export function createNumbers(joint: AnyModel<JointStressTraits>, signal: AbortSignal): Numbers {
+export function createNumbers(joint: AnyModel<JointStressViewTraits>, signal: AbortSignal): Numbers {
   const traits = Object.fromEntries(DATA.map((name) => [name, joint.get(name)]));
-  const data = decodeJointStress(traits as Pick<JointStressTraits, (typeof DATA)[number]>);
+  const data = decodeJointStress(traits as Pick<JointStressViewTraits, (typeof DATA)[number]>);
   const answers = createAnswers(data);
   const nowhere = () => undefined;
   const context = createContext(data, { signal, intend: nowhere, range: () => null, gone: false });

@@ -3,7 +3,7 @@
 import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import type { Opened } from "../../../wire/workspace/workspace";
+import type { OpenedMessage } from "../../../wire/messages";
 
 /** Whether a view can be asked for: "gone" after the kernel, and "none" in a saved page. */
 export type KernelState = "live" | "gone" | "none";
@@ -25,10 +25,10 @@ export interface OpeningActions {
 export interface Opening {
   readonly element: HTMLElement;
   /** @param opened what the kernel says; undefined before its first word */
-  update(opened: Opened | undefined): void;
+  update(opened: OpenedMessage | undefined): void;
 }
 
-export function workingWords({ words, done, total, unit }: Opened): string {
+export function workingWords({ words, done, total, unit }: OpenedMessage): string {
   if (done === 0) return `${words}…`;
   return `${words}: ${count(done)}${total > 0 ? ` of ${count(total)}` : ""} ${unit}…`;
 }

@@ -1,8 +1,8 @@
 /** Scenarios as the JSON that Python reads and writes, with a clear no to what is of other data. */
 
-import type { ColumnMessage } from "../../../wire/columns";
+import type { ColumnMessage, WorkspaceMessage } from "../../../wire/messages";
 import { readStress } from "../../../wire/shared_stress";
-import type { Scenario, WorkspaceMessage } from "../../../wire/workspace/workspace";
+import type { Scenario } from "../../../wire/workspace/workspace";
 import { rowsOf } from "../../shared/words";
 import { targetAt } from "../../stress/joint/context";
 import { nameProblem } from "./scenario_form";

@@ -1,13 +1,9 @@
 /** The scenarios of a workspace: in its trait, solved in the page or by the kernel, and as a file of its data. */
 
+import type { WorkspaceMessage, WorkspaceTraits } from "../../../wire/messages";
 import { isStressed, readStress, type Stress, sameStress } from "../../../wire/shared_stress";
 import type { Traits } from "../../../wire/traits";
-import {
-  decodeScenarios,
-  type Scenario,
-  type WorkspaceMessage,
-  type WorkspaceTraits,
-} from "../../../wire/workspace/workspace";
+import { decodeScenarios, type Scenario } from "../../../wire/workspace/workspace";
 import type { Ask } from "./kernel_requests";
 import type { Numbers } from "./numbers";
 import type { Compare, Compared } from "./scenario_comparison";

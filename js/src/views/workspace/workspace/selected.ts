@@ -3,8 +3,9 @@
 import { createButton } from "../../../marks/button";
 import { html, listen, setText } from "../../../marks/element";
 import { quantityFormat } from "../../../theme/formats";
+import type { SelectedMessage } from "../../../wire/messages";
 import { isStressed, sameStress } from "../../../wire/shared_stress";
-import type { SelectedMessage } from "../../../wire/workspace/workspace";
+
 import { rowsOf } from "../../shared/words";
 import type { ShareOf } from "../../stress/joint/answers";
 import type { View } from "../../stress/joint/context";

@@ -2,7 +2,7 @@
 
 import { createButton } from "../../../marks/button";
 import { html, listen } from "../../../marks/element";
-import type { ViewMessage } from "../../../wire/workspace/workspace";
+import type { WorkspaceViewMessage } from "../../../wire/messages";
 
 export interface Tabs {
   readonly element: HTMLElement;
@@ -15,7 +15,7 @@ export interface Tabs {
 let last = 0;
 
 export function createTabs(
-  views: readonly ViewMessage[],
+  views: readonly WorkspaceViewMessage[],
   choose: (name: string) => void,
   signal: AbortSignal,
 ): Tabs {

@@ -8,9 +8,9 @@ import {
   signedWords,
   valueWords,
 } from "../../../../src/views/boundary/boundary/values";
-import type { Feature } from "../../../../src/wire/boundary/boundary";
+import type { BoundaryFeatureMessage } from "../../../../src/wire/messages";
 
-const feature = (change: Partial<Feature> = {}): Feature => ({
+const feature = (change: Partial<BoundaryFeatureMessage> = {}): BoundaryFeatureMessage => ({
   name: "age",
   kind: "number",
   integer: false,

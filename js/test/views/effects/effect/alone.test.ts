@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import { createViewDeriver } from "../../../../src/views/effects/effect/derive_view";
 import widget from "../../../../src/views/effects/effect/index";
 import { stateFromTraits } from "../../../../src/views/effects/effect/state";
 import { decodeAnswer } from "../../../../src/wire/effects/answer";
-import { decodeEffect, type EffectTraits } from "../../../../src/wire/effects/effect";
+import { decodeEffect } from "../../../../src/wire/effects/effect";
+import type { FeatureEffectViewTraits } from "../../../../src/wire/messages";
 import { aloneTraits } from "../../../support/effect_example";
 import { readGolden } from "../../../support/golden";
 import { mountView, press } from "../../../support/view";
@@ -41,7 +43,7 @@ describe("a saved page without rows", () => {
   });
 
   test("has Python's bounds at each distance and for each class", () => {
-    const traits = aloneTraits("bands") as unknown as EffectTraits;
+    const traits = aloneTraits("bands") as unknown as FeatureEffectViewTraits;
     const message = decodeEffect(traits);
     const answer = decodeAnswer(message, message.parts, traits);
     const { derive } = createViewDeriver({

@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/effects/effect/index";
-import { decodeEffect, type EffectTraits } from "../../../../src/wire/effects/effect";
+import { decodeEffect } from "../../../../src/wire/effects/effect";
 import { decodeGroups } from "../../../../src/wire/effects/groups";
+import type { FeatureEffectViewTraits } from "../../../../src/wire/messages";
 import { effectTraits, groupTraits } from "../../../support/effect_example";
 import { mountView, painted, press } from "../../../support/view";
 
@@ -28,7 +30,7 @@ describe("the numbers of groups", () => {
   test.each(["age", "level"] as const)("are Python's: %s", (which) => {
     for (const stressed of [false, true]) {
       const { traits, numbers } = groupTraits(which, stressed);
-      const all = { ...effectTraits(which), ...traits } as unknown as EffectTraits;
+      const all = { ...effectTraits(which), ...traits } as unknown as FeatureEffectViewTraits;
       const message = decodeEffect(all);
       const groups = decodeGroups(message, message.parts, all);
       const [Q, N, G] = [3, 2, message.parts[0]?.n_points as number];

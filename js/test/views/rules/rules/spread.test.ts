@@ -7,11 +7,12 @@ import {
   stepPath,
 } from "../../../../src/views/rules/rules/distribution";
 import { reachOf, widest } from "../../../../src/views/rules/rules/tolerance";
-import type { Distribution, Same } from "../../../../src/wire/rules/distribution";
+import type { DistributionMessage, SameMessage } from "../../../../src/wire/messages";
+
 import { decodeAnswer } from "../../../../src/wire/rules/rules";
 import { rulesTraits } from "../../../support/rules_example";
 
-const shown: Distribution = {
+const shown: DistributionMessage = {
   name: "a + b",
   values: [1, 2, 4, 8],
   classes: [],
@@ -19,7 +20,7 @@ const shown: Distribution = {
   own: -1,
   n_others: 0,
 };
-const same: Same = { decided: 3, low: 2, high: 4, t: 1, lowest: 0, highest: 10 };
+const same: SameMessage = { decided: 3, low: 2, high: 4, t: 1, lowest: 0, highest: 10 };
 
 describe("a span of values", () => {
   test("is the answer's, or within √t of the prediction", () => {
@@ -41,9 +42,9 @@ describe("a span of values", () => {
 
   test.each(["value", "interval"] as const)("%s: holds as much as Python says", (name) => {
     const answer = decodeAnswer(rulesTraits(name));
-    const own = answer.same as Same;
+    const own = answer.same as SameMessage;
     answer.rules.forEach(({ sdp }, place) => {
-      const one = answer.distributions[place] as Distribution;
+      const one = answer.distributions[place] as DistributionMessage;
       expect(partsOf(one, spanWithin(own, own.t)).within).toBeCloseTo(sdp, 9);
     });
   });

@@ -8,11 +8,12 @@ import {
   tickPath,
   triedWords,
 } from "../../../../src/views/rules/rules/strip";
-import type { Subsets } from "../../../../src/wire/rules/rules";
+import type { SubsetsMessage } from "../../../../src/wire/messages";
+
 import { decodeAnswer } from "../../../../src/wire/rules/rules";
 import { rulesTraits } from "../../../support/rules_example";
 
-const subsets: Subsets = {
+const subsets: SubsetsMessage = {
   features: ["a", "b", "c"],
   greedy: false,
   sizes: [
@@ -93,7 +94,7 @@ describe("how many were tried", () => {
     expect(triedWords({ subsets: { ...subsets, greedy: true }, pi: 0.9 }, 0.9)).toBe(
       "4 sets were tried, grown one feature at a time; 2 of them reach π = 0.9.",
     );
-    const [one, two] = subsets.sizes as [Subsets["sizes"][0], Subsets["sizes"][0]];
+    const [one, two] = subsets.sizes as [SubsetsMessage["sizes"][0], SubsetsMessage["sizes"][0]];
     const more = { ...subsets, sizes: [one, { ...two, n_tried: 2 }] };
     expect(triedWords({ subsets: more, pi: 0.9 }, 0.9)).toContain(
       "5 of 7 sets were tried; at least 2 of them",

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { moveSide, ownCell, ruleOf, sidesOf, withEdge } from "../../../../src/views/rules/rules/state";
 import { bracketWords, conditionWords, ruleWords } from "../../../../src/views/rules/rules/words";
-import { type Axis, decodeAnswer, type Rule } from "../../../../src/wire/rules/rules";
+import type { RuleAxisMessage } from "../../../../src/wire/messages";
+import { decodeAnswer, type Rule } from "../../../../src/wire/rules/rules";
 import { rulesTraits } from "../../../support/rules_example";
 
 const first = (name: "levels" | "weighted" | "missing") => decodeAnswer(rulesTraits(name)).rules[0] as Rule;
 /** An axis whose grown words no side of the tests has. */
-const number: Axis = {
+const number: RuleAxisMessage = {
   name: "x",
   kind: "number",
   whole: false,
@@ -26,9 +27,9 @@ const number: Axis = {
   lowest_words: "0",
   highest_words: "4",
 };
-const whole: Axis = { ...number, whole: true, cuts: [1, 2], over: ["2", "3"], up_to: ["1", "2"] };
+const whole: RuleAxisMessage = { ...number, whole: true, cuts: [1, 2], over: ["2", "3"], up_to: ["1", "2"] };
 const names = ["a", "b", "c", "d", "e", "f", "g"];
-const levels: Axis = {
+const levels: RuleAxisMessage = {
   ...number,
   kind: "levels",
   cuts: [],
@@ -60,7 +61,7 @@ describe("conditions, in Python's words", () => {
     [levels, coded("abcdefg"), "any x"],
     [number, side([false, false, false]), "as grown"],
   ] as const)("%#", (axis, asked, words) => {
-    expect(conditionWords(axis as Axis, asked)).toBe(words);
+    expect(conditionWords(axis as RuleAxisMessage, asked)).toBe(words);
   });
 
   test.each(["levels", "weighted", "missing"] as const)("%s: put together as Python did", (name) => {
@@ -82,7 +83,7 @@ describe("conditions, in Python's words", () => {
 describe("edges", () => {
   test("one moved back is as grown", () => {
     const rule = first("levels");
-    const [age] = rule.axes as [Axis];
+    const [age] = rule.axes as [RuleAxisMessage];
     const moved = moveSide(rule, null, 0, withEdge(age, "lower", 0));
     expect(moved?.sides[0]?.inside[0]).toBe(true);
     expect(

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/calibration/index";
-import { type CalibrationMessage, decodeShown, type Shown } from "../../../../src/wire/stress/calibration";
+import type { CalibrationMessage, CalibrationShownMessage } from "../../../../src/wire/messages";
+import { decodeShown } from "../../../../src/wire/stress/calibration";
 import { readGolden } from "../../../support/golden";
 import { mountView, painted } from "../../../support/view";
 
@@ -9,14 +11,14 @@ interface Kept {
   readonly group: string;
   readonly stress: { taus: Record<string, number>; hold: string };
   readonly message: CalibrationMessage;
-  readonly shown: Shown;
+  readonly shown: CalibrationShownMessage;
 }
 type Row = Readonly<Record<string, number | string | null>>;
 interface Golden {
   readonly tested: Kept;
   readonly groups: Kept;
   readonly stressed: Kept;
-  readonly refused: Shown;
+  readonly refused: CalibrationShownMessage;
   readonly expected: Record<"tested" | "groups", { readonly summary: Row[]; readonly changes: Row[] }>;
 }
 
@@ -108,7 +110,7 @@ describe("all rows", () => {
     details.open = true;
     details.dispatchEvent(new Event("toggle"));
     const rows = details.querySelectorAll("tbody tr");
-    const { tested, bins } = golden.stressed.shown.groups[0] as Shown["groups"][number];
+    const { tested, bins } = golden.stressed.shown.groups[0] as CalibrationShownMessage["groups"][number];
     expect(rows).toHaveLength(tested.length + bins.length);
     expect(rows[0]?.textContent).toContain(`${percent(tested[0]?.observed)} %`);
     expect(rows[tested.length]?.textContent).toContain("under the stress");

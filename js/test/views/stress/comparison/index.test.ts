@@ -1,16 +1,22 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/comparison/index";
-import type { Compared, ComparisonMessage, PairMessage } from "../../../../src/wire/stress/comparison";
+import type {
+  ComparedMessage,
+  ComparedPairMessage,
+  ModelComparisonMessage,
+} from "../../../../src/wire/messages";
+
 import { readGolden } from "../../../support/golden";
 import { mountView, painted } from "../../../support/view";
 
 interface Golden {
-  readonly message: ComparisonMessage;
+  readonly message: ModelComparisonMessage;
   readonly offline: string;
   readonly traits: { stress: Record<string, unknown> };
-  readonly compared: Compared;
-  readonly refused: Compared;
+  readonly compared: ComparedMessage;
+  readonly refused: ComparedMessage;
 }
 
 const golden = readGolden<Golden>("stress_comparison.json");
@@ -33,9 +39,11 @@ describe("the population of the comparison itself", () => {
   test("is what it opens on, in its own words; a stress moves on from there and back", () => {
     const own = { ...golden.compared, stress: UNSTRESSED, words: "age 45.0 on average (was 38.6)" };
     const shown = mount({ compared: own });
-    const [pair] = golden.compared.pairs as readonly PairMessage[];
+    const [pair] = golden.compared.pairs as readonly ComparedPairMessage[];
     expect(shown.say("population")).toContain("age 45.0 on average");
-    expect(shown.say("first", "error_rate")).toBe(`${(100 * (pair as PairMessage).first).toFixed(1)} %`);
+    expect(shown.say("first", "error_rate")).toBe(
+      `${(100 * (pair as ComparedPairMessage).first).toFixed(1)} %`,
+    );
     shown.model.set("stress", golden.traits.stress);
     expect(shown.say("population")).toContain("before; the kernel compares anew");
     shown.model.set("compared" as never, golden.compared as never);
@@ -49,7 +57,7 @@ describe("the population of the comparison itself", () => {
 describe("as tested", () => {
   test("every metric has both values, the difference with its interval, and a verdict", () => {
     const shown = mount();
-    const tested = golden.message.tested[0] as PairMessage;
+    const tested = golden.message.tested[0] as ComparedPairMessage;
     expect(shown.el.querySelectorAll("tbody tr")).toHaveLength(golden.message.metrics.length);
     expect(shown.say("first", "error_rate")).toBe(`${(100 * tested.first).toFixed(1)} %`);
     expect(shown.say("second", "error_rate")).toBe(`${(100 * tested.second).toFixed(1)} %`);
@@ -123,7 +131,7 @@ describe("under a stress", () => {
     expect(shown.at("pairs").classList.contains("ts-is-stale")).toBe(false);
     expect(shown.say("population")).toContain(golden.compared.words);
     expect(shown.say("ess")).toContain(golden.compared.ess.toFixed(0));
-    const now = golden.compared.pairs[0] as PairMessage;
+    const now = golden.compared.pairs[0] as ComparedPairMessage;
     expect(shown.say("first", "error_rate")).toBe(`${(100 * now.first).toFixed(1)} %`);
     shown.receive("stress", { taus: { slope: 0.1 }, hold: "none" });
     await painted();

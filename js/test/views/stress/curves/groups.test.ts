@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/curves/index";
-import type { StressCurvesMessage } from "../../../../src/wire/stress/curves";
+import type { StressCurvesMessage } from "../../../../src/wire/messages";
+
 import { bytes, readGolden } from "../../../support/golden";
 import { mountView } from "../../../support/view";
 

@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/harm/index";
 import { afterKey } from "../../../../src/views/stress/harm/state";
-import { decodeStressHarm, type StressHarmMessage } from "../../../../src/wire/stress/harm";
+import type { StressHarmMessage } from "../../../../src/wire/messages";
+import { decodeStressHarm } from "../../../../src/wire/stress/harm";
 import { readGolden } from "../../../support/golden";
 import { isOff, mountView, painted, press } from "../../../support/view";
 

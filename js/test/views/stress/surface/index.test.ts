@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/surface/index";
 import { beyondTheMap, cellAfterKey } from "../../../../src/views/stress/surface/state";
-import { decodeStressSurface, type StressSurfaceMessage } from "../../../../src/wire/stress/surface";
+import type { StressSurfaceMessage } from "../../../../src/wire/messages";
+import { decodeStressSurface } from "../../../../src/wire/stress/surface";
 import { bytes, readGolden } from "../../../support/golden";
 import { mountView, painted, press } from "../../../support/view";
 

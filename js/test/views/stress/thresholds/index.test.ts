@@ -1,12 +1,10 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/thresholds/index";
 import { differenceOf, readThreshold } from "../../../../src/views/stress/thresholds/state";
-import {
-  decodeDecisions,
-  decodeThresholds,
-  type ThresholdsMessage,
-} from "../../../../src/wire/stress/thresholds";
+import type { ThresholdsMessage } from "../../../../src/wire/messages";
+import { decodeDecisions, decodeThresholds } from "../../../../src/wire/stress/thresholds";
 import { bytes, readGolden } from "../../../support/golden";
 import { isOff, mountView, painted, press } from "../../../support/view";
 

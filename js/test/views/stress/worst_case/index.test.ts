@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/worst_case/index";
-import type { WorstCaseMessage, WorstPath, WorstStep } from "../../../../src/wire/stress/worst_case";
+import type { WorstCaseMessage, WorstPathMessage, WorstStepMessage } from "../../../../src/wire/messages";
+
 import { readGolden } from "../../../support/golden";
 import { isOff, mountView, painted, press } from "../../../support/view";
 
@@ -9,12 +11,12 @@ interface Kept {
   readonly amount: number;
   readonly stress: { taus: Record<string, number>; hold: string };
   readonly message: WorstCaseMessage;
-  readonly path: WorstPath;
+  readonly path: WorstPathMessage;
 }
 const golden = readGolden<Record<"means" | "rows" | "reach", Kept>>("stress_worst_case.json");
 const mount = (kept: Kept, traits: Record<string, unknown> = {}) => mountView(widget, { ...kept, ...traits });
 const percent = (value: number) => (100 * value).toFixed(1);
-const stepOf = (kept: Kept, at: number) => kept.path.steps.at(at) as WorstStep;
+const stepOf = (kept: Kept, at: number) => kept.path.steps.at(at) as WorstStepMessage;
 
 describe("what cannot be read is refused", () => {
   const { message, path } = golden.means;

@@ -1,23 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { errorsOf, findRows, groupOf } from "../../../../src/views/workspace/table/find";
 import { stateFromTraits } from "../../../../src/views/workspace/table/state";
-import {
-  decodeListed,
-  decodeTable,
-  decodeWeighed,
-  type TableTraits,
-} from "../../../../src/wire/workspace/table";
+import type { RowTableViewTraits } from "../../../../src/wire/messages";
+import { decodeListed, decodeTable, decodeWeighed } from "../../../../src/wire/workspace/table";
 import { CASES, stressedTable, tableAnswers, tableTraits } from "../../../support/table_example";
 
 describe.each(CASES)("%s rows are found as the kernel finds them", (which) => {
-  const traits = { ...tableTraits(which), ...stressedTable(which) } as unknown as TableTraits;
+  const traits = { ...tableTraits(which), ...stressedTable(which) } as unknown as RowTableViewTraits;
   const data = decodeTable(traits);
   const after = decodeWeighed(data.message, traits)?.weights ?? null;
   const chosen = new Set(traits.selection);
   const errors = errorsOf(data);
 
   for (const { listed, window, rows } of tableAnswers(which)) {
-    const state = stateFromTraits({ ...traits, ...listed } as unknown as TableTraits);
+    const state = stateFromTraits({ ...traits, ...listed } as unknown as RowTableViewTraits);
     const { search, filter, sort, descending } = state;
     test(`"${search}" among ${filter} by "${sort}"${descending ? ", the largest first" : ""}`, () => {
       expect([...findRows(data, state, chosen, after)]).toEqual(rows);
@@ -37,7 +33,7 @@ describe.each(CASES)("%s rows are found as the kernel finds them", (which) => {
 });
 
 describe("a message that cannot be read", () => {
-  const traits = tableTraits("plain") as unknown as TableTraits;
+  const traits = tableTraits("plain") as unknown as RowTableViewTraits;
   test("says how many bytes there must be", () => {
     expect(() => decodeTable({ ...traits, entries: new Uint8Array(3) })).toThrow(/must hold \d+ bytes/);
   });
@@ -49,7 +45,7 @@ describe("a message that cannot be read", () => {
 });
 
 test("numbers of any size and sign are in order, equal and missing ones as they stood", () => {
-  const given = tableTraits("plain") as unknown as TableTraits;
+  const given = tableTraits("plain") as unknown as RowTableViewTraits;
   const { message } = decodeTable(given);
   const values = [3, -2.5, Number.NaN, 0, -0, 1e-40, -1e30, 3, Infinity, Number.NaN, -Infinity];
   const about = { name: "a", label: "a", role: "feature", kind: "number", levels: [] } as const;

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
+
 import { expect, test } from "vitest";
 import type { DerivedView } from "../../../../src/views/workspace/table/derive_view";
 import widget from "../../../../src/views/workspace/table/index";
 import { listedIn, listedText } from "../../../../src/views/workspace/table/listed_text";
-import type { TableMessage } from "../../../../src/wire/workspace/table";
+import type { TableMessage } from "../../../../src/wire/messages";
+
 import { tableTraits, unshippedTable } from "../../../support/table_example";
 import { mountView } from "../../../support/view";
 

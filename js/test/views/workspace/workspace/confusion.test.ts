@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test, vi } from "vitest";
 import { createConfusion } from "../../../../src/views/workspace/workspace/confusion";
 import {
@@ -6,7 +7,8 @@ import {
   placesInKernel,
   rowsByPlace,
 } from "../../../../src/views/workspace/workspace/confusion_places";
-import type { ConfusionMessage, Outcomes } from "../../../../src/wire/stress/outcomes";
+import type { ConfusionMessage } from "../../../../src/wire/messages";
+import type { Outcomes } from "../../../../src/wire/stress/outcomes";
 
 const CLASSES = ["a", "b", "<b>c</b>"];
 /** Of three classes, cells as the kernel numbers them: predicted first, then right or wrong. */
