@@ -1,15 +1,28 @@
-/** Binary traits to numbers. */
+/** Binary traits to numbers: no other file knows where numbers stand. */
 
-import { inflate } from "./inflate";
+import { inflate } from "../solve/inflate";
 import type { ArrayMessage, RowColumnMessage } from "./messages";
-import { type Bytes, WireError } from "./schema";
+import { WireError } from "./schema";
 
-export type { Bytes } from "./schema";
+/** How numbers are written, in the words of NumPy: little-endian, as arrays are wherever there is a browser. */
+const ARRAYS = {
+  u1: Uint8Array,
+  u2: Uint16Array,
+  u4: Uint32Array,
+  f4: Float32Array,
+  f8: Float64Array,
+} as const;
+type NumberType = RowColumnMessage["type"];
+type NumbersOf = { u1: Uint8Array; u2: Uint16Array; u4: Uint32Array; f4: Float32Array; f8: Float64Array };
+export type Numbers = NumbersOf[NumberType];
+
+/** Names of arrays that many buffers have. */
+export const VALUES = ["value", "lower", "upper"] as const;
+export const REASONED = ["reason", "amount"] as const;
 
 /** First four bytes of what is packed: as a float32 a NaN that no computation gives. */
 const PACKED = 0x7fc0545a;
 const HEADER = 8;
-
 const INTEGERS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 function isWidth(width: number): width is keyof typeof INTEGERS {
@@ -31,33 +44,16 @@ export function unpack(view: DataView): DataView {
     // the array takes it modulo its size, as the differences were taken
     values[k] = bits + (k < lag ? 0 : (values[k - lag] as number));
   }
-  return littleEndian(values, width);
+  return new DataView(values.buffer);
 }
 
-function littleEndian(values: Uint8Array | Uint16Array | Uint32Array, width: number): DataView {
-  const view = new DataView(new ArrayBuffer(values.length * width));
-  values.forEach((value, k) => {
-    if (width === 4) view.setUint32(4 * k, value, true);
-    else if (width === 2) view.setUint16(2 * k, value, true);
-    else view.setUint8(k, value);
-  });
-  return view;
-}
-
-function isBytes(value: unknown): value is Bytes {
-  return value instanceof ArrayBuffer || ArrayBuffer.isView(value);
-}
-
-function refuse(name: string, value: unknown): never {
-  throw new WireError(`"${name}" must be bytes, received ${value === null ? "null" : typeof value}`);
-}
-
-/** The bytes of a trait, as they were before they were packed; of what is read in parts, once for all. */
-export function viewOf(name: string, bytes: unknown): DataView {
-  if (!isBytes(bytes)) refuse(name, bytes);
-  const view = ArrayBuffer.isView(bytes)
-    ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : new DataView(bytes);
+/** The bytes of a trait, as they were before they were packed. */
+function viewOf(name: string, bytes: unknown): DataView {
+  const isView = ArrayBuffer.isView(bytes);
+  if (!isView && !(bytes instanceof ArrayBuffer)) {
+    throw new WireError(`"${name}" must be bytes, received ${bytes === null ? "null" : typeof bytes}`);
+  }
+  const view = isView ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new DataView(bytes);
   try {
     return unpack(view);
   } catch (error) {
@@ -65,38 +61,33 @@ export function viewOf(name: string, bytes: unknown): DataView {
   }
 }
 
-/** How many numbers of four bytes a buffer holds. */
-function wholeNumbers(name: string, view: DataView): number {
-  if (view.byteLength % 4 === 0) return view.byteLength / 4;
-  throw new WireError(`"${name}" must hold numbers of four bytes, received ${view.byteLength} bytes`);
+function checkBytes(name: string, view: DataView, size: number, what = `${size} bytes`): void {
+  if (view.byteLength === size) return;
+  throw new WireError(`"${name}" must hold ${what} as the message says, received ${view.byteLength} bytes`);
 }
 
-function checkBytes(name: string, view: DataView, expected: number): void {
-  if (view.byteLength === expected) return;
-  throw new WireError(
-    `"${name}" must hold ${expected} bytes as the message says, received ${view.byteLength} bytes`,
-  );
+/** Numbers from a byte on, copied so that they are aligned whatever the host's offset. */
+function numbersAt<T extends NumberType>(type: T, view: DataView, at: number, n: number): NumbersOf[T] {
+  const start = view.byteOffset + at;
+  const copy = view.buffer.slice(start, start + n * Number(type[1])) as ArrayBuffer;
+  return new ARRAYS[type](copy) as NumbersOf[T];
 }
 
-/**
- * Little-endian float32 values of a buffer, copied so that they are aligned whatever the host's offset.
- *
- * @param name the trait, for the message
- * @param announced number of float32 values the message announces; left out, as many as there are
- */
-export function float32(name: string, bytes: unknown, announced?: number): Float32Array {
-  const view = viewOf(name, bytes);
-  const expected = announced ?? wholeNumbers(name, view);
-  if (view.byteLength !== 4 * expected) {
-    throw new WireError(
-      `"${name}" must hold ${expected} float32 values (${4 * expected} bytes) as the message says, ` +
-        `received ${view.byteLength} bytes`,
-    );
-  }
-  const values = new Float32Array(expected);
-  for (let k = 0; k < expected; k++) values[k] = view.getFloat32(4 * k, true);
-  return values;
+/** A reader of all numbers of a buffer: as many as the message announces, or as many as there are. */
+function readerOf<T extends NumberType>(type: T, words: string) {
+  return (name: string, bytes: unknown, announced?: number): NumbersOf[T] => {
+    const view = viewOf(name, bytes);
+    const width = Number(type[1]);
+    const n = announced ?? Math.floor(view.byteLength / width);
+    checkBytes(name, view, n * width, `${n} ${words}${width > 1 ? ` (${n * width} bytes)` : ""}`);
+    return numbersAt(type, view, 0, n);
+  };
 }
+
+export const float32 = readerOf("f4", "float32 values");
+export const uint8 = readerOf("u1", "bytes");
+export const uint16 = readerOf("u2", "uint16 values");
+export const uint32 = readerOf("u4", "uint32 values");
 
 /**
  * Columns of `n` float32 values: each row's, or the different values and each row's place among them.
@@ -110,66 +101,40 @@ export function float32Columns(
   n: number,
 ): Float32Array {
   const view = viewOf(name, bytes);
-  const length = (size: number) => (size === 0 ? 4 * n : 4 * size + (size > 2 ? n : Math.ceil(n / 8)));
-  const expected = sizes.reduce((sum, size) => sum + length(size), 0);
-  checkBytes(name, view, expected);
+  const placesOf = (size: number) => (size === 0 ? 0 : size > 2 ? n : Math.ceil(n / 8));
+  checkBytes(
+    name,
+    view,
+    sizes.reduce((sum, size) => sum + 4 * (size || n) + placesOf(size), 0),
+  );
   const columns = new Float32Array(sizes.length * n);
   let start = 0;
   sizes.forEach((size, k) => {
-    const codes = start + 4 * size;
-    const place = (i: number) =>
-      size > 2 ? view.getUint8(codes + i) : (view.getUint8(codes + (i >> 3)) >> (i & 7)) & 1;
-    // a place past the values is none: NaN would be a row without a value
-    const values = Float32Array.from({ length: size }, (_, v) => view.getFloat32(start + 4 * v, true));
+    const values = numbersAt("f4", view, start, size || n);
+    const codes = start + 4 * values.length;
+    start = codes + placesOf(size);
+    if (size === 0) {
+      columns.set(values, k * n);
+      return;
+    }
     for (let i = 0; i < n; i++) {
-      const at = size === 0 ? i : place(i);
-      if (size > 0 && at >= size) {
+      const at = size > 2 ? view.getUint8(codes + i) : (view.getUint8(codes + (i >> 3)) >> (i & 7)) & 1;
+      // a place past the values is none: NaN would be a row without a value
+      if (at >= size) {
         throw new WireError(`"${name}" must hold places among ${size} values, received ${at}`);
       }
-      columns[k * n + i] = size === 0 ? view.getFloat32(start + 4 * i, true) : (values[at] as number);
+      columns[k * n + i] = values[at] as number;
     }
-    start += length(size);
   });
   return columns;
 }
 
-/** The bytes of a buffer, copied; as many as the message announces, where it does. */
-export function uint8(name: string, bytes: unknown, announced?: number): Uint8Array {
+/** Columns of `n` numbers each, one after the other, copied. */
+export function columnsOf(name: string, bytes: unknown, types: readonly NumberType[], n: number): Numbers[] {
   const view = viewOf(name, bytes);
-  const expected = announced ?? view.byteLength;
-  checkBytes(name, view, expected);
-  return Uint8Array.from({ length: expected }, (_, k) => view.getUint8(k));
-}
-
-/** Little-endian unsigned integers of a buffer, copied. */
-export function uint32(name: string, bytes: unknown): Uint32Array {
-  const view = viewOf(name, bytes);
-  const size = wholeNumbers(name, view);
-  const values = new Uint32Array(size);
-  for (let k = 0; k < size; k++) values[k] = view.getUint32(4 * k, true);
-  return values;
-}
-
-/** Names of arrays that many buffers have. */
-export const VALUES = ["value", "lower", "upper"] as const;
-export const REASONED = ["reason", "amount"] as const;
-
-export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
-/** How numbers are written, in the words of NumPy. */
-export type NumberType = RowColumnMessage["type"];
-
-const READERS: Record<NumberType, (view: DataView, at: number, n: number) => Numbers> = {
-  u1: (view, at, n) => Uint8Array.from({ length: n }, (_, k) => view.getUint8(at + k)),
-  u2: (view, at, n) => Uint16Array.from({ length: n }, (_, k) => view.getUint16(at + 2 * k, true)),
-  u4: (view, at, n) => Uint32Array.from({ length: n }, (_, k) => view.getUint32(at + 4 * k, true)),
-  f4: (view, at, n) => Float32Array.from({ length: n }, (_, k) => view.getFloat32(at + 4 * k, true)),
-  f8: (view, at, n) => Float64Array.from({ length: n }, (_, k) => view.getFloat64(at + 8 * k, true)),
-};
-
-/** Unsigned integers of two bytes, copied. */
-export function uint16(name: string, bytes: unknown): Uint16Array {
-  const view = viewOf(name, bytes);
-  return READERS.u2(view, 0, Math.floor(view.byteLength / 2)) as Uint16Array;
+  const before = (k: number) => types.slice(0, k).reduce((sum, type) => sum + n * Number(type[1]), 0);
+  checkBytes(name, view, before(types.length));
+  return types.map((type, k) => numbersAt(type, view, before(k), n));
 }
 
 /** The numbers of an array over the axes that are not given: of [feature][metric][tau] at a feature and a metric. */
@@ -251,17 +216,4 @@ export function rowsOf<A extends Numbers>(values: A, n: number): (k: number) => 
 export function mapValues<N extends string, A, B>(values: Readonly<Record<N, A>>, make: (value: A) => B) {
   const made = Object.entries<A>(values).map(([name, value]) => [name, make(value)]);
   return Object.fromEntries(made) as Readonly<Record<N, B>>;
-}
-
-/** Little-endian columns of `n` numbers each, one after the other, copied. */
-export function columnsOf(name: string, bytes: unknown, types: readonly NumberType[], n: number): Numbers[] {
-  const view = viewOf(name, bytes);
-  const size = types.reduce((sum, type) => sum + n * Number(type[1]), 0);
-  checkBytes(name, view, size);
-  let at = 0;
-  return types.map((type) => {
-    const column = READERS[type](view, at, n);
-    at += n * Number(type[1]);
-    return column;
-  });
 }

@@ -1,8 +1,8 @@
 /** The rows that a page can reweight: standardised columns, what τ means for each, and the rows' own weights. */
 
-import { type Bytes, float32, float32Columns, rowsOf } from "./buffers";
+import { float32, float32Columns, rowsOf } from "./buffers";
 import { type ColumnMessage, type ColumnsMessage, columnsMessage } from "./messages";
-import { WireError } from "./schema";
+import { type Bytes, WireError } from "./schema";
 
 export type ColumnsTraits = {
   columns_message: unknown;

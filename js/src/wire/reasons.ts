@@ -2,6 +2,24 @@
 
 import type { DoubtMessage, ReasonMessage } from "./messages";
 
+/** Largest less smallest, which are places among the groups. */
+export interface Gap {
+  readonly largest: number;
+  readonly smallest: number;
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** What a gap is sent as. */
+export const OF_GAP = ["largest", "smallest", "gap", "gap_lower", "gap_upper"] as const;
+
+/** A metric with its interval, as the kernel sends it, and how far groups are apart. */
+export function gapOf(sent: Readonly<Record<(typeof OF_GAP)[number], number>>): Gap {
+  const { largest, smallest, gap: value, gap_lower: lower, gap_upper: upper } = sent;
+  return { largest, smallest, value, lower, upper };
+}
+
 /** Number and interval can be read; the interval, not the number; neither. */
 export const LEVELS = ["reliable", "wide", "unreliable"] as const satisfies readonly DoubtMessage["level"][];
 /** Place among `LEVELS`. */

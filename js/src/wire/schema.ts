@@ -155,10 +155,14 @@ export function optional<T>(schema: Schema<T>, otherwise: NoInfer<T>): Schema<T>
   return (value, where) => (value === undefined ? otherwise : schema(value, where));
 }
 
+/** True until the kernel has sent its first message. */
+export function isWaiting(message: unknown): boolean {
+  return message === undefined || message === null || Object.keys(message).length === 0;
+}
+
 /** A message of which {} means that there is none yet. */
 export function unlessEmpty<T>(schema: Schema<T>): Schema<T | null> {
-  return (value, where) =>
-    Object.keys(record(value ?? {}, where)).length === 0 ? null : schema(value, where);
+  return (value, where) => (isWaiting(record(value ?? {}, where)) ? null : schema(value, where));
 }
 
 /** @param rule what it must do, as in "name at least one metric" */

@@ -3,8 +3,7 @@
 import type { Columns } from "../../wire/columns";
 import type { OutcomeMetricMessage } from "../../wire/messages";
 import type { Judged } from "../../wire/reasons";
-import type { TauEnds } from "../../wire/stress/joint";
-import type { Outcomes } from "../../wire/stress/outcomes";
+import type { Outcomes, TauEnds } from "../../wire/stress/joint";
 import { divergenceRatio, paretoK } from "./concentration";
 import type { Problem } from "./dual";
 import { type CellSums, countSupport, type Estimate, effectiveRows, isRate, STEEPEST } from "./estimates";

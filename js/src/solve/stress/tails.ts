@@ -1,6 +1,6 @@
 /** How heavy the tail of the squares is that a spread of a group of rows is the mean of. */
 
-import type { Outcomes } from "../../wire/stress/outcomes";
+import type { Outcomes } from "../../wire/stress/joint";
 import { paretoK } from "./concentration";
 import { isSpread } from "./estimates";
 

@@ -5,8 +5,8 @@
 import { html, reconcile, setText } from "../../marks/element";
 import { columnHead, rowHead, tableHead } from "../../marks/table";
 import { count, UNDEFINED } from "../../theme/formats";
+import type { Gap } from "../../wire/reasons";
 import { LEVELS, type Level } from "../../wire/reasons";
-import type { Gap } from "../../wire/stress/estimate";
 import { markLevel, markTrust } from "./reliability";
 import { barely, capitalize } from "./words";
 

@@ -3,10 +3,10 @@
 import type { AnyModel, RenderProps } from "@anywidget/types";
 import { html } from "../../marks/element";
 import { applyTheme } from "../../theme/theme";
-import { WireError } from "../../wire/schema";
-import { bindTraits, isWaiting, type Traits } from "../../wire/traits";
+import { isWaiting, WireError } from "../../wire/schema";
 import { GONE, isLive, watchKernel, withoutKernel } from "./kernel";
 import { oncePerFrame } from "./once_per_frame";
+import { bindTraits, type Traits } from "./traits";
 
 interface Scheduler {
   postTask(task: () => void, options: { readonly priority: "user-blocking" }): Promise<void>;

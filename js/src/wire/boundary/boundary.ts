@@ -1,20 +1,83 @@
 /** The messages of the view of one row's boundary: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, float32, mapValues } from "../buffers";
+import { arraysOf, float32, mapValues, uint8 } from "../buffers";
 import {
   type BoundaryAnswerMessage,
   type BoundaryListedMessage,
   type BoundaryMessage,
   type BoundaryPathMessage,
+  type BoundaryPicturesMessage,
   type BoundaryProgressMessage,
   type BoundaryViewTraits,
   boundaryAnswersMessage,
   boundaryListedMessage,
   boundaryMessage,
   boundaryProgressMessage,
+  type DecisionMessage,
+  decisionMessage,
 } from "../messages";
-import { nullable, number, recordOf, tuple, unlessEmpty, WireError } from "../schema";
-import { decodePictures, type ImageSize, type Pictures, pictureBytes } from "./pictures";
+import {
+  type Bytes,
+  nullable,
+  number,
+  numberOrText,
+  recordOf,
+  tuple,
+  unlessEmpty,
+  WireError,
+} from "../schema";
+
+/** Height, width and channels (1 or 3). */
+export type ImageSize = readonly number[];
+
+/** Shades are 0 for none and 1 to 255, [pixel][channel]; of the direction [pixel], 128 for none. */
+interface Pictures {
+  readonly low: number;
+  readonly high: number;
+  readonly row: Uint8Array;
+  readonly point: Uint8Array;
+  readonly rival: Uint8Array;
+  readonly direction: Uint8Array;
+  /** The row at a step of the path; null where there is no path. */
+  readonly at: (step: number) => Uint8Array | null;
+}
+
+/** Every byte that came along; none where there are no pictures. */
+function pictureBytes(bytes: Bytes | undefined): Uint8Array {
+  return bytes === undefined ? new Uint8Array(0) : uint8("pictures", bytes);
+}
+
+/** Pictures of features that are pixels: bytes of a buffer, a shade each. */
+function decodePictures(
+  message: BoundaryPicturesMessage | null,
+  image: ImageSize | null,
+  buffer: Uint8Array,
+): Pictures | null {
+  if (!message || !image) return null;
+  const [height = 0, width = 0, channel = 1] = image;
+  const { low, high, n_steps: steps, stride, layout } = message;
+  const names = ["row", "point", "rival", "direction", "path"] as const;
+  const sizes = { pixel: height * width, channel, step: steps };
+  const { path, ...pictures } = arraysOf("pictures", buffer, layout, names, sizes);
+  return {
+    low,
+    high,
+    ...mapValues(pictures, (read) => read()),
+    at: (step) => (steps === 0 ? null : path({ step: Math.min(steps - 1, Math.round(step / stride)) })),
+  };
+}
+
+/** Numbers, in days for a duration; levels by name; ISO dates. */
+export const edits = recordOf(numberOrText);
+export type Edits = ReturnType<typeof edits>;
+export type Edit = Edits[string];
+
+export type Decision = DecisionMessage | null;
+
+/** What the kernel said last of an edited row; null before the first, and for the row's own values. */
+export function decodeDecision(value: unknown): Decision {
+  return unlessEmpty(decisionMessage)(value, "decision");
+}
 
 /** Least and greatest value of a feature, null for no end. */
 export const bounds = recordOf(tuple(nullable(number), nullable(number)));

@@ -1,6 +1,6 @@
 /** The messages of the view of a pooled boundary: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, type Bytes, float32, mapValues, uint8, uint32, VALUES } from "../buffers";
+import { arraysOf, float32, mapValues, uint8, uint32, VALUES } from "../buffers";
 import { type Columns, decodeColumns } from "../columns";
 import {
   type PooledAnswerMessage,
@@ -11,8 +11,7 @@ import {
   pooledMessage,
   pooledProgressMessage,
 } from "../messages";
-import { unlessEmpty, WireError } from "../schema";
-import { isWaiting } from "../traits";
+import { type Bytes, isWaiting, unlessEmpty, WireError } from "../schema";
 
 /** Values and the ends of their intervals by feature; NaN where there are none. */
 export type Weights = Readonly<Record<(typeof VALUES)[number], Float64Array>>;

@@ -1,20 +1,134 @@
 /** The messages of an effect view: the same words as in Python, checked once, then only read. */
 
 import type { Groups } from "../../solve/effects/groups";
-import type { Bounds } from "../../solve/effects/numbers";
+import type { Band, Bounds, Moved } from "../../solve/effects/numbers";
 import type { Quantiles } from "../../solve/student_t";
 import { arraysOf, float32, mapValues, uint32, VALUES } from "../buffers";
 import {
+  type AttackedMessage,
+  attackedMessage,
+  type EffectAnswerMessage,
+  type EffectGroupsMessage,
   type EffectPartMessage,
+  type EffectProgressMessage,
+  effectAnswerMessage,
+  effectGroupsMessage,
   effectMessage,
+  effectProgressMessage,
   type FeatureEffectViewTraits,
   type EffectMessage as Message,
   morePartsMessage,
 } from "../messages";
+import type { Level } from "../reasons";
+import { type Gap, gapOf, OF_GAP } from "../reasons";
 import { unlessEmpty, WireError } from "../schema";
+
+interface KernelEffect {
+  readonly moved: Moved;
+  readonly certified: Band;
+  readonly paper: Band;
+}
+
+export interface Answer
+  extends Omit<EffectAnswerMessage, "weights" | "moves" | "kinds" | "layout" | "pareto_k"> {
+  readonly paretoK: number;
+  /** The stressed rows, mean 1, where the page asked for them. */
+  readonly weights: Float64Array | null;
+  readonly effects: ReadonlyMap<Kind, KernelEffect>;
+}
+
+const answerMessage = unlessEmpty(effectAnswerMessage);
+
+/** The kernel's last answer; null before the first, or where it speaks of effects that are not there. */
+export function decodeAnswer(
+  { n_rows }: EffectMessage,
+  parts: readonly Part[],
+  traits: Pick<FeatureEffectViewTraits, "answer" | "answer_floats">,
+): Answer | null {
+  const answer = answerMessage(traits.answer, "answer");
+  if (!answer) return null;
+  const floats = float32("answer_floats", traits.answer_floats);
+  const { weights: weighted, moves, layout, pareto_k: paretoK, ...rest } = answer;
+  const find = <N extends string>(of: typeof layout, names: readonly N[], sizes: Record<string, number>) =>
+    mapValues(arraysOf("answer_floats", floats, of, names, sizes), (read) => Float64Array.from(read()));
+  const { weights = null } = weighted ? find(layout, ["weights"], { row: n_rows }) : {};
+  const effects = new Map<Kind, KernelEffect>();
+  for (const { kind, layout: own, ...numbers } of moves) {
+    const part = parts.find((one) => samePart(one, rest.features, kind));
+    if (!part) return null;
+    const sizes = { point: part.n_points };
+    const curve: Moved["curve"] = find(own, VALUES, sizes);
+    const bounds = boundsFrom(find(own, SIDES, sizes));
+    const moved = { curve, ...bounds, ...numbers };
+    const at = find(own, AT_EPSILON, sizes);
+    effects.set(kind, {
+      moved,
+      certified: { lower: at.epsilon_certified_lower, upper: at.epsilon_certified_upper },
+      paper: { lower: at.epsilon_paper_lower, upper: at.epsilon_paper_upper },
+    });
+  }
+  return { ...rest, paretoK, weights, effects };
+}
+
+const groupsMessage = unlessEmpty(effectGroupsMessage);
+
+/** A group over the points of the effect. */
+export interface GroupCurve {
+  readonly value: Float32Array;
+  readonly lower: Float32Array;
+  readonly upper: Float32Array;
+  level(point: number): Level;
+}
+
+export interface EffectGroups extends EffectGroupsMessage {
+  curves(output: number): readonly GroupCurve[];
+  /** Null where fewer than two groups have a value. */
+  gap(output: number, point: number): Gap | null;
+}
+
+const OF_GROUP = [...VALUES, "level"] as const;
+
+/** Message and numbers together; null where nothing was asked for, or of an effect that is not there. */
+export function decodeGroups(
+  { classes }: EffectMessage,
+  parts: readonly Part[],
+  traits: Pick<FeatureEffectViewTraits, "groups" | "group_numbers">,
+): EffectGroups | null {
+  const message = groupsMessage(traits.groups ?? {}, "groups");
+  const part = message && parts.find((one) => samePart(one, message.features, message.kind));
+  if (!part) return null;
+  const { layout, error, groups } = message;
+  const floats = float32("group_numbers", traits.group_numbers ?? new Uint8Array());
+  const sizes = { class: classes.length, point: part.n_points, group: groups.length };
+  const values = arraysOf("group_numbers", floats, layout, error ? [] : OF_GROUP, sizes);
+  const gaps = arraysOf("group_numbers", floats, layout, error ? [] : OF_GAP, sizes);
+  return {
+    ...message,
+    curves: (output) =>
+      groups.map((_, group) => {
+        const { level, ...curve } = mapValues(values, (read) => read({ class: output, group }));
+        return { ...curve, level: (point) => level[point] as Level };
+      }),
+    gap(output, point) {
+      if (error) return null;
+      const found = mapValues(gaps, (read) => read({ class: output, point })[0] ?? -1);
+      return found.largest < 0 ? null : gapOf(found);
+    },
+  };
+}
+
+/** What the kernel of an effect view is at: nothing where `doing` and `error` are empty. */
+export const decodeProgress = (value: unknown): EffectProgressMessage =>
+  effectProgressMessage(value ?? {}, "progress");
+
+const attacked = unlessEmpty(attackedMessage);
+/** A curve before and after an attack, and what each bound says of it; null where none was asked for. */
+export const decodeAttacked = (value: unknown): AttackedMessage | null => attacked(value, "attacked");
 
 const KNOWN = [...VALUES, "lowest", "highest"] as const;
 export const SIDES = ["certified_lower", "certified_upper", "paper_lower", "paper_upper"] as const;
+
+const AT_EPSILON = SIDES.map((side) => `epsilon_${side}` as const);
 
 export const KINDS = ["pd", "cd", "ale", "dale"] as const satisfies readonly EffectPartMessage["kind"][];
 export type Kind = (typeof KINDS)[number];

@@ -1,20 +1,85 @@
 /** The messages of the view of one row's rules: the same words as in Python, checked once, then only read. */
 
 import type { RuleRows } from "../../solve/rules/count";
-import { float32, rowsOf, uint8 } from "../buffers";
+import { float32, rowsOf, uint8, uint32 } from "../buffers";
 import {
+  type DistributionMessage,
   type RuleAxisMessage,
   type RuleMessage,
   type RulesAnswerMessage,
+  type RulesListedMessage,
   type RulesMessage,
   type RulesProgressMessage,
   type RulesViewTraits,
   rulesAnswerMessage,
+  rulesListedMessage,
   rulesMessage,
   rulesProgressMessage,
+  type StressedMessage,
+  stressedMessage,
 } from "../messages";
-import { unlessEmpty, WireError } from "../schema";
-import { checkDistribution } from "./distribution";
+import { type Bytes, unlessEmpty, WireError } from "../schema";
+
+export interface Stressed extends StressedMessage {
+  /** Of the rows in the answer's buffers. */
+  readonly weights: Float32Array;
+}
+
+type StressedTraits = { stressed: unknown; stressed_weights: Bytes };
+
+/** Null where nothing was counted of the answer shown. */
+export function decodeStressed(traits: StressedTraits, answer: Answer): Stressed | null {
+  const message = unlessEmpty(stressedMessage)(traits.stressed ?? {}, "stressed");
+  if (message === null) return null;
+  const { row, pi, t } = message;
+  if (row !== answer.row || pi !== answer.pi || t !== (answer.same?.t ?? null)) return null;
+  if (message.error) return { ...message, weights: new Float32Array(0) };
+  if (message.rules.length !== answer.rules.length) {
+    throw new WireError(
+      `"stressed" must have ${answer.rules.length} rules, received ${message.rules.length}`,
+    );
+  }
+  return { ...message, weights: float32("stressed_weights", traits.stressed_weights, answer.n_rows) };
+}
+
+export interface Listed extends RulesListedMessage {
+  /** Positions in the study, in the order of the answer's buffers. */
+  readonly places: Uint32Array;
+  readonly decided: Float32Array;
+  readonly scores: Float32Array | null;
+  /** Of each column. */
+  readonly entries: readonly Float32Array[];
+}
+
+type ListedTraits = {
+  listed: unknown;
+  places: Bytes;
+  decided: Bytes;
+  scores: Bytes;
+  entries: Bytes;
+};
+
+/** Message and buffers together, their lengths checked against the answer's. */
+export function decodeListed(traits: ListedTraits, { n_rows: n }: Answer): Listed {
+  const message = rulesListedMessage(traits.listed, "listed");
+  const places = uint32("places", traits.places);
+  if (places.length !== n)
+    throw new WireError(`"places" must hold ${n} positions, received ${places.length}`);
+  const entries = rowsOf(float32("entries", traits.entries, n * message.columns.length), n);
+  return {
+    ...message,
+    places,
+    decided: float32("decided", traits.decided, n),
+    scores: message.score ? float32("scores", traits.scores, n) : null,
+    entries: message.columns.map((_, k) => entries(k)),
+  };
+}
+
+/** What the values of a set leave open: shares of values or of classes. */
+function checkDistribution({ values, classes, shares }: DistributionMessage, place: number): void {
+  if (shares.length === values.length + classes.length) return;
+  throw new WireError(`"distributions[${place}]" must have a share for each of its values or classes`);
+}
 
 /** A number has a cell more than cuts; levels one each, or two where they are too many to be toggled. */
 function checkCells({ kind, cuts, levels, inside, movable }: RuleAxisMessage, where: string): void {

@@ -1,10 +1,83 @@
 /** The message of a joint stress view checked once, then only read. */
 
-import { float32 } from "../buffers";
+import { NO_FEW } from "../../solve/stress/carriers";
+import { float32, rowsOf } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
-import { type JointStressMessage, type JointStressViewTraits, jointStressMessage } from "../messages";
-import { WireError } from "../schema";
-import { checkOutcomes, decodeOutcomes, type Outcomes } from "./outcomes";
+import {
+  type JointNumbersMessage,
+  type JointRangesMessage,
+  type JointStressMessage,
+  type JointStressViewTraits,
+  jointAnswerMessage,
+  jointNumbersMessage,
+  jointRangesMessage,
+  jointStressMessage,
+  type OutcomeMetricMessage,
+  type OutcomesMessage,
+} from "../messages";
+import { type Bytes, unlessEmpty, WireError } from "../schema";
+
+/** The kernel's answer to one stress; arrays go by feature or metric, and are empty where it has no numbers. */
+export interface AnswerMessage extends Omit<JointNumbersMessage, "pareto_k"> {
+  readonly paretoK: number;
+}
+
+const NO_NUMBERS = {
+  ess: Number.NaN,
+  kl: Number.NaN,
+  tv: Number.NaN,
+  pareto_k: Number.NaN,
+  carriers: NO_FEW,
+  achieved: [],
+  estimates: [],
+  confusion: [],
+  histograms: [],
+};
+
+/** The kernel's answer, or null while there is none. */
+export function decodeAnswer(value: unknown): AnswerMessage | null {
+  const head = unlessEmpty(jointAnswerMessage)(value, "answer");
+  if (!head) return null;
+  const solved = head.status === "solved" || head.status === "limit";
+  const { pareto_k, ...rest } = solved ? jointNumbersMessage(value, "answer") : { ...head, ...NO_NUMBERS };
+  return { ...rest, paretoK: pareto_k };
+}
+
+/** The kernel's ranges, or null while there are none. */
+export const decodeRanges = (value: unknown): JointRangesMessage | null =>
+  unlessEmpty(jointRangesMessage)(value, "ranges");
+
+/** What the model answered and what was true, row by row, as every metric of the task is made of it. */
+function checkOutcomes({ n_cells, n_powers, metrics }: OutcomesMessage): void {
+  const fits = ({ form, top, bottom, power }: OutcomeMetricMessage) =>
+    top.length > 0
+      ? top.length % n_cells === 0 &&
+        bottom.length === top.length &&
+        (form !== "ratio" || top.length === n_cells)
+      : form === "by_rows" || (power >= 0 && power < n_powers);
+  const odd = metrics.findIndex((metric) => !fits(metric));
+  if (odd >= 0) throw new WireError(`"outcomes.metrics[${odd}]" names cells or powers that are not there`);
+}
+
+export interface Outcomes {
+  readonly metrics: readonly OutcomeMetricMessage[];
+  readonly nCells: number;
+  /** Which cell each row is in. */
+  readonly cell: Int32Array;
+  /** Real quantities, centred and scaled. */
+  readonly powers: readonly Float32Array[];
+}
+
+/** Rows' cells and powers from float32 [cell, power, …][row]; none where nothing was shipped. */
+export function decodeOutcomes(message: OutcomesMessage, bytes: Bytes, nRows: number): Outcomes {
+  const row = rowsOf(float32("answers", bytes, (1 + message.n_powers) * nRows), nRows);
+  return {
+    metrics: message.metrics,
+    nCells: message.n_cells,
+    cell: Int32Array.from(row(0)),
+    powers: Array.from({ length: message.n_powers }, (_, k) => row(k + 1)),
+  };
+}
 
 export type TauEnds = JointStressMessage["ends"];
 

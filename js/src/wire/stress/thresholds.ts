@@ -7,9 +7,8 @@ import {
   type ThresholdsMessage,
   thresholdsMessage,
 } from "../messages";
-import { LEVELS, type Level } from "../reasons";
+import { type Gap, gapOf, LEVELS, type Level, OF_GAP } from "../reasons";
 import { numbers, WireError } from "../schema";
-import { type Gap, gapOf, OF_GAP } from "./estimate";
 
 /** A metric at a threshold; NaN where it is not defined, or has no interval. */
 export interface Cell {

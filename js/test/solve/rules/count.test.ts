@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { countBox, MISSING, rowsInside } from "../../../src/solve/rules/count";
-import { decodeListed } from "../../../src/wire/rules/listed";
-import { decodeAnswer } from "../../../src/wire/rules/rules";
+import { decodeAnswer, decodeListed } from "../../../src/wire/rules/rules";
 import { rulesGolden, rulesTraits } from "../../support/rules_example";
 
 const cases = Object.entries(rulesGolden).flatMap(([name, { moved }]) =>

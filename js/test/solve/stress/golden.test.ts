@@ -8,7 +8,7 @@ import { decodeColumns } from "../../../src/wire/columns";
 import { outcomesMessage } from "../../../src/wire/messages";
 import { type Hold, readStress, UNSTRESSED } from "../../../src/wire/shared_stress";
 import type { TauEnds } from "../../../src/wire/stress/joint";
-import { decodeOutcomes } from "../../../src/wire/stress/outcomes";
+import { decodeOutcomes } from "../../../src/wire/stress/joint";
 import { bytes, readGolden } from "../../support/golden";
 
 /** Answers of the Python engine to stresses on columns that are shipped beside them. */

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   decodeAnswers,
   decodeBoundary,
+  decodeDecision,
   decodeListed,
   decodeProgress,
   decodeRows,
 } from "../../../src/wire/boundary/boundary";
-import { decodeDecision } from "../../../src/wire/boundary/decision";
 import { boundaryAnswer, boundaryTraits } from "../../support/boundary_example";
 import { bytes, readGolden } from "../../support/golden";
 import { layoutOf } from "../../support/layout";

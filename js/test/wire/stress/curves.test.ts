@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { isWaiting } from "../../../src/wire/schema";
 import { decodeStressCurves } from "../../../src/wire/stress/curves";
-import { isWaiting } from "../../../src/wire/traits";
 import { example, METRICS, targetAt, valueAt } from "../../support/example";
 
 function traits(change: Record<string, unknown> = {}) {

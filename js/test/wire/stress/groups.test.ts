@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LEVELS, levelOf, type Reasons } from "../../../src/wire/reasons";
-import { decodeGroups, type ManyGroups, type Shift } from "../../../src/wire/stress/groups";
+import { decodeGroups, type ManyGroups, type Shift } from "../../../src/wire/stress/curves";
 import { bytes, readGolden } from "../../support/golden";
 
 type Row = Readonly<Record<string, number | string | null>> & {

@@ -1,7 +1,6 @@
 /** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
 
-import type { Answer, Progress } from "../../../wire/boundary/boundary";
-import type { Decision } from "../../../wire/boundary/decision";
+import type { Answer, Decision, Progress } from "../../../wire/boundary/boundary";
 import type {
   BoundaryListedMessage,
   BoundaryListedRowMessage,

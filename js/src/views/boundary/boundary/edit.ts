@@ -2,7 +2,7 @@
 
 import { html, listen, showText } from "../../../marks/element";
 import { createPicker } from "../../../marks/picker";
-import type { Edit } from "../../../wire/boundary/decision";
+import type { Edit } from "../../../wire/boundary/boundary";
 import type { BoundaryFeatureMessage } from "../../../wire/messages";
 import { createNumberBox } from "../../shared/number_box";
 import type { Context } from "./context";

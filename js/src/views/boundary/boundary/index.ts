@@ -7,12 +7,13 @@ import {
   type BoundaryTraits,
   decodeAnswers,
   decodeBoundary,
+  decodeDecision,
   decodeListed,
   decodeProgress,
   decodeRows,
 } from "../../../wire/boundary/boundary";
-import { decodeDecision } from "../../../wire/boundary/decision";
-import { isWaiting, type Traits } from "../../../wire/traits";
+import { isWaiting } from "../../../wire/schema";
+import type { Traits } from "../../shared/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";

@@ -4,7 +4,7 @@ import { html, setAttributes, setText } from "../../../marks/element";
 import { followTheme, pageColor, type Rgb } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
-import type { ImageSize } from "../../../wire/boundary/pictures";
+import type { ImageSize } from "../../../wire/boundary/boundary";
 import type { Context, Part, View } from "./context";
 import { lengthWords, plainWords } from "./values";
 

@@ -5,9 +5,11 @@ import {
   type BoundaryTraits,
   type Bounds,
   bounds,
+  type Edit,
+  type Edits,
+  edits,
   type Query,
 } from "../../../wire/boundary/boundary";
-import { type Edit, type Edits, edits } from "../../../wire/boundary/decision";
 
 export interface State {
   readonly row: number;

@@ -8,7 +8,7 @@ import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
 import { degreesOfFreedom } from "../../../solve/stress/concentration";
 import { createSolve, type Solve } from "../../../solve/stress/solutions";
 import type { Columns } from "../../../wire/columns";
-import type { Answer } from "../../../wire/effects/answer";
+import type { Answer, EffectGroups } from "../../../wire/effects/effect";
 import {
   type EffectMessage,
   type Kind,
@@ -16,7 +16,6 @@ import {
   type Part,
   samePart,
 } from "../../../wire/effects/effect";
-import type { EffectGroups } from "../../../wire/effects/groups";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import { populationWords } from "../../shared/population_words";
 import { kindsOf, type State, sameNames } from "./state";

@@ -5,13 +5,19 @@
 
 import type { Solve } from "../../../solve/stress/solutions";
 import { type Columns, decodeColumns } from "../../../wire/columns";
-import { decodeAnswer } from "../../../wire/effects/answer";
-import { decodeAttacked } from "../../../wire/effects/attacked";
-import { decodeEffect, decodeMore, type EffectMessage, samePart } from "../../../wire/effects/effect";
-import { decodeGroups } from "../../../wire/effects/groups";
-import { decodeProgress } from "../../../wire/effects/progress";
+import {
+  decodeAnswer,
+  decodeAttacked,
+  decodeEffect,
+  decodeGroups,
+  decodeMore,
+  decodeProgress,
+  type EffectMessage,
+  samePart,
+} from "../../../wire/effects/effect";
 import type { FeatureEffectViewTraits } from "../../../wire/messages";
-import { isWaiting, type Traits } from "../../../wire/traits";
+import { isWaiting } from "../../../wire/schema";
+import type { Traits } from "../../shared/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";

@@ -1,7 +1,7 @@
 /** What is drawn over an effect: groups of its rows, and other kinds on its footing, for an accumulated one has mean 0. */
 
+import type { GroupCurve } from "../../../wire/effects/effect";
 import { isAccumulated, type Part } from "../../../wire/effects/effect";
-import type { GroupCurve } from "../../../wire/effects/groups";
 import type { DerivedView, Overlay } from "./derive_view";
 
 /** Mean of a curve over the rows, each at the points beside it. */

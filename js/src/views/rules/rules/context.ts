@@ -2,8 +2,7 @@
 
 import type { BoxCounts, Side } from "../../../solve/rules/count";
 import type { RulesMessage, StressedRuleMessage } from "../../../wire/messages";
-import type { Listed } from "../../../wire/rules/listed";
-import type { Answer, Progress, Rule } from "../../../wire/rules/rules";
+import type { Answer, Listed, Progress, Rule } from "../../../wire/rules/rules";
 
 import type { Part as AnyPart } from "../../shared/part";
 import type { State } from "./state";

@@ -4,10 +4,15 @@
  */
 
 import { countBox } from "../../../solve/rules/count";
-import { decodeListed } from "../../../wire/rules/listed";
-import { decodeAnswer, decodeProgress, decodeRules, type RulesTraits } from "../../../wire/rules/rules";
-import { decodeStressed } from "../../../wire/rules/stressed";
-import { isWaiting } from "../../../wire/traits";
+import {
+  decodeAnswer,
+  decodeListed,
+  decodeProgress,
+  decodeRules,
+  decodeStressed,
+  type RulesTraits,
+} from "../../../wire/rules/rules";
+import { isWaiting } from "../../../wire/schema";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";

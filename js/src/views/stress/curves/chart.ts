@@ -15,7 +15,7 @@ import type { CurvesFeatureMessage, MetricMessage } from "../../../wire/messages
 
 import { LEVELS, levelOf } from "../../../wire/reasons";
 
-import type { GroupCurve } from "../../../wire/stress/groups";
+import type { GroupCurve } from "../../../wire/stress/curves";
 import { lineLabels, namedWords } from "../../shared/line_labels";
 import type { Context, Part } from "./context";
 import { type JointSource, jointMark, markTitle, signOf, WITHIN } from "./joint_mark";

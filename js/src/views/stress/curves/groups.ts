@@ -5,7 +5,7 @@ import { createPicker, type Option } from "../../../marks/picker";
 import { tableHead } from "../../../marks/table";
 import type { MetricMessage } from "../../../wire/messages";
 
-import type { Shift } from "../../../wire/stress/groups";
+import type { Shift } from "../../../wire/stress/curves";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
 import { barely, capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";

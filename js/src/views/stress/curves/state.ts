@@ -3,8 +3,14 @@
 import { bisectCenter } from "../../../solve/bisect";
 import type { StressCurvesMessage } from "../../../wire/messages";
 import { type Hold, readStress, type Stress } from "../../../wire/shared_stress";
-import type { RankBy, StressCurves, StressCurvesTraits } from "../../../wire/stress/curves";
-import type { Groups, ManyGroups, Shift } from "../../../wire/stress/groups";
+import type {
+  Groups,
+  ManyGroups,
+  RankBy,
+  Shift,
+  StressCurves,
+  StressCurvesTraits,
+} from "../../../wire/stress/curves";
 import { movedWords, tauWords } from "../../shared/words";
 
 const HOLD_WORDS: Record<Hold, string> = {

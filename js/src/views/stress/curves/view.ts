@@ -7,11 +7,15 @@ import type { StressCurvesMessage } from "../../../wire/messages";
 import "./style.css";
 import { html } from "../../../marks/element";
 import { UNSTRESSED } from "../../../wire/shared_stress";
-import { decodeStressCurves, type StressCurves, type StressCurvesTraits } from "../../../wire/stress/curves";
-import { decodeGroups } from "../../../wire/stress/groups";
-import type { Traits } from "../../../wire/traits";
+import {
+  decodeGroups,
+  decodeStressCurves,
+  type StressCurves,
+  type StressCurvesTraits,
+} from "../../../wire/stress/curves";
 import { skippedList } from "../../shared/feature_list";
 import { startLoop } from "../../shared/loop";
+import type { Traits } from "../../shared/traits";
 import { createView } from "../../shared/view";
 import type { Context, Part } from "./context";
 import type { JointSource } from "./joint_mark";

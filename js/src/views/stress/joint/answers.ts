@@ -15,8 +15,7 @@ import type { Solved, Status } from "../../../solve/stress/solver";
 import type { Columns } from "../../../wire/columns";
 import type { ColumnMessage } from "../../../wire/messages";
 import { isStressed, type Stress, sameStress, UNSTRESSED } from "../../../wire/shared_stress";
-import type { JointStress } from "../../../wire/stress/joint";
-import type { AnswerMessage } from "../../../wire/stress/joint_answer";
+import type { AnswerMessage, JointStress } from "../../../wire/stress/joint";
 import { type GroupNumbers, groupNumbers } from "./groups";
 
 export interface Answer {

@@ -4,10 +4,9 @@
  */
 
 import type { JointStressViewTraits } from "../../../wire/messages";
+import { isWaiting } from "../../../wire/schema";
 import { sameStress } from "../../../wire/shared_stress";
-import { decodeJointStress } from "../../../wire/stress/joint";
-import { decodeAnswer, decodeRanges } from "../../../wire/stress/joint_answer";
-import { isWaiting } from "../../../wire/traits";
+import { decodeAnswer, decodeJointStress, decodeRanges } from "../../../wire/stress/joint";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";

@@ -2,10 +2,10 @@
 
 import { followPresence } from "../../../marks/presence";
 import type { WorkspaceTraits } from "../../../wire/messages";
-import type { Traits } from "../../../wire/traits";
 import { decodeSelected } from "../../../wire/workspace/workspace";
 import { oncePerFrame } from "../../shared/once_per_frame";
 import { inNextFrame, type Part, whileHere } from "../../shared/part";
+import type { Traits } from "../../shared/traits";
 import type { Context, View } from "../../stress/joint/context";
 import { type Confusion, createConfusion } from "./confusion";
 import { placesHere, placesInKernel } from "./confusion_places";

@@ -2,7 +2,7 @@
 
 import type { MetricEstimate } from "../../../solve/stress/metrics";
 import type { ConfusionMessage, OutcomeMetricMessage } from "../../../wire/messages";
-import type { Outcomes } from "../../../wire/stress/outcomes";
+import type { Outcomes } from "../../../wire/stress/joint";
 import type { Answer } from "../../stress/joint/answers";
 
 export interface Places {

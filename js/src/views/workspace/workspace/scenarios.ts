@@ -2,8 +2,8 @@
 
 import type { WorkspaceMessage, WorkspaceTraits } from "../../../wire/messages";
 import { isStressed, readStress, type Stress, sameStress } from "../../../wire/shared_stress";
-import type { Traits } from "../../../wire/traits";
 import { decodeScenarios, type Scenario } from "../../../wire/workspace/workspace";
+import type { Traits } from "../../shared/traits";
 import type { Ask } from "./kernel_requests";
 import type { Numbers } from "./numbers";
 import type { Compare, Compared } from "./scenario_comparison";

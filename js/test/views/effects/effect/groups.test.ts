@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/effects/effect/index";
-import { decodeEffect } from "../../../../src/wire/effects/effect";
-import { decodeGroups } from "../../../../src/wire/effects/groups";
+import { decodeEffect, decodeGroups } from "../../../../src/wire/effects/effect";
 import type { FeatureEffectViewTraits } from "../../../../src/wire/messages";
 import { effectTraits, groupTraits } from "../../../support/effect_example";
 import { mountView, painted, press } from "../../../support/view";

@@ -3,8 +3,13 @@ import { describe, expect, test } from "vitest";
 import { insideWords, listInside } from "../../../../src/views/rules/rules/rows_inside";
 import { sidesOf } from "../../../../src/views/rules/rules/state";
 import { entryWords, scoreWords } from "../../../../src/views/shared/entries";
-import { decodeListed, type Listed } from "../../../../src/wire/rules/listed";
-import { decodeAnswer, type Rule, type RulesTraits } from "../../../../src/wire/rules/rules";
+import {
+  decodeAnswer,
+  decodeListed,
+  type Listed,
+  type Rule,
+  type RulesTraits,
+} from "../../../../src/wire/rules/rules";
 import { rulesTraits } from "../../../support/rules_example";
 import { mount } from "../../../support/rules_view";
 import { painted } from "../../../support/view";

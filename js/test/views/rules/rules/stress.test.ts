@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { countBox } from "../../../../src/solve/rules/count";
 import { belowWords, rulesUnder, ruleUnder } from "../../../../src/views/rules/rules/stress";
-import { decodeAnswer, decodeRules, type Rule } from "../../../../src/wire/rules/rules";
-import { decodeStressed } from "../../../../src/wire/rules/stressed";
+import { decodeAnswer, decodeRules, decodeStressed, type Rule } from "../../../../src/wire/rules/rules";
 import { UNSTRESSED } from "../../../../src/wire/shared_stress";
 import { rulesGolden, rulesTraits } from "../../../support/rules_example";
 import { mount } from "../../../support/rules_view";

@@ -8,7 +8,7 @@ import {
   rowsByPlace,
 } from "../../../../src/views/workspace/workspace/confusion_places";
 import type { ConfusionMessage } from "../../../../src/wire/messages";
-import type { Outcomes } from "../../../../src/wire/stress/outcomes";
+import type { Outcomes } from "../../../../src/wire/stress/joint";
 
 const CLASSES = ["a", "b", "<b>c</b>"];
 /** Of three classes, cells as the kernel numbers them: predicted first, then right or wrong. */

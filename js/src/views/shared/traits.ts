@@ -67,8 +67,3 @@ export function bindTraits<T extends Record<string, unknown>>(
     },
   };
 }
-
-/** True until the kernel has sent its first message. */
-export function isWaiting(message: unknown): boolean {
-  return message === undefined || message === null || Object.keys(message).length === 0;
-}

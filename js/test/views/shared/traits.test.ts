@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from "vitest";
-import { bindTraits } from "../../src/wire/traits";
-import { fakeModel } from "../support/fake_model";
+import { bindTraits } from "../../../src/views/shared/traits";
+import { fakeModel } from "../../support/fake_model";
 
 const frame = () => new Promise((done) => requestAnimationFrame(done));
 

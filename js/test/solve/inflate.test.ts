@@ -1,6 +1,6 @@
 import { constants, deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { inflate } from "../../src/wire/inflate";
+import { inflate } from "../../src/solve/inflate";
 
 /** Bytes that repeat near and far, and some that do not repeat. */
 function bytesOf(n: number, alphabet: number): Uint8Array {
