@@ -18,7 +18,8 @@ export type Numbers = NumbersOf[NumberType];
 
 /** Names of arrays that many buffers have. */
 export const VALUES = ["value", "lower", "upper"] as const;
-export const REASONED = ["reason", "amount"] as const;
+/** A number, or an array of them, and the ends of its interval; NaN where there are none. */
+export type Interval<T = number> = Readonly<Record<(typeof VALUES)[number], T>>;
 
 /** First four bytes of what is packed: as a float32 a NaN that no computation gives. */
 const PACKED = 0x7fc0545a;
@@ -137,8 +138,11 @@ export function columnsOf(name: string, bytes: unknown, types: readonly NumberTy
   return types.map((type, k) => numbersAt(type, view, before(k), n));
 }
 
+/** How far along some axes, by what they are of; or how long they are. */
+export type Place = Readonly<Record<string, number>>;
 /** The numbers of an array over the axes that are not given: of [feature][metric][tau] at a feature and a metric. */
-export type Read<A> = (at?: Readonly<Record<string, number>>) => A;
+export type Read<A> = (at?: Place) => A;
+export type Arrays<N extends string, A = Numbers> = Readonly<Record<N, Read<A>>>;
 
 /** Numbers over some axes, each with how long it is and how far apart they stand; without a copy where in order. */
 function gathered<A extends Numbers>(all: A, axes: readonly (readonly [number, number])[], start: number): A {
@@ -175,8 +179,8 @@ export function arraysOf<A extends Numbers, N extends string>(
   all: A,
   layout: readonly ArrayMessage[] | undefined,
   names: readonly N[],
-  sizes: Readonly<Record<string, number>> = {},
-): Readonly<Record<N, Read<A>>> {
+  sizes: Place = {},
+): Arrays<N, A> {
   const read = names.map((name) => {
     const found = layout?.find((one) => one.name === name);
     if (!found) throw new WireError(`"${buffer}" must have an array "${name}", and its layout names none`);

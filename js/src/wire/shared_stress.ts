@@ -31,6 +31,13 @@ export function readStress(value: unknown): Stress {
   return { taus: Object.fromEntries(taus), hold: hold(given.hold, "stress.hold") };
 }
 
+/** The place of the unstressed population among `taus`. */
+export function zeroOf(taus: readonly number[]): number {
+  const zero = taus.indexOf(0);
+  if (zero < 0) throw new WireError('"taus" must include 0, the unstressed population');
+  return zero;
+}
+
 /** The stress that a trait holds; one that nobody has set moves nothing. */
 export function stressTrait(value: unknown): Stress {
   return readStress(value ?? {});

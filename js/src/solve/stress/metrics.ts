@@ -272,7 +272,7 @@ function prepareEstimate(
   const support: Support = {
     nBeyond: targets?.nBeyond ?? Infinity,
     inDoubt: targets?.inDoubt ?? false,
-    paretoK: inside ? paretoOfGroup(solved, inside) : solved.paretoK,
+    pareto_k: inside ? paretoOfGroup(solved, inside) : solved.pareto_k,
     divergenceRatio: targets ? divergenceRatio(solved.kl, solved.tv, targets.movedShare) : 1,
   };
   const variance = targets

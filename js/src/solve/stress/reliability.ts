@@ -85,7 +85,7 @@ export interface Support {
   /** Whether other rows might put the end of τ on that side elsewhere. */
   readonly inDoubt: boolean;
   /** Of the weights. */
-  readonly paretoK: number;
+  readonly pareto_k: number;
   /** Of all rows; 1 without a move. */
   readonly divergenceRatio: number;
 }
@@ -93,13 +93,13 @@ export interface Support {
 /** What decides over a metric's reliability: the first that holds. */
 export function judge(metric: OutcomeMetricMessage, estimate: Estimate, support: Support): Judged {
   const { value, df } = estimate;
-  const { nBeyond, inDoubt, paretoK, divergenceRatio } = support;
+  const { nBeyond, inDoubt, pareto_k, divergenceRatio } = support;
   const spread = isSpread(metric);
   const loss = metric.counted.length > 0;
   const counted = !spread && !loss && (!isMean(metric) || metric.scale === "logit");
   const fewest = Math.min(estimate.events, estimate.nonEvents);
-  const heavy = df < MANY_DF && !(paretoK <= MAX_PARETO_K);
-  const longTail = df < MANY_DF && divergenceRatio > MAX_DIVERGENCE_RATIO && paretoK > MIN_LONG_TAIL_K;
+  const heavy = df < MANY_DF && !(pareto_k <= MAX_PARETO_K);
+  const longTail = df < MANY_DF && divergenceRatio > MAX_DIVERGENCE_RATIO && pareto_k > MIN_LONG_TAIL_K;
   const tests: readonly Test[] = [
     ["undefined", Number.isNaN(value), 0],
     ["few_rows_beyond", below(nBeyond, MIN_BEYOND_WIDE), nBeyond],
@@ -107,7 +107,7 @@ export function judge(metric: OutcomeMetricMessage, estimate: Estimate, support:
     ["end_in_doubt", inDoubt, 0],
     ...(loss ? few(estimate, MIN_ERRORS_WIDE, "too_few_errors", "too_few_of_class") : []),
     ["some_rows_carry_all", below(df, MIN_DF_WIDE), df], // before what is heavy: Student's t covers it there
-    ["heavy_weights", isMean(metric) && heavy, paretoK],
+    ["heavy_weights", isMean(metric) && heavy, pareto_k],
     ["heavy_tail", spread && metric.tail > MAX_TAIL_WIDE, metric.tail],
     ["some_rows_beyond", below(nBeyond, spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],
     ["some_rows_carry_all", below(df, loss ? MIN_ERRORS_DF : MIN_DF), df],

@@ -27,7 +27,7 @@ export interface Solved {
   readonly ess: number;
   readonly kl: number;
   readonly tv: number;
-  readonly paretoK: number;
+  readonly pareto_k: number;
   /** The few rows that carry the weight moved. */
   readonly carriers: Carriers;
   /** Mean of a feature over its rows with a value, in its unit; of a share, the share. */
@@ -90,7 +90,7 @@ function unsolved(stress: Stress, status: Status, reason: string, evaluations = 
     ess: none,
     kl: none,
     tv: none,
-    paretoK: none,
+    pareto_k: none,
     carriers: NO_FEW,
     achieved: () => none,
   };
@@ -111,7 +111,7 @@ function solveUnstressed(columns: Columns, stress: Stress): Solved {
     ess: effectiveSize(share),
     kl: 0,
     tv: 0,
-    paretoK: columns.base ? paretoK(share) : 0,
+    pareto_k: columns.base ? paretoK(share) : 0,
     carriers: NO_FEW,
     achieved: (feature) => columns.message.features[feature]?.mean ?? Number.NaN,
     terms: null,
@@ -143,7 +143,7 @@ function describe(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt, mi
     ess: effectiveSize(share),
     kl: Math.max(tilt.kl, 0),
     tv: tv / 2,
-    paretoK: paretoK(share, base),
+    pareto_k: paretoK(share, base),
     carriers: fewCarriers(share, base),
     achieved: achievedMeans(columns, weights),
     terms,

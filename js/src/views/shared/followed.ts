@@ -4,7 +4,7 @@ import type { FollowedMessage as Followed } from "../../wire/messages";
 import { isStressed, type Stress, sameStress } from "../../wire/shared_stress";
 import { remember } from "./memoize";
 import { createPopulationHeader, linkedHint, type PopulationHeader } from "./population";
-import { beforeWords, distancesOf, markStressed, notShown } from "./stress_shown";
+import { beforeWords, markStressed, notShown } from "./stress_shown";
 import type { Sentence } from "./words";
 
 export interface FollowedState<P extends Followed> {
@@ -70,6 +70,6 @@ export function showFollowed(
   const { now, late, problem } = state;
   markStressed(header, now.moved, late, problem);
   header.say(followedSentence(state, doing));
-  header.measure(distancesOf(now), now.moved ? null : linkedHint(offline === ""));
+  header.measure(now, now.moved ? null : linkedHint(offline === ""));
   header.judge({ level: now.level, words: now.doubt });
 }

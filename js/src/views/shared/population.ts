@@ -28,7 +28,7 @@ export interface Distances {
   readonly ess: number;
   readonly tv: number;
   readonly kl: number;
-  readonly paretoK: number;
+  readonly pareto_k: number;
 }
 
 export interface PopulationHeader {
@@ -147,7 +147,7 @@ export function createPopulationHeader(
       showText(hint, resting ? (atRest ?? "") : "");
       distance.set(tv(now.tv), "");
       divergence.set(kl(now.kl), Number.isFinite(ess) ? "nats" : "");
-      tail.set(paretoK(now.paretoK), "");
+      tail.set(paretoK(now.pareto_k), "");
       show();
     },
     judge(now) {

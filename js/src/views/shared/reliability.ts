@@ -13,10 +13,10 @@ export type Events = readonly string[];
 export const RELIABLE: Judged = { reason: 0, amount: 0 };
 
 /** Of weights alone, as of an effect, which has no metric's own rule. */
-export function judgeWeights(reasons: Reasons, df: number, paretoK: number, carriers: Carriers): Judged {
+export function judgeWeights(reasons: Reasons, df: number, pareto_k: number, carriers: Carriers): Judged {
   const code = codeIn(reasons);
   if (!(df >= MIN_DF_WIDE)) return { reason: code("few_rows_carry_all"), amount: df };
-  if (df < MANY_DF && !(paretoK <= MAX_PARETO_K)) return { reason: code("heavy_weights"), amount: paretoK };
+  if (df < MANY_DF && !(pareto_k <= MAX_PARETO_K)) return { reason: code("heavy_weights"), amount: pareto_k };
   const few = judgeCarriers(reasons, carriers);
   const graver = levelOf(reasons, few.reason) === 2;
   return df < MIN_DF && !graver ? { reason: code("some_rows_carry_all"), amount: df } : few;

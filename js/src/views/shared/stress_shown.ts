@@ -1,7 +1,7 @@
 /** Under which stress a view is shown that the kernel answers: the one set, the one before, or none. */
 
 import { isStressed, type Stress, sameStress } from "../../wire/shared_stress";
-import type { Distances, PopulationHeader } from "./population";
+import type { PopulationHeader } from "./population";
 import { capitalize, rowsOf, type Sentence } from "./words";
 
 export interface StressShown<T> {
@@ -66,14 +66,4 @@ export function markStressed(
   element.classList.toggle("ts-is-stressed", stressed);
   stats.classList.toggle("ts-is-stale", late);
   sentence.classList.toggle("ts-notice", problem !== "");
-}
-
-/** Distances as a message has them. */
-export function distancesOf({
-  ess,
-  kl,
-  tv,
-  pareto_k,
-}: Readonly<Record<"ess" | "kl" | "tv" | "pareto_k", number>>): Distances {
-  return { ess, kl, tv, paretoK: pareto_k };
 }

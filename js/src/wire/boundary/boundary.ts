@@ -7,25 +7,10 @@ import {
   type BoundaryMessage,
   type BoundaryPathMessage,
   type BoundaryPicturesMessage,
-  type BoundaryProgressMessage,
   type BoundaryViewTraits,
   boundaryAnswersMessage,
-  boundaryListedMessage,
-  boundaryMessage,
-  boundaryProgressMessage,
-  type DecisionMessage,
-  decisionMessage,
 } from "../messages";
-import {
-  type Bytes,
-  nullable,
-  number,
-  numberOrText,
-  recordOf,
-  tuple,
-  unlessEmpty,
-  WireError,
-} from "../schema";
+import { nullable, number, numberOrText, recordOf, tuple, WireError } from "../schema";
 
 /** Height, width and channels (1 or 3). */
 export type ImageSize = readonly number[];
@@ -42,11 +27,6 @@ interface Pictures {
   readonly at: (step: number) => Uint8Array | null;
 }
 
-/** Every byte that came along; none where there are no pictures. */
-function pictureBytes(bytes: Bytes | undefined): Uint8Array {
-  return bytes === undefined ? new Uint8Array(0) : uint8("pictures", bytes);
-}
-
 /** Pictures of features that are pixels: bytes of a buffer, a shade each. */
 function decodePictures(
   message: BoundaryPicturesMessage | null,
@@ -60,8 +40,7 @@ function decodePictures(
   const sizes = { pixel: height * width, channel, step: steps };
   const { path, ...pictures } = arraysOf("pictures", buffer, layout, names, sizes);
   return {
-    low,
-    high,
+    ...{ low, high },
     ...mapValues(pictures, (read) => read()),
     at: (step) => (steps === 0 ? null : path({ step: Math.min(steps - 1, Math.round(step / stride)) })),
   };
@@ -71,13 +50,6 @@ function decodePictures(
 export const edits = recordOf(numberOrText);
 export type Edits = ReturnType<typeof edits>;
 export type Edit = Edits[string];
-
-export type Decision = DecisionMessage | null;
-
-/** What the kernel said last of an edited row; null before the first, and for the row's own values. */
-export function decodeDecision(value: unknown): Decision {
-  return unlessEmpty(decisionMessage)(value, "decision");
-}
 
 /** Least and greatest value of a feature, null for no end. */
 export const bounds = recordOf(tuple(nullable(number), nullable(number)));
@@ -123,7 +95,7 @@ export function decodeAnswers(
 ): readonly Answer[] {
   const { answers } = boundaryAnswersMessage(traits.answer, "answer");
   const buffer = float32("path_values", traits.path_values);
-  const shades = pictureBytes(traits.pictures);
+  const shades = uint8("pictures", traits.pictures ?? new Uint8Array());
   if (answers.length === 0) throw new WireError('"answer" must hold at least one');
   return answers.map((answer, k) => {
     const strange = (answer.path?.moving ?? []).some((place) => answer.features[place] === undefined);
@@ -134,10 +106,6 @@ export function decodeAnswers(
       pictures: decodePictures(answer.pictures, image, shades),
     };
   });
-}
-
-export function decodeBoundary(traits: Pick<BoundaryTraits, "message">): BoundaryMessage {
-  return boundaryMessage(traits.message, "message");
 }
 
 /** Every row, where they came along; null where the kernel lists them. */
@@ -156,13 +124,3 @@ export function decodeRows(
 export type RowFilter = BoundaryListedMessage["filter"];
 /** Which rows are listed. */
 export type Query = Pick<BoundaryListedMessage, "filter" | "text">;
-
-/** What the kernel listed last; null before the first. */
-export const decodeListed = (value: unknown): BoundaryListedMessage | null =>
-  unlessEmpty(boundaryListedMessage)(value, "listed");
-
-/** What the kernel is at; `doing` or `error` is "". */
-export type Progress = BoundaryProgressMessage | null;
-
-export const decodeProgress = (value: unknown): Progress =>
-  unlessEmpty(boundaryProgressMessage)(value, "progress");

@@ -1,27 +1,21 @@
 /** The messages of the view of a pooled boundary: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, float32, mapValues, uint8, uint32, VALUES } from "../buffers";
+import { arraysOf, float32, type Interval, mapValues, uint8, uint32, VALUES } from "../buffers";
 import { type Columns, decodeColumns } from "../columns";
 import {
   type PooledAnswerMessage,
   type PooledBoundaryViewTraits,
   type PooledMessage,
-  type PooledProgressMessage,
   pooledAnswerMessage,
   pooledMessage,
-  pooledProgressMessage,
 } from "../messages";
 import { type Bytes, isWaiting, unlessEmpty, WireError } from "../schema";
 
-/** Values and the ends of their intervals by feature; NaN where there are none. */
-export type Weights = Readonly<Record<(typeof VALUES)[number], Float64Array>>;
+/** By feature. */
+export type Weights = Interval<Float64Array>;
 
 /** Pooled weights, and their parts from rows that have a feature and rows that have not. */
-export interface Pooled {
-  readonly direction: Weights;
-  readonly present: Weights;
-  readonly absent: Weights;
-}
+export type Pooled = Readonly<Record<"direction" | "present" | "absent", Weights>>;
 
 export interface RowDirections {
   /** Which of the study's rows each is. */
@@ -118,12 +112,6 @@ export function decodePooledAnswer(
   const pooled = answer.error ? null : decodeWeights("answer_pooled", traits.answer_pooled, message);
   return { ...answer, pooled };
 }
-
-/** What the kernel is at; `doing` or `error` is "". */
-export type Progress = PooledProgressMessage | null;
-
-export const decodeProgress = (value: unknown): Progress =>
-  unlessEmpty(pooledProgressMessage)(value ?? {}, "progress");
 
 export const orders = ["before", "now", "change"] as const;
 export type Order = (typeof orders)[number];

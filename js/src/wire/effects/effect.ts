@@ -3,24 +3,19 @@
 import type { Groups } from "../../solve/effects/groups";
 import type { Band, Bounds, Moved } from "../../solve/effects/numbers";
 import type { Quantiles } from "../../solve/student_t";
-import { arraysOf, float32, mapValues, uint32, VALUES } from "../buffers";
+import { arraysOf, float32, type Interval, mapValues, rowsOf, uint32, VALUES } from "../buffers";
 import {
-  type AttackedMessage,
-  attackedMessage,
   type EffectAnswerMessage,
   type EffectGroupsMessage,
   type EffectPartMessage,
-  type EffectProgressMessage,
   effectAnswerMessage,
   effectGroupsMessage,
   effectMessage,
-  effectProgressMessage,
   type FeatureEffectViewTraits,
   type EffectMessage as Message,
   morePartsMessage,
 } from "../messages";
-import type { Level } from "../reasons";
-import { type Gap, gapOf, OF_GAP } from "../reasons";
+import { type Gap, gapAt, type Level, OF_GAP } from "../reasons";
 import { unlessEmpty, WireError } from "../schema";
 
 interface KernelEffect {
@@ -29,15 +24,11 @@ interface KernelEffect {
   readonly paper: Band;
 }
 
-export interface Answer
-  extends Omit<EffectAnswerMessage, "weights" | "moves" | "kinds" | "layout" | "pareto_k"> {
-  readonly paretoK: number;
+export interface Answer extends Omit<EffectAnswerMessage, "weights" | "moves" | "kinds" | "layout"> {
   /** The stressed rows, mean 1, where the page asked for them. */
   readonly weights: Float64Array | null;
   readonly effects: ReadonlyMap<Kind, KernelEffect>;
 }
-
-const answerMessage = unlessEmpty(effectAnswerMessage);
 
 /** The kernel's last answer; null before the first, or where it speaks of effects that are not there. */
 export function decodeAnswer(
@@ -45,10 +36,10 @@ export function decodeAnswer(
   parts: readonly Part[],
   traits: Pick<FeatureEffectViewTraits, "answer" | "answer_floats">,
 ): Answer | null {
-  const answer = answerMessage(traits.answer, "answer");
+  const answer = unlessEmpty(effectAnswerMessage)(traits.answer, "answer");
   if (!answer) return null;
   const floats = float32("answer_floats", traits.answer_floats);
-  const { weights: weighted, moves, layout, pareto_k: paretoK, ...rest } = answer;
+  const { weights: weighted, moves, layout, ...rest } = answer;
   const find = <N extends string>(of: typeof layout, names: readonly N[], sizes: Record<string, number>) =>
     mapValues(arraysOf("answer_floats", floats, of, names, sizes), (read) => Float64Array.from(read()));
   const { weights = null } = weighted ? find(layout, ["weights"], { row: n_rows }) : {};
@@ -67,16 +58,11 @@ export function decodeAnswer(
       paper: { lower: at.epsilon_paper_lower, upper: at.epsilon_paper_upper },
     });
   }
-  return { ...rest, paretoK, weights, effects };
+  return { ...rest, weights, effects };
 }
 
-const groupsMessage = unlessEmpty(effectGroupsMessage);
-
 /** A group over the points of the effect. */
-export interface GroupCurve {
-  readonly value: Float32Array;
-  readonly lower: Float32Array;
-  readonly upper: Float32Array;
+export interface GroupCurve extends Interval<Float32Array> {
   level(point: number): Level;
 }
 
@@ -94,7 +80,7 @@ export function decodeGroups(
   parts: readonly Part[],
   traits: Pick<FeatureEffectViewTraits, "groups" | "group_numbers">,
 ): EffectGroups | null {
-  const message = groupsMessage(traits.groups ?? {}, "groups");
+  const message = unlessEmpty(effectGroupsMessage)(traits.groups, "groups");
   const part = message && parts.find((one) => samePart(one, message.features, message.kind));
   if (!part) return null;
   const { layout, error, groups } = message;
@@ -109,21 +95,9 @@ export function decodeGroups(
         const { level, ...curve } = mapValues(values, (read) => read({ class: output, group }));
         return { ...curve, level: (point) => level[point] as Level };
       }),
-    gap(output, point) {
-      if (error) return null;
-      const found = mapValues(gaps, (read) => read({ class: output, point })[0] ?? -1);
-      return found.largest < 0 ? null : gapOf(found);
-    },
+    gap: (output, point) => gapAt(gaps, { class: output, point }),
   };
 }
-
-/** What the kernel of an effect view is at: nothing where `doing` and `error` are empty. */
-export const decodeProgress = (value: unknown): EffectProgressMessage =>
-  effectProgressMessage(value ?? {}, "progress");
-
-const attacked = unlessEmpty(attackedMessage);
-/** A curve before and after an attack, and what each bound says of it; null where none was asked for. */
-export const decodeAttacked = (value: unknown): AttackedMessage | null => attacked(value, "attacked");
 
 const KNOWN = [...VALUES, "lowest", "highest"] as const;
 export const SIDES = ["certified_lower", "certified_upper", "paper_lower", "paper_upper"] as const;
@@ -172,14 +146,9 @@ export interface EffectMessage extends Omit<Message, "weighted" | "parts"> {
   readonly parts: readonly Part[];
 }
 
+/** What every part has its numbers for: each class, row and step of ε. */
+type Counted = Pick<Message, "classes" | "n_rows" | "epsilons">;
 type Buffers = { floats: Float32Array; integers: Uint32Array };
-
-/** How often every part has its numbers: for each class, row and step of ε. */
-interface Counts {
-  readonly outputs: number;
-  readonly nRows: number;
-  readonly nEpsilons: number;
-}
 
 /** Bounds from what they are sent as; those of the paper are none where they are not numbers. */
 export function boundsFrom(sent: Readonly<Record<(typeof SIDES)[number], Float64Array>>) {
@@ -192,39 +161,35 @@ export function boundsFrom(sent: Readonly<Record<(typeof SIDES)[number], Float64
 /** Each row's curve, from the different ones and the place of each row's among them. */
 function spread(curves: Float32Array, places: Uint32Array, nPoints: number): Float32Array {
   const all = new Float32Array(places.length * nPoints);
+  const curveOf = rowsOf(curves, nPoints);
   places.forEach((place, row) => {
-    all.set(curves.subarray(place * nPoints, (place + 1) * nPoints), row * nPoints);
+    rowsOf(all, nPoints)(row).set(curveOf(place));
   });
   return all;
 }
 
 /** Find the numbers of a part in the buffers. */
-function decodePart(part: EffectPartMessage, where: string, counts: Counts, buffers: Buffers): Part {
+function decodePart(part: EffectPartMessage, where: string, counted: Counted, buffers: Buffers): Part {
   checkBars(part, where);
   const { axes, starts, rows: kind, layout } = part;
   const G = axes.reduce((product, { points }) => product * points.length, 1);
-  const sizes = { class: counts.outputs, row: counts.nRows, step: counts.nEpsilons, point: G };
+  const { classes, n_rows, epsilons } = counted;
+  const sizes = { class: classes.length, row: n_rows, step: epsilons.length, point: G };
   const find = <N extends string>(names: readonly N[], more = {}) =>
     arraysOf(`${where}.floats`, buffers.floats, layout.floats, names, { ...sizes, ...more });
   const known = find(KNOWN);
   const { sample } = find(["sample"], { curve: part.n_sample });
-  const integers = (name: string, entry?: number) =>
-    arraysOf(
-      `${where}.integers`,
-      buffers.integers,
-      layout.integers,
-      [name],
-      entry === undefined ? {} : { entry },
-    )[name]?.() as Uint32Array;
+  const integers = <N extends string>(name: N, more = {}) =>
+    arraysOf(`${where}.integers`, buffers.integers, layout.integers, [name], more)[name]();
   const entry = starts.at(-1) ?? 0;
   let rows: Part["rows"] = null;
   if (kind === "curves") {
     const places = integers("place");
     const shared = places.length > 0;
     const nCurves = places.reduce((most, place) => Math.max(most, place + 1), 0);
-    const { curve } = find(["curve"], { curve: shared ? nCurves : counts.nRows });
-    if (shared && places.length !== counts.nRows) {
-      throw new WireError(`"${where}.integers" must have ${counts.nRows} places, received ${places.length}`);
+    const { curve } = find(["curve"], { curve: shared ? nCurves : n_rows });
+    if (shared && places.length !== n_rows) {
+      throw new WireError(`"${where}.integers" must have ${n_rows} places, received ${places.length}`);
     }
     rows = (output) => ({
       kind,
@@ -233,7 +198,7 @@ function decodePart(part: EffectPartMessage, where: string, counts: Counts, buff
   } else if (kind === "windows" || kind === "bins") {
     const { values } = find(["values"], { entry });
     const groups = (output: number): Groups => ({
-      ...{ starts, rows: integers("row", entry) },
+      ...{ starts, rows: integers("row", { entry }) },
       values: values({ class: output }),
     });
     const position = kind === "bins" ? find(["position"]).position() : new Float32Array(0);
@@ -259,23 +224,6 @@ function decodePart(part: EffectPartMessage, where: string, counts: Counts, buff
   };
 }
 
-function decodeParts(
-  parts: readonly EffectPartMessage[],
-  where: string,
-  counts: Counts,
-  buffers: Buffers,
-): Part[] {
-  return parts.map((part, k) => decodePart(part, `${where}[${k}]`, counts, buffers));
-}
-
-function countsOf({
-  classes,
-  n_rows,
-  epsilons,
-}: Pick<EffectMessage, "classes" | "n_rows" | "epsilons">): Counts {
-  return { outputs: classes.length, nRows: n_rows, nEpsilons: epsilons.length };
-}
-
 /** The message with what was shipped from the start; the rows' weights stand at the end of its floats. */
 export function decodeEffect(
   traits: Pick<FeatureEffectViewTraits, "message" | "floats" | "integers">,
@@ -287,23 +235,22 @@ export function decodeEffect(
   return {
     ...message,
     base: weighted ? Float64Array.from(floats.subarray(floats.length - nRows)) : null,
-    parts: decodeParts(parts, "parts", countsOf(message), buffers),
+    parts: parts.map((part, k) => decodePart(part, `parts[${k}]`, message, buffers)),
   };
 }
-
-const moreMessage = unlessEmpty(morePartsMessage);
 
 /** Effects that were asked for later. */
 export function decodeMore(
   message: EffectMessage,
   traits: Pick<FeatureEffectViewTraits, "more" | "more_floats" | "more_integers">,
 ): Part[] {
-  const more = moreMessage(traits.more, "more");
+  const more = unlessEmpty(morePartsMessage)(traits.more, "more");
   if (!more) return [];
-  return decodeParts(more.parts, "more.parts", countsOf(message), {
+  const buffers = {
     floats: float32("more_floats", traits.more_floats),
     integers: uint32("more_integers", traits.more_integers),
-  });
+  };
+  return more.parts.map((part, k) => decodePart(part, `more.parts[${k}]`, message, buffers));
 }
 
 /** What a kind is called inside a sentence. */

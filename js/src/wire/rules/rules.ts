@@ -8,13 +8,9 @@ import {
   type RuleMessage,
   type RulesAnswerMessage,
   type RulesListedMessage,
-  type RulesMessage,
-  type RulesProgressMessage,
   type RulesViewTraits,
   rulesAnswerMessage,
   rulesListedMessage,
-  rulesMessage,
-  rulesProgressMessage,
   type StressedMessage,
   stressedMessage,
 } from "../messages";
@@ -99,10 +95,6 @@ export interface Answer extends Omit<RulesAnswerMessage, "rules"> {
 
 export type RulesTraits = Omit<RulesViewTraits, "t"> & { t: number | null };
 
-export function decodeRules(traits: Pick<RulesTraits, "message">): RulesMessage {
-  return rulesMessage(traits.message, "message");
-}
-
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeAnswer(
   traits: Pick<RulesTraits, "answer" | "cells" | "sdp" | "agrees" | "weights">,
@@ -128,9 +120,3 @@ export function decodeAnswer(
     }),
   };
 }
-
-/** What the kernel is at; `doing` or `error` is "". */
-export type Progress = RulesProgressMessage | null;
-
-export const decodeProgress = (value: unknown): Progress =>
-  unlessEmpty(rulesProgressMessage)(value, "progress");

@@ -1,6 +1,6 @@
 /** The message of a stress curves view: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, float32, mapValues, REASONED, uint8, uint16, VALUES } from "../buffers";
+import { arraysOf, float32, type Interval, mapValues, uint16, VALUES } from "../buffers";
 import {
   type CurvesBlockMessage,
   type CurvesGroupsMessage,
@@ -9,8 +9,9 @@ import {
   type StressCurvesViewTraits,
   stressCurvesMessage,
 } from "../messages";
-import { type Judged, judgedFrom, type Reasons } from "../reasons";
-import { type Bytes, unlessEmpty, WireError } from "../schema";
+import { type Gap, gapAt, type Judged, judgedFrom, OF_GAP, type Reasons, reasonsOf } from "../reasons";
+import { type Bytes, unlessEmpty } from "../schema";
+import { zeroOf } from "../shared_stress";
 
 export type Shift = CurvesBlockMessage["shift"];
 
@@ -19,13 +20,8 @@ export interface GroupCurve extends CurveBeside {
   judged(tau: number): Judged;
 }
 
-/** A group over τ, whatever the metric; its share is of all weight. */
-type GroupPopulation = Readonly<Record<"target" | "share" | "ess", Float32Array>>;
-
 /** Largest less smallest at one τ, which are places among the groups, and their ratio. */
-interface GroupGap {
-  readonly largest: number;
-  readonly smallest: number;
+interface GroupGap extends Omit<Gap, keyof Interval> {
   /** The place of the group that has the worse end; −1 where neither end is worse. */
   readonly worst: number;
   /** Value, lower and upper. */
@@ -36,7 +32,8 @@ interface GroupGap {
 /** Groups under the stress of one feature; metrics by name. */
 export interface Groups {
   curve(group: number, metric: string): GroupCurve | null;
-  population(group: number): GroupPopulation;
+  /** A group over τ, whatever the metric; its share is of all weight. */
+  population(group: number): Readonly<Record<(typeof OF_GROUP)[number], Float32Array>>;
   /** Null where fewer than two groups have a value. */
   gap(metric: string, tau: number): GroupGap | null;
 }
@@ -46,10 +43,9 @@ export interface ManyGroups extends CurvesGroupsMessage {
   of(feature: string, shift: Shift): Groups | null;
 }
 
-const OF_CELL = ["value", "lower", "upper", "reason", "amount"] as const;
+const OF_CELL = [...VALUES, "reason", "amount"] as const;
 const OF_GROUP = ["target", "share", "ess"] as const;
 const RATIO = ["ratio", "ratio_lower", "ratio_upper"] as const;
-const OF_GAP = ["largest", "smallest", "gap", "gap_lower", "gap_upper", ...RATIO] as const;
 
 /** Message and numbers together; null where nothing was asked for. */
 export function decodeGroups(
@@ -65,7 +61,8 @@ export function decodeGroups(
   const all = float32("group_numbers", bytes ?? new Uint8Array());
   const find = <N extends string>(names: readonly N[]) =>
     arraysOf("group_numbers", all, layout, message.error ? [] : names, sizes);
-  const [cells, populations, gaps] = [find(OF_CELL), find(OF_GROUP), find(OF_GAP)];
+  const [cells, populations] = [find(OF_CELL), find(OF_GROUP)];
+  const [gaps, ratios] = [find(OF_GAP), find(RATIO)];
   return {
     ...message,
     of(feature, shift) {
@@ -84,16 +81,13 @@ export function decodeGroups(
         population: (group) => mapValues(populations, (read) => read({ block, group })),
         gap(metric, tau) {
           const i = metrics.indexOf(metric);
-          if (i < 0) return null;
-          const found = mapValues(gaps, (read) => read({ block, tau, metric: i })[0] as number);
-          const { largest, smallest } = found;
-          if (Number.isNaN(largest)) return null;
+          const at = { block, tau, metric: i };
+          const found = i < 0 ? null : gapAt(gaps, at);
+          if (!found) return null;
+          const { largest, smallest, value, lower, upper } = found;
           const worst = { higher: largest, lower: smallest, either: -1 }[worse[i] ?? "either"];
-          return {
-            ...{ largest, smallest, worst },
-            gap: [found.gap, found.gap_lower, found.gap_upper],
-            ratio: [found.ratio, found.ratio_lower, found.ratio_upper],
-          };
+          const ratio = RATIO.map((name) => ratios[name](at)[0] as number) as [number, number, number];
+          return { largest, smallest, worst, gap: [value, lower, upper], ratio };
         },
       };
     },
@@ -108,10 +102,7 @@ export type StressCurvesTraits = Omit<StressCurvesViewTraits, Added | "rank_by">
 type Added = "beside" | "by" | "within" | "groups" | "group_numbers";
 
 /** One metric under the stress of one feature, each array over τ. */
-export interface Curve {
-  readonly value: Float32Array;
-  readonly lower: Float32Array;
-  readonly upper: Float32Array;
+export interface Curve extends CurveBeside {
   /** Codes among the message's reasons. */
   readonly reason: Uint8Array;
 }
@@ -122,7 +113,7 @@ const POPULATION = ["target", "ess", "pareto_k", "kl", "tv", "n_carriers", "carr
 export type Population = Readonly<Record<(typeof POPULATION)[number], Float32Array>>;
 
 /** What another model has of a metric under the stress of one feature, over τ. */
-export type CurveBeside = Pick<Curve, "value" | "lower" | "upper">;
+export type CurveBeside = Interval<Float32Array>;
 
 export interface StressCurves {
   readonly message: StressCurvesMessage;
@@ -145,31 +136,20 @@ export function decodeStressCurves(
   traits: Pick<StressCurvesTraits, "message" | "curves" | "population" | "histograms" | "reasons" | "beside">,
 ): StressCurves {
   const message = stressCurvesMessage(traits.message, "message");
-  const zero = message.taus.indexOf(0);
-  if (zero < 0) throw new WireError('"taus" must include 0, the unstressed population');
-  const { features, layout } = message;
-  const sizes = { tau: message.taus.length, metric: message.metrics.length, feature: features.length };
+  const { features, layout, taus } = message;
+  const zero = zeroOf(taus);
+  const sizes = { tau: taus.length, metric: message.metrics.length, feature: features.length };
   const curves = arraysOf("curves", float32("curves", traits.curves), layout.curves, VALUES, sizes);
   const others =
     message.beside && traits.beside
       ? arraysOf("beside", float32("beside", traits.beside), layout.curves, VALUES, sizes)
       : null;
-  const population = arraysOf(
-    "population",
-    float32("population", traits.population),
-    layout.population,
-    POPULATION,
-    sizes,
-  );
+  const moved = float32("population", traits.population);
+  const population = arraysOf("population", moved, layout.population, POPULATION, sizes);
   const drawn = features.filter(({ edges }) => edges.length > 1).map(({ name }) => name);
-  const histograms = arraysOf(
-    "histograms",
-    uint16("histograms", traits.histograms),
-    layout.histograms,
-    drawn,
-    sizes,
-  );
-  const reasons = arraysOf("reasons", uint8("reasons", traits.reasons), layout.reasons, REASONED, sizes);
+  const bars = uint16("histograms", traits.histograms);
+  const histograms = arraysOf("histograms", bars, layout.histograms, drawn, sizes);
+  const reasons = reasonsOf(message, traits.reasons, sizes);
   return {
     message,
     zero,
@@ -178,12 +158,7 @@ export function decodeStressCurves(
       reason: reasons.reason({ feature, metric }),
     }),
     beside: others && ((feature, metric) => mapValues(others, (read) => read({ feature, metric }))),
-    judged: (feature, metric, tau) =>
-      judgedFrom(
-        message.reliability,
-        reasons.reason({ feature, metric })[tau] as number,
-        reasons.amount({ feature, metric })[tau] as number,
-      ),
+    judged: (feature, metric, tau) => reasons.judged({ feature, metric }, tau),
     population: (feature) => mapValues(population, (read) => read({ feature })),
     histogram: (feature, tau) => {
       const shares = histograms[features[feature]?.name ?? ""]?.({ tau }) ?? [];

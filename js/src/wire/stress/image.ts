@@ -1,9 +1,10 @@
 /** The message of a stress image view: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, float32, REASONED, type Read, uint8, VALUES } from "../buffers";
+import { type Arrays, arraysOf, float32, VALUES } from "../buffers";
 import { type StressImageMessage, type StressImageViewTraits, stressImageMessage } from "../messages";
-import { type Judged, judgedFrom } from "../reasons";
+import { type Judged, reasonsOf } from "../reasons";
 import { WireError } from "../schema";
+import { zeroOf } from "../shared_stress";
 
 export type Against = "opposite" | "unstressed";
 
@@ -29,37 +30,32 @@ export function decodeStressImage(
   traits: Pick<StressImageViewTraits, "message" | "answers" | "population" | "reasons">,
 ): StressImage {
   const message = stressImageMessage(traits.message, "message");
-  const zero = message.taus.indexOf(0);
-  if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
-  const [height, width, channels] = message.shape;
-  if (!message.shape.every((size) => Number.isInteger(size) && size > 0)) {
+  const { layout, taus, metrics, intervals, shape } = message;
+  const zero = zeroOf(taus);
+  if (!shape.every((size) => Number.isInteger(size) && size > 0)) {
     throw new WireError('"shape" must be height, width and channels');
   }
-  const pixels = height * width * channels;
-  const { layout, taus, metrics, intervals } = message;
+  const pixels = shape.reduce((product, size) => product * size, 1);
   const sizes = { pixel: pixels, tau: taus.length, metric: metrics.length };
   const sent = intervals ? VALUES : (["value"] as const);
-  const answers: Partial<Record<Part, Read<Float32Array>>> = arraysOf(
+  const values = float32("answers", traits.answers);
+  const answers: Partial<Arrays<Part, Float32Array>> = arraysOf(
     "answers",
-    float32("answers", traits.answers),
+    values,
     layout.answers,
     sent,
     sizes,
   );
   const moved = float32("population", traits.population);
   const population = arraysOf("population", moved, layout.population, POPULATION, sizes);
-  const reasons = arraysOf("reasons", uint8("reasons", traits.reasons), layout.reasons, REASONED, sizes);
+  const reasons = reasonsOf(message, traits.reasons, sizes);
   return {
     message,
     zero,
     pixels,
     map: (metric, tau, part) => answers[part]?.({ metric, tau }) ?? new Float32Array(0),
     reason: (metric, tau) => reasons.reason({ metric, tau }),
-    judged: (metric, tau, pixel) => {
-      const at = { metric, tau, pixel };
-      const [code, amount] = [reasons.reason(at)[0], reasons.amount(at)[0]];
-      return judgedFrom(message.reliability, code as number, amount as number);
-    },
+    judged: (metric, tau, pixel) => reasons.judged({ metric, tau, pixel }),
     population: (tau, quantity) => population[quantity]({ tau }),
   };
 }

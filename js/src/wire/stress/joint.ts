@@ -5,22 +5,15 @@ import { float32, rowsOf } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
 import {
   type JointNumbersMessage,
-  type JointRangesMessage,
   type JointStressMessage,
   type JointStressViewTraits,
   jointAnswerMessage,
   jointNumbersMessage,
-  jointRangesMessage,
   jointStressMessage,
   type OutcomeMetricMessage,
   type OutcomesMessage,
 } from "../messages";
 import { type Bytes, unlessEmpty, WireError } from "../schema";
-
-/** The kernel's answer to one stress; arrays go by feature or metric, and are empty where it has no numbers. */
-export interface AnswerMessage extends Omit<JointNumbersMessage, "pareto_k"> {
-  readonly paretoK: number;
-}
 
 const NO_NUMBERS = {
   ess: Number.NaN,
@@ -34,18 +27,13 @@ const NO_NUMBERS = {
   histograms: [],
 };
 
-/** The kernel's answer, or null while there is none. */
-export function decodeAnswer(value: unknown): AnswerMessage | null {
+/** The kernel's answer to one stress, its arrays empty where it has no numbers; null while there is none. */
+export function decodeAnswer(value: unknown): JointNumbersMessage | null {
   const head = unlessEmpty(jointAnswerMessage)(value, "answer");
   if (!head) return null;
   const solved = head.status === "solved" || head.status === "limit";
-  const { pareto_k, ...rest } = solved ? jointNumbersMessage(value, "answer") : { ...head, ...NO_NUMBERS };
-  return { ...rest, paretoK: pareto_k };
+  return solved ? jointNumbersMessage(value, "answer") : { ...head, ...NO_NUMBERS };
 }
-
-/** The kernel's ranges, or null while there are none. */
-export const decodeRanges = (value: unknown): JointRangesMessage | null =>
-  unlessEmpty(jointRangesMessage)(value, "ranges");
 
 /** What the model answered and what was true, row by row, as every metric of the task is made of it. */
 function checkOutcomes({ n_cells, n_powers, metrics }: OutcomesMessage): void {

@@ -1,9 +1,10 @@
 /** The message of a stress surface view: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, float32, mapValues, REASONED, uint8, VALUES } from "../buffers";
+import { arraysOf, float32, type Interval, mapValues, VALUES } from "../buffers";
 import { type StressSurfaceMessage, type StressSurfaceViewTraits, stressSurfaceMessage } from "../messages";
-import { type Judged, judgedFrom } from "../reasons";
+import { type Judged, reasonsOf } from "../reasons";
 import { WireError } from "../schema";
+import { zeroOf } from "../shared_stress";
 
 const OTHERS = [
   "limit",
@@ -28,7 +29,7 @@ export interface StressSurface {
   readonly message: StressSurfaceMessage;
   /** Position of τ = 0. */
   readonly zero: number;
-  readonly metric: (metric: number) => Record<"value" | "lower" | "upper", Float32Array>;
+  readonly metric: (metric: number) => Interval<Float32Array>;
   /** Codes among the message's reasons. */
   readonly reason: (metric: number) => Uint8Array;
   readonly judged: (metric: number, place: number) => Judged;
@@ -42,14 +43,13 @@ export function decodeStressSurface(
 ): StressSurface {
   const message = stressSurfaceMessage(traits.message, "message");
   checkSides(message);
-  const zero = message.taus.indexOf(0);
-  if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
   const { layout, taus, metrics } = message;
+  const zero = zeroOf(taus);
   const sizes = { first: taus.length, second: taus.length, metric: metrics.length };
   const answers = arraysOf("answers", float32("answers", traits.answers), layout.answers, VALUES, sizes);
   const moved = float32("population", traits.population);
   const population = arraysOf("population", moved, layout.population, POPULATION, sizes);
-  const reasons = arraysOf("reasons", uint8("reasons", traits.reasons), layout.reasons, REASONED, sizes);
+  const reasons = reasonsOf(message, traits.reasons, sizes);
   const status = Array.from({ length: taus.length ** 2 }, (): Status => "solved");
   for (const word of OTHERS) for (const place of message.status[word]) status[place] = word;
   return {
@@ -57,10 +57,7 @@ export function decodeStressSurface(
     zero,
     metric: (metric) => mapValues(answers, (read) => read({ metric })),
     reason: (metric) => reasons.reason({ metric }),
-    judged: (metric, place) => {
-      const [code, amount] = [reasons.reason({ metric })[place], reasons.amount({ metric })[place]];
-      return judgedFrom(message.reliability, code as number, amount as number);
-    },
+    judged: (metric, place) => reasons.judged({ metric }, place),
     population: mapValues(population, (read) => read()),
     status,
   };

@@ -1,21 +1,13 @@
 /** The messages of decisions at every threshold: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, float32, mapValues } from "../buffers";
-import {
-  type DecisionsMessage,
-  decisionsMessage,
-  type ThresholdsMessage,
-  thresholdsMessage,
-} from "../messages";
-import { type Gap, gapOf, LEVELS, type Level, OF_GAP } from "../reasons";
+import { arraysOf, float32, type Interval, mapValues, VALUES } from "../buffers";
+import { type DecisionsMessage, decisionsMessage, type ThresholdsMessage } from "../messages";
+import { type Gap, gapAt, LEVELS, type Level, OF_GAP } from "../reasons";
 import { numbers, WireError } from "../schema";
 
 /** A metric at a threshold; NaN where it is not defined, or has no interval. */
-export interface Cell {
+export interface Cell extends Interval {
   readonly before: number;
-  readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
   readonly level: Level;
   /** Why it is not reliable; "" where it is. */
   readonly why: string;
@@ -28,11 +20,7 @@ export interface Decisions extends DecisionsMessage {
   gap(threshold: number, metric: number): Gap | null;
 }
 
-const OF_CELL = ["before", "value", "lower", "upper", "note"] as const;
-
-export function decodeThresholds(value: unknown): ThresholdsMessage {
-  return thresholdsMessage(value, "message");
-}
+const OF_CELL = [...VALUES, "before", "note"] as const;
 
 export function readChosen(value: unknown, { groups }: ThresholdsMessage): readonly number[] {
   const chosen = numbers(value, "thresholds");
@@ -62,10 +50,6 @@ export function decodeDecisions(
       const { level, words } = notes[note] ?? { level: LEVELS[0], words: "" };
       return { ...found, level: LEVELS.indexOf(level) as Level, why: words };
     },
-    gap(threshold, metric) {
-      if (g < 2) return null;
-      const found = mapValues(gaps, (read) => read({ threshold, metric })[0] as number);
-      return Number.isNaN(found.largest) ? null : gapOf(found);
-    },
+    gap: (threshold, metric) => gapAt(gaps, { threshold, metric }),
   };
 }

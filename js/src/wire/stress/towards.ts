@@ -1,6 +1,6 @@
 /** The messages of the way to another population: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, float32, mapValues, VALUES } from "../buffers";
+import { arraysOf, float32, type Interval, mapValues, type Place, VALUES } from "../buffers";
 import {
   type TargetPopulationMessage,
   type TowardsStepMessage,
@@ -13,18 +13,12 @@ import { readStress, type Stress } from "../shared_stress";
 const POPULATION = ["ess", "tv", "kl", "pareto_k"] as const;
 const DIFFERENCE = ["difference", "difference_lower", "difference_upper"] as const;
 
-export interface Interval {
-  readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
-}
-
 /** One amount, in words and numbers. */
 export interface Step extends TowardsStepMessage {
   readonly ess: number;
   readonly tv: number;
   readonly kl: number;
-  readonly paretoK: number;
+  readonly pareto_k: number;
   /** By metric. */
   readonly expected: readonly Interval[];
   /** Expected less observed; empty without labels. */
@@ -69,26 +63,26 @@ export function decodeWay(
   const [m, d, p] = [metrics.length, observed.length, features.length];
   const all = float32("numbers", bytes);
   const sizes = { step: steps.length, metric: m, observed: d, feature: p };
-  const find = <N extends string>(names: readonly N[]) => arraysOf("numbers", all, layout, names, sizes);
-  const [moved, expected, differences] = [find(POPULATION), find(VALUES), find(DIFFERENCE)];
+  const find = <N extends string>(names: readonly N[]) => {
+    const arrays = arraysOf("numbers", all, layout, names, sizes);
+    return (at: Place) => mapValues(arrays, (read) => read(at)[0] as number);
+  };
+  const [moved, expected, difference] = [find(POPULATION), find(VALUES), find(DIFFERENCE)];
   const balance = find(["mean", "smd"]);
-  const read = steps.map((step, k): Step => {
-    const { reliability, beyond } = step;
+  const read = steps.map((one, step): Step => {
+    const { reliability, beyond } = one;
     if (reliability.length !== m || beyond.length !== d) {
-      throw new WireError(`"path.steps[${k}]" must judge ${m} metrics, received ${reliability.length}`);
+      throw new WireError(`"path.steps[${step}]" must judge ${m} metrics, received ${reliability.length}`);
     }
-    const one = (name: string, place: number) => ({ step: k, [name]: place });
-    const { pareto_k: paretoK, ...distances } = mapValues(moved, (of) => of({ step: k })[0] as number);
     return {
-      ...step,
-      ...distances,
-      paretoK,
-      expected: metrics.map((_, j) => mapValues(expected, (of) => of(one("metric", j))[0] as number)),
-      differences: observed.map((_, j) => {
-        const found = mapValues(differences, (of) => of(one("observed", j))[0] as number);
+      ...one,
+      ...moved({ step }),
+      expected: metrics.map((_, metric) => expected({ step, metric })),
+      differences: observed.map((_, k) => {
+        const found = difference({ step, observed: k });
         return { value: found.difference, lower: found.difference_lower, upper: found.difference_upper };
       }),
-      balance: features.map((_, j) => mapValues(balance, (of) => of(one("feature", j))[0] as number)),
+      balance: features.map((_, feature) => balance({ step, feature })),
     };
   });
   return { steps: read, ...rest };

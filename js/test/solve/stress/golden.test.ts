@@ -138,7 +138,7 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
     near(found.ess, wanted.ess as number, 1e-6, "ess");
     near(found.kl, wanted.kl as number, 1e-6, "kl");
     near(found.tv, wanted.tv as number, 1e-6, "tv");
-    near(found.paretoK, wanted.pareto_k ?? Infinity, 1e-5, "pareto k");
+    near(found.pareto_k, wanted.pareto_k ?? Infinity, 1e-5, "pareto k");
     expect(found.carriers.n).toBe(wanted.carriers?.n);
     near(found.carriers.share, wanted.carriers?.share as number, 1e-6, "carried");
     wanted.achieved?.forEach((mean, f) => {

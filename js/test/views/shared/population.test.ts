@@ -4,8 +4,8 @@ import { createPopulationHeader } from "../../../src/views/shared/population";
 import { moveWords } from "../../../src/views/shared/population_words";
 import { NO_CAVEAT } from "../../../src/views/shared/reliability";
 
-const MOVED = { ess: 5600, tv: 0.05, kl: 0.003, paretoK: 0.1 };
-const AS_TESTED = { ess: 6400, tv: 0, kl: 0, paretoK: Number.NaN };
+const MOVED = { ess: 5600, tv: 0.05, kl: 0.003, pareto_k: 0.1 };
+const AS_TESTED = { ess: 6400, tv: 0, kl: 0, pareto_k: Number.NaN };
 const AGE = "age 45.0 on average (was 38.6)";
 
 function open() {
@@ -41,7 +41,7 @@ test("statistics stand behind details, which stay open while the stress moves", 
   expect(details.open).toBe(false);
   for (const one of ["tv", "kl", "pareto-k"]) expect(at(one)?.closest("details")).toBe(details);
   details.open = true;
-  say({ ...MOVED, tv: 0.25, paretoK: 0.8 });
+  say({ ...MOVED, tv: 0.25, pareto_k: 0.8 });
   header.judge({ level: "wide", words: "9 rows" });
   expect(details.open && !details.hidden).toBe(true);
   expect([at("tv")?.textContent, at("kl")?.textContent, at("pareto-k")?.textContent]).toEqual([
@@ -63,7 +63,7 @@ test("at rest a hint stands in the place of numbers; rows of unlike weights have
 
 test("without weights there is nothing to rely on", () => {
   const { say, at, header } = open();
-  say({ ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, paretoK: Number.NaN });
+  say({ ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, pareto_k: Number.NaN });
   expect(at("population-trust")?.hidden).toBe(true);
   expect(header.spoken()).toBe(AGE);
 });

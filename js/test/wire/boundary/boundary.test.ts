@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { decodeAnswers, decodeRows } from "../../../src/wire/boundary/boundary";
 import {
-  decodeAnswers,
-  decodeBoundary,
-  decodeDecision,
-  decodeListed,
-  decodeProgress,
-  decodeRows,
-} from "../../../src/wire/boundary/boundary";
+  boundaryListedMessage,
+  boundaryMessage,
+  boundaryProgressMessage,
+  decisionMessage,
+} from "../../../src/wire/messages";
+import { unlessEmpty } from "../../../src/wire/schema";
 import { boundaryAnswer, boundaryTraits } from "../../support/boundary_example";
 import { bytes, readGolden } from "../../support/golden";
 import { layoutOf } from "../../support/layout";
@@ -28,7 +28,7 @@ const traitsOf = ({ json, buffers }: Case) => ({
 describe("what Python wrote", () => {
   test.each(Object.entries(golden))("%s is read", (_, one) => {
     const traits = traitsOf(one);
-    const message = decodeBoundary(traits);
+    const message = boundaryMessage(traits.message, "message");
     expect(message.live).toBe(true);
     const rows = decodeRows(message, traits);
     expect(rows).toHaveLength(message.n_rows);
@@ -60,7 +60,7 @@ describe("what Python wrote", () => {
 
 describe("pictures", () => {
   const words = traitsOf(golden.words as Case);
-  const { image } = decodeBoundary(words);
+  const { image } = boundaryMessage(words.message, "message");
   const [first] = decodeAnswers(words, image);
   const shade = (value: number) => 1 + Math.round((254 * (value - 0)) / 2);
 
@@ -96,11 +96,13 @@ test("words are the text in pieces", () => {
 });
 
 test("the decision of an edited row is read", () => {
-  const decision = decodeDecision((golden.two as Case).json.decision);
+  const decision = unlessEmpty(decisionMessage)((golden.two as Case).json.decision, "decision");
   expect(decision?.edits).toEqual({ age: 50, "<b>level</b>": "high" });
   expect(decision?.sentence).toContain("With these values: b,");
-  expect(decodeDecision({})).toBeNull();
-  expect(() => decodeDecision({ ...decision, edits: { age: null } })).toThrow("a number or a text");
+  expect(unlessEmpty(decisionMessage)({}, "decision")).toBeNull();
+  expect(() => unlessEmpty(decisionMessage)({ ...decision, edits: { age: null } }, "decision")).toThrow(
+    "a number or a text",
+  );
 });
 
 describe("what does not keep to the contract", () => {
@@ -130,13 +132,16 @@ describe("what does not keep to the contract", () => {
 });
 
 test("nothing listed and nothing under way are null", () => {
-  expect(decodeListed({})).toBeNull();
-  expect(decodeProgress({})).toBeNull();
-  const listed = decodeListed({
-    filter: "all",
-    text: "",
-    n: 1,
-    rows: [{ row: 0, predicted: 1, truth: -1, answer: null }],
-  });
+  expect(unlessEmpty(boundaryListedMessage)({}, "listed")).toBeNull();
+  expect(unlessEmpty(boundaryProgressMessage)({}, "progress")).toBeNull();
+  const listed = unlessEmpty(boundaryListedMessage)(
+    {
+      filter: "all",
+      text: "",
+      n: 1,
+      rows: [{ row: 0, predicted: 1, truth: -1, answer: null }],
+    },
+    "listed",
+  );
   expect(listed?.rows[0]?.answer).toBeNaN();
 });

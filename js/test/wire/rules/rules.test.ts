@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { decodeAnswer, decodeProgress, decodeRules } from "../../../src/wire/rules/rules";
+import { rulesMessage, rulesProgressMessage } from "../../../src/wire/messages";
+import { decodeAnswer } from "../../../src/wire/rules/rules";
+import { unlessEmpty } from "../../../src/wire/schema";
 import { CASES, rulesTraits } from "../../support/rules_example";
 
 test.each(CASES)("%s is read", (name) => {
   const traits = rulesTraits(name);
-  expect(decodeRules(traits).live).toBe(true);
+  expect(rulesMessage(traits.message, "message").live).toBe(true);
   const answer = decodeAnswer(traits);
   expect(answer.rules.length > 0).toBe(answer.reached);
   for (const { rows, axes } of answer.rules) {
@@ -20,7 +22,7 @@ describe("what does not keep to the contract", () => {
   const rules = [{ ...answer.rules[0], axes: [axis] }];
 
   test.each([
-    ["another version", () => decodeRules({ message: { version: 2 } }), /version 1 of the message/],
+    ["another version", () => rulesMessage({ version: 2 }, "message"), /version 1 of the message/],
     [
       "fewer bytes",
       () => decodeAnswer(rulesTraits("levels", { cells: new Uint8Array(3) })),
@@ -31,12 +33,12 @@ describe("what does not keep to the contract", () => {
       () => decodeAnswer(rulesTraits("levels", { answer: { ...answer, rules } })),
       /axes\[0\]\.inside" must have an entry for each of/,
     ],
-    ["no number", () => decodeProgress({ row: "a" }), /progress.row/],
+    ["no number", () => unlessEmpty(rulesProgressMessage)({ row: "a" }, "progress"), /progress.row/],
   ])("%s", (_, read, said) => {
     expect(read).toThrow(said);
   });
 
   test("nothing under way is no progress", () => {
-    expect(decodeProgress({})).toBe(null);
+    expect(unlessEmpty(rulesProgressMessage)({}, "progress")).toBe(null);
   });
 });

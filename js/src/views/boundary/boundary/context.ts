@@ -1,10 +1,12 @@
 /** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
 
-import type { Answer, Decision, Progress } from "../../../wire/boundary/boundary";
+import type { Answer } from "../../../wire/boundary/boundary";
 import type {
   BoundaryListedMessage,
   BoundaryListedRowMessage,
   BoundaryMessage,
+  BoundaryProgressMessage,
+  DecisionMessage,
 } from "../../../wire/messages";
 import type { Part as AnyPart } from "../../shared/part";
 import type { State } from "./state";
@@ -18,9 +20,9 @@ export interface View {
   readonly step: number;
   /** Whether the answer is of another row or class than those chosen. */
   readonly stale: boolean;
-  readonly progress: Progress;
-  /** What the kernel said of the row as edited. */
-  readonly decision: Decision;
+  readonly progress: BoundaryProgressMessage | null;
+  /** What the kernel said of the row as edited; null before the first, and for the row's own values. */
+  readonly decision: DecisionMessage | null;
   readonly listed: BoundaryListedMessage | null;
 }
 

@@ -3,16 +3,14 @@
  * path it has; another row, class or constraint is searched by the kernel.
  */
 
+import { type BoundaryTraits, decodeAnswers, decodeRows } from "../../../wire/boundary/boundary";
 import {
-  type BoundaryTraits,
-  decodeAnswers,
-  decodeBoundary,
-  decodeDecision,
-  decodeListed,
-  decodeProgress,
-  decodeRows,
-} from "../../../wire/boundary/boundary";
-import { isWaiting } from "../../../wire/schema";
+  boundaryListedMessage,
+  boundaryMessage,
+  boundaryProgressMessage,
+  decisionMessage,
+} from "../../../wire/messages";
+import { isWaiting, unlessEmpty } from "../../../wire/schema";
 import type { Traits } from "../../shared/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
@@ -43,7 +41,7 @@ function writeChoices(traits: Traits<BoundaryTraits>, change: Partial<State>, as
 
 function mount(stage: Stage<BoundaryTraits>): void {
   const { traits, signal } = stage;
-  const message = decodeBoundary(traits.pick(OWN));
+  const message = boundaryMessage(traits.get("message"), "message");
   const rows = decodeRows(message, traits.pick(OWN));
   let answers = decodeAnswers(traits.pick(ANSWER), message.image);
 
@@ -55,9 +53,9 @@ function mount(stage: Stage<BoundaryTraits>): void {
       answers,
       ...place,
       stale: row !== state.row || target !== state.target,
-      progress: decodeProgress(traits.get("progress")),
-      decision: decodeDecision(traits.get("decision")),
-      listed: decodeListed(traits.get("listed")),
+      progress: unlessEmpty(boundaryProgressMessage)(traits.get("progress"), "progress"),
+      decision: unlessEmpty(decisionMessage)(traits.get("decision"), "decision"),
+      listed: unlessEmpty(boundaryListedMessage)(traits.get("listed"), "listed"),
     };
   };
   const more = (name: "inspect" | "search" | "stop") => () => traits.set(name, (traits.get(name) ?? 0) + 1);

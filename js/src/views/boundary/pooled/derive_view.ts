@@ -3,9 +3,9 @@
 import { poolRows } from "../../../solve/boundary/pooled";
 import { type Carriers, NO_FEW } from "../../../solve/stress/carriers";
 import { createSolve, type Solve } from "../../../solve/stress/solutions";
-import type { Pooled, PooledAnswer, PooledData, Progress } from "../../../wire/boundary/pooled";
+import type { Pooled, PooledAnswer, PooledData } from "../../../wire/boundary/pooled";
 import type { Columns } from "../../../wire/columns";
-import type { PooledFactsMessage } from "../../../wire/messages";
+import type { PooledFactsMessage, PooledProgressMessage } from "../../../wire/messages";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
 import type { Distances } from "../../shared/population";
 import { populationWords } from "../../shared/population_words";
@@ -23,7 +23,7 @@ export interface Population extends Distances {
 export interface DerivedView {
   readonly state: State;
   /** What the kernel is at. */
-  readonly progress: Progress;
+  readonly progress: PooledProgressMessage | null;
   /** Whether the rows pooled are those selected. */
   readonly ofSelected: boolean;
   /** Under the stress; null without one, or where there is no answer. */
@@ -61,15 +61,14 @@ export function createViewDeriver(
     parted: message.parted,
     confidence: message.confidence,
   };
-  const { pareto_k, ...distances } = message.population;
-  const unstressed: Population = { ...distances, paretoK: pareto_k, stressed: false, words: "", problem: "" };
+  const unstressed: Population = { ...message.population, stressed: false, words: "", problem: "" };
   const rest: Answered = { now: null, facts: message.facts, population: unstressed, stale: false };
   const solve = message.shipped && columns ? solveOn(columns) : null;
   let last: Answered = rest;
 
   const refused = (why: string): Answered => {
     const none = Number.NaN;
-    const nothing = { ess: none, kl: none, tv: none, paretoK: none, carriers: NO_FEW };
+    const nothing = { ess: none, kl: none, tv: none, pareto_k: none, carriers: NO_FEW };
     const problem = why.replace(/\.$/, "");
     return { ...rest, population: { ...nothing, stressed: true, words: "", problem } };
   };
@@ -80,9 +79,9 @@ export function createViewDeriver(
     if (solved.weights.length === 0) return refused(solved.reason);
     const found = poolRows(rows, solved.weights, shape);
     if (!found) return refused(NOBODY);
-    const { ess, kl, tv, paretoK, carriers } = solved;
+    const { ess, kl, tv, pareto_k, carriers } = solved;
     const words = populationWords(columns, stress, solved.achieved);
-    const population = { ess, kl, tv, paretoK, carriers, stressed: true, words, problem: "" };
+    const population = { ess, kl, tv, pareto_k, carriers, stressed: true, words, problem: "" };
     return { now: found.pooled, facts: found.facts, population, stale: false };
   };
 
@@ -93,11 +92,10 @@ export function createViewDeriver(
     }
     const { error, words, facts, population, pooled } = given;
     if (error || !facts || !population) return refused(error);
-    const { pareto_k: paretoK, ...far } = population;
     return {
       now: pooled,
       facts,
-      population: { ...far, paretoK, stressed: true, words, problem: "" },
+      population: { ...population, stressed: true, words, problem: "" },
       stale: false,
     };
   };
@@ -112,7 +110,7 @@ export function createViewDeriver(
 
   let known: readonly number[] | null = null;
   let ofSelected = false;
-  return (state: State, progress: Progress): DerivedView => {
+  return (state: State, progress: PooledProgressMessage | null): DerivedView => {
     last = compute(state.stress);
     if (state.selection !== known) ofSelected = areGiven(data, state.selection);
     known = state.selection;

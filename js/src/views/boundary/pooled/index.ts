@@ -4,9 +4,10 @@
  */
 
 import type { Solve } from "../../../solve/stress/solutions";
-import { DATA, decodePooled, decodePooledAnswer, decodeProgress } from "../../../wire/boundary/pooled";
+import { DATA, decodePooled, decodePooledAnswer } from "../../../wire/boundary/pooled";
 import type { Columns } from "../../../wire/columns";
-import type { PooledBoundaryViewTraits } from "../../../wire/messages";
+import { type PooledBoundaryViewTraits, pooledProgressMessage } from "../../../wire/messages";
+import { unlessEmpty } from "../../../wire/schema";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";
@@ -26,7 +27,8 @@ function mount(stage: Stage<PooledBoundaryViewTraits>, solveOn?: (columns: Colum
 
   const raise = (name: "compute" | "stop") => () => traits.set(name, (traits.get(name) ?? 0) + 1);
 
-  const view = (state: State) => derive(state, decodeProgress(traits.get("progress")));
+  const view = (state: State) =>
+    derive(state, unlessEmpty(pooledProgressMessage)(traits.get("progress"), "progress"));
   const open = (actions: Actions<State>) =>
     derived(createPanel({ ...actions, data, compute: raise("compute"), stop: raise("stop") }), view);
   const { repaint } = startLoop<PooledBoundaryViewTraits, State>(stage, {

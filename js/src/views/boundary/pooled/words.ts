@@ -61,7 +61,7 @@ export function trustWords(message: PooledMessage, view: DerivedView): Sentence 
   const { facts, population } = view;
   const [doubt, level] = doubtOf(message, facts);
   const weighs = view.now !== null || message.weighted;
-  const judged = judgeWeights(message.reliability, facts.df, population.paretoK, population.carriers);
+  const judged = judgeWeights(message.reliability, facts.df, population.pareto_k, population.carriers);
   const heavy = weighs ? levelOf(message.reliability, judged.reason) : 0;
   const why = heavy > level ? reasonWords(message.reliability, [], judged) : doubt;
   const worst = Math.max(heavy, level) as Level;

@@ -166,8 +166,8 @@ export function createChart({ message, intend, signal }: Context): Part {
     update(now) {
       view = now;
       if (width === 0) width = holder.clientWidth || sizes.chart.fallbackWidth;
-      const { df, paretoK, carriers } = now.shown.population;
-      const { reason } = judgeWeights(message.reliability, df, paretoK, carriers);
+      const { df, pareto_k, carriers } = now.shown.population;
+      const { reason } = judgeWeights(message.reliability, df, pareto_k, carriers);
       const level = now.shown.moved === null ? 0 : levelOf(message.reliability, reason);
       element.classList.toggle("ts-unreliable", level === 2);
       element.classList.toggle("ts-is-stale", !now.shown.chosen || now.shown.stale || now.shown.groupsLate);

@@ -27,7 +27,7 @@ export interface Population {
   readonly ess: number;
   readonly kl: number;
   readonly tv: number;
-  readonly paretoK: number;
+  readonly pareto_k: number;
   /** The few rows that carry the weight moved. */
   readonly carriers: Carriers;
   /** (Σw²)² / Σw⁴: the degrees of freedom that the weights leave. */
@@ -115,7 +115,7 @@ function unstressedPopulation({ message }: Source): Population {
     ess,
     kl: 0,
     tv: 0,
-    paretoK: message.base ? Number.NaN : 0,
+    pareto_k: message.base ? Number.NaN : 0,
     carriers: NO_FEW,
     df: message.base ? degreesOfFreedom(message.base) : message.n_rows,
     problem: "",
@@ -130,7 +130,7 @@ function noPopulation(words: string): Population {
     ess: none,
     kl: none,
     tv: none,
-    paretoK: none,
+    pareto_k: none,
     carriers: NO_FEW,
     df: none,
     problem: words,
@@ -170,10 +170,10 @@ export function createViewDeriver(source: Source, solveOn: (columns: Columns) =>
     if (pageSolves(source, stress) && columns && solveHere) {
       const solved = solveHere(stress);
       if (solved.weights.length === 0) return { weights: "none", population: noPopulation(solved.reason) };
-      const { ess, kl, tv, paretoK, carriers, weights } = solved;
+      const { ess, kl, tv, pareto_k, carriers, weights } = solved;
       const words = populationWords(columns, stress, solved.achieved);
       const df = degreesOfFreedom(weights);
-      const far = { ess, kl, tv, paretoK, carriers, df };
+      const far = { ess, kl, tv, pareto_k, carriers, df };
       return { weights, population: { stressed: true, words, ...far, problem: "" } };
     }
     if (!message.live && !(answer && sameStress(answer.stress, stress))) {
@@ -187,8 +187,8 @@ export function createViewDeriver(source: Source, solveOn: (columns: Columns) =>
       return { weights: "late", population: last?.population ?? unstressedPopulation(source) };
     }
     if (answer.error) return { weights: "none", population: noPopulation(answer.error) };
-    const { ess, kl, tv, paretoK, carriers, df, words } = answer;
-    const population = { stressed: true, words, ess, kl, tv, paretoK, carriers, df, problem: "" };
+    const { ess, kl, tv, pareto_k, carriers, df, words } = answer;
+    const population = { stressed: true, words, ess, kl, tv, pareto_k, carriers, df, problem: "" };
     return { weights: answer.weights ?? "none", population };
   };
 

@@ -7,16 +7,14 @@ import type { Solve } from "../../../solve/stress/solutions";
 import { type Columns, decodeColumns } from "../../../wire/columns";
 import {
   decodeAnswer,
-  decodeAttacked,
   decodeEffect,
   decodeGroups,
   decodeMore,
-  decodeProgress,
   type EffectMessage,
   samePart,
 } from "../../../wire/effects/effect";
-import type { FeatureEffectViewTraits } from "../../../wire/messages";
-import { isWaiting } from "../../../wire/schema";
+import { attackedMessage, effectProgressMessage, type FeatureEffectViewTraits } from "../../../wire/messages";
+import { isWaiting, unlessEmpty } from "../../../wire/schema";
 import type { Traits } from "../../shared/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
@@ -118,8 +116,8 @@ function mount(stage: Stage<FeatureEffectViewTraits>, solveOn?: (columns: Column
     const view = (state: State) => ({
       state,
       shown: engine.derive(state),
-      progress: decodeProgress(traits.get("progress")),
-      attacked: decodeAttacked(traits.get("attacked")),
+      progress: effectProgressMessage(traits.get("progress") ?? {}, "progress"),
+      attacked: unlessEmpty(attackedMessage)(traits.get("attacked"), "attacked"),
     });
     return derived(panel, view);
   };

@@ -44,8 +44,8 @@ function createReliability({ message }: Context): Part {
       const unbounded = shown.unbounded && `There is no band to show: ${shown.unbounded}.`;
       showText(moved, movedWords(shown, differenceFormat(message, shown)) || unbounded);
       moved.classList.toggle("ts-is-stale", shown.stale);
-      const { df, paretoK, carriers } = shown.population;
-      const judged = judgeWeights(message.reliability, df, paretoK, carriers);
+      const { df, pareto_k, carriers } = shown.population;
+      const judged = judgeWeights(message.reliability, df, pareto_k, carriers);
       const level = levelOf(message.reliability, judged.reason);
       const doubtful = shown.moved !== null && level > 0;
       const said = reliabilityWords(message.reliability, [], judged, true, message.n_rows);
@@ -92,7 +92,7 @@ function createPopulation({ message, intend, signal }: Context): Part {
       element.classList.toggle("ts-is-stale", stale);
       header.sentence.classList.toggle("ts-notice", problem !== "");
       facts.hidden = problem !== "";
-      tail.hidden = !stressed && Number.isNaN(population.paretoK);
+      tail.hidden = !stressed && Number.isNaN(population.pareto_k);
       reset.hidden = !stressed && !stale;
       header.say(sentence(shown, message.n_rows));
       header.measure(population, stressed || stale || problem ? null : linkedHint(message.live));

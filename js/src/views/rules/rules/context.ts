@@ -1,8 +1,8 @@
 /** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
 
 import type { BoxCounts, Side } from "../../../solve/rules/count";
-import type { RulesMessage, StressedRuleMessage } from "../../../wire/messages";
-import type { Answer, Listed, Progress, Rule } from "../../../wire/rules/rules";
+import type { RulesMessage, RulesProgressMessage, StressedRuleMessage } from "../../../wire/messages";
+import type { Answer, Listed, Rule } from "../../../wire/rules/rules";
 
 import type { Part as AnyPart } from "../../shared/part";
 import type { State } from "./state";
@@ -27,7 +27,7 @@ export interface View {
   readonly shown: Shown | null;
   /** Whether the answer is of another row or π than those chosen. */
   readonly stale: boolean;
-  readonly progress: Progress;
+  readonly progress: RulesProgressMessage | null;
   readonly stress: RulesUnder;
   readonly listed: Listed;
 }

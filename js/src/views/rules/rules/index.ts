@@ -4,15 +4,9 @@
  */
 
 import { countBox } from "../../../solve/rules/count";
-import {
-  decodeAnswer,
-  decodeListed,
-  decodeProgress,
-  decodeRules,
-  decodeStressed,
-  type RulesTraits,
-} from "../../../wire/rules/rules";
-import { isWaiting } from "../../../wire/schema";
+import { rulesMessage, rulesProgressMessage } from "../../../wire/messages";
+import { decodeAnswer, decodeListed, decodeStressed, type RulesTraits } from "../../../wire/rules/rules";
+import { isWaiting, unlessEmpty } from "../../../wire/schema";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";
@@ -31,7 +25,7 @@ const CHOICES = [...SET, "stress"] as const;
 
 function mount(stage: Stage<RulesTraits>): void {
   const { traits, signal } = stage;
-  const message = decodeRules(traits.pick(["message"]));
+  const message = rulesMessage(traits.get("message"), "message");
   const decode = () => {
     const answer = decodeAnswer(traits.pick(ANSWER));
     const listed = decodeListed(traits.pick(LISTED), answer);
@@ -54,7 +48,7 @@ function mount(stage: Stage<RulesTraits>): void {
       place,
       shown,
       stale: answer.row !== state.row || answer.pi !== state.pi || (answer.same?.t ?? null) !== state.t,
-      progress: decodeProgress(traits.get("progress")),
+      progress: unlessEmpty(rulesProgressMessage)(traits.get("progress"), "progress"),
       stress,
       listed,
     };

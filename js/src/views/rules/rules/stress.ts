@@ -8,13 +8,7 @@ import type { Answer, Rule, Stressed } from "../../../wire/rules/rules";
 import type { Stress } from "../../../wire/shared_stress";
 import { createFollowedHeader } from "../../shared/followed";
 import { NO_CAVEAT } from "../../shared/reliability";
-import {
-  distancesOf,
-  markStressed,
-  type StressShown,
-  stressSentence,
-  stressShown,
-} from "../../shared/stress_shown";
+import { markStressed, type StressShown, stressSentence, stressShown } from "../../shared/stress_shown";
 import { capitalize } from "../../shared/words";
 import type { Context, Part, Shown, View } from "./context";
 
@@ -73,7 +67,7 @@ export function createStress({ message, signal }: Context): Part {
       markStressed(header, now !== null, late, problem);
       header.stats.hidden = now === null;
       header.say(stressSentence(stress, message.n_rows, WORDS));
-      if (now) header.measure(distancesOf(now));
+      if (now) header.measure(now);
       header.judge(now?.doubt ?? NO_CAVEAT);
       element.hidden = now === null && !late && problem === ""; // the title has the rows as they are
       const words = belowWords(answer, stress, place);

@@ -1,8 +1,8 @@
 /** The widget of calibration: the kernel compares under the stress that views share, the page shows and picks. */
 
-import type { CalibrationViewTraits } from "../../../wire/messages";
+import { type CalibrationViewTraits, calibrationMessage } from "../../../wire/messages";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { decodeCalibration, decodeShown } from "../../../wire/stress/calibration";
+import { decodeShown } from "../../../wire/stress/calibration";
 import "./style.css";
 import { createReader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
@@ -15,10 +15,10 @@ export default createView<CalibrationViewTraits>({
   data: ["message"],
   awaited: "the calibration",
   shown: "This calibration",
-  asksKernel: (traits) => decodeCalibration(traits.get("message")).offline === "",
+  asksKernel: (traits) => calibrationMessage(traits.get("message"), "message").offline === "",
   mount: (stage) => {
     const { traits } = stage;
-    const message = decodeCalibration(traits.get("message"));
+    const message = calibrationMessage(traits.get("message"), "message");
     const read = createReader((value) => decodeShown(value, message));
     startLoop<CalibrationViewTraits, State>(stage, {
       choices: ["group", "stress", "shown"],

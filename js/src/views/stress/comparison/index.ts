@@ -1,17 +1,21 @@
 /** The widget of two models on the same rows: the kernel compares them under the stress that views share. */
 
-import type { ModelComparisonMessage, ModelComparisonViewTraits } from "../../../wire/messages";
+import {
+  type ModelComparisonMessage,
+  type ModelComparisonViewTraits,
+  modelComparisonMessage,
+} from "../../../wire/messages";
 import "./style.css";
 import { html } from "../../../marks/element";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { decodeCompared, decodeComparison } from "../../../wire/stress/comparison";
+import { decodeCompared } from "../../../wire/stress/comparison";
 import { createAnnouncer } from "../../shared/announcer";
 import { createFollowedHeader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
 import type { Part } from "../../shared/part";
 import { linkedHint } from "../../shared/population";
 import { NO_CAVEAT } from "../../shared/reliability";
-import { distancesOf, markStressed } from "../../shared/stress_shown";
+import { markStressed } from "../../shared/stress_shown";
 import { createTitledPanel } from "../../shared/title";
 import { createView } from "../../shared/view";
 import { capitalize, rowsOf } from "../../shared/words";
@@ -29,7 +33,7 @@ function announced(message: ModelComparisonMessage, state: State): string {
   return `${capitalize(strong)}${rest}. ${told.join(". ") || "The models are not told apart"}.`;
 }
 
-const UNKNOWN = { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, paretoK: Number.NaN };
+const UNKNOWN = { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, pareto_k: Number.NaN };
 
 /** The panel of two models: the population, the table, and what its intervals are. */
 function createPanel(message: ModelComparisonMessage, signal: AbortSignal): Part<State> {
@@ -50,7 +54,7 @@ function createPanel(message: ModelComparisonMessage, signal: AbortSignal): Part
       const { now, late, problem } = state;
       markStressed(header, now !== null, late, problem);
       header.say(populationSentence(state, message.n_rows));
-      header.measure(now ? distancesOf(now) : UNKNOWN, now ? null : linkedHint(message.offline === ""));
+      header.measure(now ?? UNKNOWN, now ? null : linkedHint(message.offline === ""));
       header.judge(now ? { level: now.level, words: now.doubt } : NO_CAVEAT);
       rows.update(state, before);
       announcer.update(state, before);
@@ -63,10 +67,10 @@ export default createView<ModelComparisonViewTraits>({
   data: ["message"],
   awaited: "the comparison",
   shown: "This comparison",
-  asksKernel: (traits) => decodeComparison(traits.get("message")).offline === "",
+  asksKernel: (traits) => modelComparisonMessage(traits.get("message"), "message").offline === "",
   mount: (stage) => {
     const { traits } = stage;
-    const message = decodeComparison(traits.get("message"));
+    const message = modelComparisonMessage(traits.get("message"), "message");
     startLoop<ModelComparisonViewTraits, State>(stage, {
       choices: ["stress", "compared"],
       read: () =>

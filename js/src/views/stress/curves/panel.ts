@@ -55,7 +55,7 @@ function createPopulationLine(context: Context): Part {
         ess: ess[tau] as number,
         tv: tv[tau] as number,
         kl: kl[tau] as number,
-        paretoK: pareto_k[tau] as number,
+        pareto_k: pareto_k[tau] as number,
       };
       header.measure(distances, tau === zero ? first || null : null);
       const carriers = { n: n_carriers[tau] as number, share: carried[tau] as number };

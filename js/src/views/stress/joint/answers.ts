@@ -13,9 +13,9 @@ import {
 import { createSolve, type Solve } from "../../../solve/stress/solutions";
 import type { Solved, Status } from "../../../solve/stress/solver";
 import type { Columns } from "../../../wire/columns";
-import type { ColumnMessage } from "../../../wire/messages";
+import type { ColumnMessage, JointNumbersMessage } from "../../../wire/messages";
 import { isStressed, type Stress, sameStress, UNSTRESSED } from "../../../wire/shared_stress";
-import type { AnswerMessage, JointStress } from "../../../wire/stress/joint";
+import type { JointStress } from "../../../wire/stress/joint";
 import { type GroupNumbers, groupNumbers } from "./groups";
 
 export interface Answer {
@@ -26,7 +26,7 @@ export interface Answer {
   readonly ess: number;
   readonly kl: number;
   readonly tv: number;
-  readonly paretoK: number;
+  readonly pareto_k: number;
   /** The few rows that carry the weight moved. */
   readonly carriers: Carriers;
   /** Mean of a feature, in its unit. */
@@ -64,7 +64,7 @@ export interface GroupAnswer {
 export interface Answers {
   of(stress: Stress): Answer;
   /** What the kernel has answered. */
-  receive(answer: AnswerMessage | null): void;
+  receive(answer: JointNumbersMessage | null): void;
 }
 
 function estimatorOf(estimates: readonly MetricEstimate[]): Estimator {
@@ -79,7 +79,7 @@ function unstressedAnswer({ message, columns }: JointStress, stress: Stress): An
     ess: message.ess,
     kl: 0,
     tv: 0,
-    paretoK: message.pareto_k,
+    pareto_k: message.pareto_k,
     carriers: NO_FEW,
     achieved: (feature) => columns.message.features[feature]?.mean ?? Number.NaN,
     estimate: estimatorOf(message.unstressed),
@@ -173,9 +173,9 @@ function createSolver(data: JointStress, solveOn: (columns: Columns) => Solve): 
       const solved = solve(stress);
       const ofMetric = createMetricEstimator(sample, solved);
       const count = (feature: number) => Math.max(0, (message.edges[feature]?.length ?? 0) - 1);
-      const { status, reason, ess, kl, tv, paretoK, carriers } = solved;
+      const { status, reason, ess, kl, tv, pareto_k, carriers } = solved;
       return {
-        ...{ stress, status, reason, ess, kl, tv, paretoK, carriers },
+        ...{ stress, status, reason, ess, kl, tv, pareto_k, carriers },
         achieved: solved.achieved,
         estimate: byPosition(sample.outcomes.metrics, ofMetric),
         histogram: (feature) =>

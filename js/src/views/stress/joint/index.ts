@@ -3,10 +3,10 @@
  * are too many. Intent flows state → traits; state flows traits → panel.
  */
 
-import type { JointStressViewTraits } from "../../../wire/messages";
-import { isWaiting } from "../../../wire/schema";
+import { type JointStressViewTraits, jointRangesMessage } from "../../../wire/messages";
+import { isWaiting, unlessEmpty } from "../../../wire/schema";
 import { sameStress } from "../../../wire/shared_stress";
-import { decodeAnswer, decodeJointStress, decodeRanges } from "../../../wire/stress/joint";
+import { decodeAnswer, decodeJointStress } from "../../../wire/stress/joint";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
@@ -49,7 +49,10 @@ export function createJointView({ feature, ...surroundings }: Inside = {}) {
         createPanel: (actions) => createPanel(data, { ...actions, gone: stage.gone }, surroundings),
       });
       const receive = stage.guard(() => {
-        panel.receive(decodeAnswer(traits.get("answer")), decodeRanges(traits.get("ranges") ?? {}));
+        panel.receive(
+          decodeAnswer(traits.get("answer")),
+          unlessEmpty(jointRangesMessage)(traits.get("ranges") ?? {}, "ranges"),
+        );
         repaint();
       });
       traits.onChange(LATER, receive);

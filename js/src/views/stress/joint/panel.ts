@@ -4,9 +4,9 @@ import { html, listen, setText } from "../../../marks/element";
 import { followPresence } from "../../../marks/presence";
 import type { Solve } from "../../../solve/stress/solutions";
 import type { Columns } from "../../../wire/columns";
-import type { JointRangesMessage } from "../../../wire/messages";
+import type { JointNumbersMessage, JointRangesMessage } from "../../../wire/messages";
 import { HOLDS, type Hold, type Stress } from "../../../wire/shared_stress";
-import type { AnswerMessage, JointStress } from "../../../wire/stress/joint";
+import type { JointStress } from "../../../wire/stress/joint";
 import { createAnnouncer } from "../../shared/announcer";
 import { type Part as AnyPart, inNextFrame, whileHere } from "../../shared/part";
 import { createTitle } from "../../shared/title";
@@ -79,7 +79,7 @@ function createHoldPicker({ features, intend, signal }: Context): Part {
 
 export interface Panel extends AnyPart<State> {
   /** What the kernel has sent: an answer, or ranges. */
-  receive(answer: AnswerMessage | null, ranges: JointRangesMessage | null): void;
+  receive(answer: JointNumbersMessage | null, ranges: JointRangesMessage | null): void;
 }
 
 /** What the panel is made of, to be put in places. */

@@ -150,7 +150,7 @@ function createPopulation(context: Context) {
         ess: population.ess[place] as number,
         tv: population.tv[place] as number,
         kl: population.kl[place] as number,
-        paretoK: population.pareto_k[place] as number,
+        pareto_k: population.pareto_k[place] as number,
       };
       header.measure(distances, stressed ? null : AT_REST);
       const carriers = {

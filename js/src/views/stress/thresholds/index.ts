@@ -1,8 +1,8 @@
 /** The widget of decisions at other thresholds: all come with it, so that the slider waits for nobody. */
 
-import type { ThresholdCurvesViewTraits } from "../../../wire/messages";
+import { type ThresholdCurvesViewTraits, thresholdsMessage } from "../../../wire/messages";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { decodeDecisions, decodeThresholds, readChosen } from "../../../wire/stress/thresholds";
+import { decodeDecisions, readChosen } from "../../../wire/stress/thresholds";
 import "./style.css";
 import { createReader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
@@ -15,10 +15,10 @@ export default createView<ThresholdCurvesViewTraits>({
   data: ["message"],
   awaited: "the thresholds",
   shown: "These thresholds",
-  asksKernel: (traits) => decodeThresholds(traits.get("message")).offline === "",
+  asksKernel: (traits) => thresholdsMessage(traits.get("message"), "message").offline === "",
   mount: (stage) => {
     const { traits } = stage;
-    const message = decodeThresholds(traits.get("message"));
+    const message = thresholdsMessage(traits.get("message"), "message");
     const read = createReader((value) => decodeDecisions(value, traits.get("numbers"), message));
     startLoop<ThresholdCurvesViewTraits, State>(stage, {
       choices: ["thresholds", "metric", "stress", "decisions"],

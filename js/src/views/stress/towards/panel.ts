@@ -3,8 +3,9 @@
 import { switchOff } from "../../../marks/button";
 import { html, setText, showText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
+import type { Interval } from "../../../wire/buffers";
 import type { TargetPopulationMessage } from "../../../wire/messages";
-import type { Interval, Step } from "../../../wire/stress/towards";
+import type { Step } from "../../../wire/stress/towards";
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
 import { createNotes } from "../../shared/estimates";

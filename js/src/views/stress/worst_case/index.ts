@@ -1,8 +1,7 @@
 /** The widget of a worst case: its amounts come with it or follow from the kernel, the page shows one and picks. */
 
-import type { WorstCaseViewTraits } from "../../../wire/messages";
+import { type WorstCaseViewTraits, worstCaseMessage, worstPathMessage } from "../../../wire/messages";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { decodeWorstCase, decodeWorstPath } from "../../../wire/stress/worst_case";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { remember } from "../../shared/memoize";
@@ -16,13 +15,13 @@ export default createView<WorstCaseViewTraits>({
   awaited: "the worst case",
   shown: "This worst case",
   asksKernel: (traits) => {
-    const { done, total, problem } = decodeWorstPath(traits.get("path"));
+    const { done, total, problem } = worstPathMessage(traits.get("path"), "path");
     return done < total && problem === "";
   },
   mount: (stage) => {
     const { traits } = stage;
-    const message = decodeWorstCase(traits.get("message"));
-    const wayOf = remember(decodeWorstPath);
+    const message = worstCaseMessage(traits.get("message"), "message");
+    const wayOf = remember((path: unknown) => worstPathMessage(path, "path"));
     startLoop<WorstCaseViewTraits, State>(stage, {
       choices: ["amount", "stress", "path"],
       read: () =>

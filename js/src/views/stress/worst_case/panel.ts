@@ -14,7 +14,6 @@ import { confidenceWords, createEstimate, createNotes, showTrust } from "../../s
 import { createFollowedHeader } from "../../shared/followed";
 import { createLoveRow, distanceFormat, limitFor } from "../../shared/love_row";
 import type { Part } from "../../shared/part";
-import { distancesOf } from "../../shared/stress_shown";
 import { createTitledPanel } from "../../shared/title";
 import { createWaySlider } from "../../shared/way_slider";
 import { capitalize, intervalWords, rowsOf } from "../../shared/words";
@@ -183,7 +182,7 @@ export function createPanel(
       const all_of_it = step.amount === 1;
       header.element.classList.add("ts-is-stressed");
       header.say({ strong: "the worst case", rest: `: ${step.allowed}` });
-      header.measure(distancesOf(step));
+      header.measure(step);
       header.judge({ level: step.level, words: step.doubt });
       slider.update(state, last);
       setText(headline, sentence(state));

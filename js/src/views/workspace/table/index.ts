@@ -23,7 +23,7 @@ import { oncePerFrame } from "../../shared/once_per_frame";
 import { derived } from "../../shared/part";
 import { createPopulationHeader, linkedHint } from "../../shared/population";
 import { NO_CAVEAT } from "../../shared/reliability";
-import { distancesOf, markStressed, stressSentence } from "../../shared/stress_shown";
+import { markStressed, stressSentence } from "../../shared/stress_shown";
 import { createTitle } from "../../shared/title";
 import { createView, type Stage } from "../../shared/view";
 import type { Context, Part } from "./context";
@@ -45,7 +45,7 @@ const WORDS = {
 function createPopulation({ data, intend, signal }: Context): Part {
   const { n_rows, weighted, ess, pareto_k } = data.message;
   const header = createPopulationHeader(n_rows, (event) => intend({ stress: UNSTRESSED }, event), signal);
-  const asTested = { ess, kl: 0, tv: 0, paretoK: pareto_k };
+  const asTested = { ess, kl: 0, tv: 0, pareto_k };
   return {
     element: header.element,
     update({ stress }) {
@@ -55,10 +55,7 @@ function createPopulation({ data, intend, signal }: Context): Part {
       header.tail.hidden = now === null && !weighted;
       header.reset.hidden = now === null && !late && problem === "";
       header.say(stressSentence(stress, n_rows, WORDS));
-      header.measure(
-        now ? distancesOf(now) : asTested,
-        now || late || problem ? null : linkedHint(data.message.live),
-      );
+      header.measure(now ?? asTested, now || late || problem ? null : linkedHint(data.message.live));
       header.judge(now?.doubt ?? NO_CAVEAT);
     },
   };

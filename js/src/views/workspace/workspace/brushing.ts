@@ -1,8 +1,8 @@
 /** One selection of rows: made by a cell of the confusion matrix, told below the population. */
 
 import { followPresence } from "../../../marks/presence";
-import type { WorkspaceTraits } from "../../../wire/messages";
-import { decodeSelected } from "../../../wire/workspace/workspace";
+import { selectedMessage, type WorkspaceTraits } from "../../../wire/messages";
+import { unlessEmpty } from "../../../wire/schema";
 import { oncePerFrame } from "../../shared/once_per_frame";
 import { inNextFrame, type Part, whileHere } from "../../shared/part";
 import type { Traits } from "../../shared/traits";
@@ -71,7 +71,7 @@ export function createBrushing(
   const matrix = inNextFrame(whileHere(createMatrix(metrics, select, ask, signal), presence), signal);
   let latest: Shown | null = null;
   const tell = () => {
-    const byKernel = decodeSelected(traits.get("selected"));
+    const byKernel = unlessEmpty(selectedMessage)(traits.get("selected"), "selected");
     selected.update(traits.get("selection") ?? [], latest?.view ?? null, byKernel);
   };
   const soon = oncePerFrame(tell, signal);

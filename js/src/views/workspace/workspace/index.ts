@@ -3,12 +3,12 @@
  * single views are drawn as they are, each on the traits that the workspace holds for it.
  */
 
-import type { WorkspaceTraits } from "../../../wire/messages";
+import { type WorkspaceTraits, workspaceMessage } from "../../../wire/messages";
 import "./style.css";
 import { html } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { readStress } from "../../../wire/shared_stress";
-import { decodeOpened, decodeWorkspace } from "../../../wire/workspace/workspace";
+import { decodeOpened } from "../../../wire/workspace/workspace";
 import { createView, type Stage } from "../../shared/view";
 import type { Pieces, Place } from "../../stress/joint/panel";
 import { createBrushing } from "./brushing";
@@ -30,7 +30,7 @@ const [BESIDE, WIDE] = [640, 1040];
 
 function mount(stage: Stage<WorkspaceTraits>): void {
   const { root, traits, model, signal, clock } = stage;
-  const message = decodeWorkspace(traits.pick(["message"]));
+  const message = workspaceMessage(traits.get("message"), "message");
   const ask = createAsk(model, signal);
   let known: Numbers | undefined;
   const numbers = () => {

@@ -47,7 +47,7 @@ export function createJointRelay(signal: AbortSignal): JointRelay {
     weighed() {
       if (!latest) return null;
       const { context, view } = latest;
-      const { stress, stale, reason, weights, ess, kl: far, tv, paretoK, carriers } = view.answer;
+      const { stress, stale, reason, weights, ess, kl: far, tv, pareto_k, carriers } = view.answer;
       if (!isStressed(stress) || stale) return null;
       if (!reason && !weights) return null;
       if (known?.of === view.answer) return known.made;
@@ -57,7 +57,7 @@ export function createJointRelay(signal: AbortSignal): JointRelay {
         stress,
         error: reason,
         words: populationWords(context.data.columns, stress, view.answer.achieved),
-        ...{ ess, kl: far, tv, pareto_k: paretoK },
+        ...{ ess, kl: far, tv, pareto_k },
         doubt: { level: LEVELS[levelOf(reasons, judged.reason)], words: reasonWords(reasons, [], judged) },
         weights: weights && meanOne(weights),
       };

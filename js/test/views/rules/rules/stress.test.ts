@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
+
 import { describe, expect, test } from "vitest";
 import { countBox } from "../../../../src/solve/rules/count";
 import { belowWords, rulesUnder, ruleUnder } from "../../../../src/views/rules/rules/stress";
-import { decodeAnswer, decodeRules, decodeStressed, type Rule } from "../../../../src/wire/rules/rules";
+import { rulesMessage } from "../../../../src/wire/messages";
+import { decodeAnswer, decodeStressed, type Rule } from "../../../../src/wire/rules/rules";
 import { UNSTRESSED } from "../../../../src/wire/shared_stress";
 import { rulesGolden, rulesTraits } from "../../../support/rules_example";
 import { mount } from "../../../support/rules_view";
@@ -107,7 +109,7 @@ describe("under a stress", () => {
   test("of the study's weights, both are those of the study and the stress", () => {
     const answer = decodeAnswer(rulesTraits("stressed"));
     const stressed = decodeStressed(rulesTraits("stressed"), answer);
-    const shown = rulesUnder(decodeRules(rulesTraits()), STRESS, stressed);
+    const shown = rulesUnder(rulesMessage(rulesTraits().message, "message"), STRESS, stressed);
     expect(ruleUnder(answer.rules[0] as Rule, 0, shown, null)?.counts).toBe(null);
     expect(ruleUnder(answer.rules[0] as Rule, 7, shown, null)).toBe(null);
   });

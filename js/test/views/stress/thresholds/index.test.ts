@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/thresholds/index";
 import { differenceOf, readThreshold } from "../../../../src/views/stress/thresholds/state";
-import type { ThresholdsMessage } from "../../../../src/wire/messages";
-import { decodeDecisions, decodeThresholds } from "../../../../src/wire/stress/thresholds";
+import { type ThresholdsMessage, thresholdsMessage } from "../../../../src/wire/messages";
+import { decodeDecisions } from "../../../../src/wire/stress/thresholds";
 import { bytes, readGolden } from "../../../support/golden";
 import { isOff, mountView, painted, press } from "../../../support/view";
 
@@ -45,7 +45,7 @@ function mount(kept: Kept, traits: Record<string, unknown> = {}) {
 }
 
 function decoded({ traits, buffers }: Kept) {
-  const message = decodeThresholds(traits.message);
+  const message = thresholdsMessage(traits.message, "message");
   return { message, decisions: decodeDecisions(traits.decisions, bytes(buffers.numbers), message) };
 }
 

@@ -33,7 +33,7 @@ test("numbers and stress of an amount are those of Python", () => {
     ["ess", step?.ess],
     ["tv", step?.tv],
     ["kl", step?.kl],
-    ["pareto_k", step?.paretoK],
+    ["pareto_k", step?.pareto_k],
   ] as const) {
     expect(found).toBeCloseTo(half[name], 4);
   }
