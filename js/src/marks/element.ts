@@ -21,7 +21,8 @@ export function isolated(text: string): string {
 }
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
-export type Child = Node | string;
+/** A piece of a panel stands where its element does; null and false are nothing. */
+export type Child = Node | string | { readonly element: Node } | null | false;
 
 /** For everything that takes the focus: JupyterLab's shortcuts would swallow its keys otherwise. */
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" } as const;
@@ -54,7 +55,10 @@ export function setAttributes(element: Element, attributes: Attributes): void {
 function filled<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
   if (FOCUSABLE.includes(element.localName) || "tabindex" in attributes) setAttributes(element, OWN_KEYS);
   setAttributes(element, attributes);
-  element.append(...children.map((child) => (typeof child === "string" ? worded(element, child) : child)));
+  for (const child of children) {
+    if (typeof child === "string") element.append(worded(element, child));
+    else if (child) element.append(child instanceof Node ? child : child.element);
+  }
   return element;
 }
 

@@ -81,7 +81,7 @@ function createGapLine(groups: readonly string[]) {
   const words = rowHead();
   const cell = createEstimate({ "data-testid": "gap", colspan: 2 });
   return {
-    element: html("tr", { class: "ts-gap" }, words, html("td", { class: "ts-was" }), cell.element),
+    element: html("tr", { class: "ts-gap" }, words, html("td", { class: "ts-was" }), cell),
     update(gap: Gap | null, change: (value: number) => string) {
       setText(words, gap ? `${groups[gap.largest]} − ${groups[gap.smallest]}` : "gap");
       const [lower, upper] = [gap?.lower, gap?.upper].map((end = Number.NaN) => barely(change(end)));
@@ -127,7 +127,7 @@ export function createEstimateTable<L extends Line>(
     "table",
     { class: "ts-estimates", "data-testid": columns.testid, ...columns.attributes },
     head,
-    ...bodies.map(({ element }) => element),
+    ...bodies,
   );
   return {
     element: table,

@@ -110,14 +110,14 @@ export function createPopulationHeader(
   const button = createButton({ "data-testid": "reset" }, "Reset", reset, signal);
   const line = createReservedText(html("div", {}, title, sentence));
   const trust = createTrust(nRows, signal);
-  const numbers = html("dl", {}, distance.element, divergence.element, tail.element);
+  const numbers = html("dl", {}, distance, divergence, tail);
   const details = createDetails(
     "details",
     html("div", {}, numbers, html("p", { class: "ts-quiet" }, MEANING)),
   );
   details.dataset.testid = "population-details";
   const hint = html("p", { class: "ts-population-hint", "data-testid": "at-rest" });
-  const stats = html("div", { class: "ts-moved-by" }, hint, trust.element, details);
+  const stats = html("div", { class: "ts-moved-by" }, hint, trust, details);
   let [ess, caveat, resting] = [Number.NaN, NO_CAVEAT, false];
   const show = () => {
     trust.element.hidden = details.hidden = resting || !Number.isFinite(ess);
@@ -126,7 +126,7 @@ export function createPopulationHeader(
   };
   show();
   return {
-    element: html("header", { class: "ts-population" }, line.element, stats, button),
+    element: html("header", { class: "ts-population" }, line, stats, button),
     sentence,
     stats,
     tail: tail.element,

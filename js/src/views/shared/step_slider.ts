@@ -54,7 +54,7 @@ export function createStepSlider(options: StepSliderOptions, signal: AbortSignal
     "div",
     { class: "ts-row-head" },
     html("span", { class: "ts-feature" }, label),
-    html("span", { class: "ts-aside" }, typed.element),
+    html("span", { class: "ts-aside" }, typed),
   );
   return {
     slider,

@@ -49,7 +49,7 @@ export function createConstraint(context: Context, feature: BoundaryFeatureMessa
   const ends = html("span", { class: "ts-ends" }, "between ", low, " and ", high);
   ends.hidden = !numeric;
   const edit = createEdit(context, feature);
-  const cell = html("td", { colspan: 5 }, edit.element, html("label", {}, lock, " locked"), ends);
+  const cell = html("td", { colspan: 5 }, edit, html("label", {}, lock, " locked"), ends);
   const element = html("tr", { class: "ts-constraint", hidden: true }, cell);
   const button = createButton(
     {

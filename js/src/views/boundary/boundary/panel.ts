@@ -176,26 +176,19 @@ export function createPanel(context: Context): Part {
     trust,
     announcer,
   ];
-  const main = html("div", { class: "ts-main" }, tabs.element, table.element, edited.element, search.element);
-  const side = html(
-    "div",
-    { class: "ts-side" },
-    walk.element,
-    bars.element,
-    projection.element,
-    trust.element,
-  );
+  const main = html("div", { class: "ts-main" }, tabs, table, edited, search);
+  const side = html("div", { class: "ts-side" }, walk, bars, projection, trust);
   return {
     element: html(
       "div",
       { class: "ts-boundary-panel" },
       createTitle(message.title, message.model),
-      rows.element,
-      headline.element,
-      html("div", { class: "ts-sights" }, pictures.element, words.element),
+      rows,
+      headline,
+      html("div", { class: "ts-sights" }, pictures, words),
       main,
       side,
-      announcer.element,
+      announcer,
     ),
     update(view, before) {
       for (const part of parts) part.update(view, before);

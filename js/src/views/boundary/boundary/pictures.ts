@@ -87,14 +87,7 @@ export function createPictures({ message, signal }: Context): Part {
     html("div", { class: "ts-ramp-ends ts-quiet" }, ...ends),
   );
   direction.element.append(ramp);
-  const frames = html(
-    "div",
-    { class: "ts-picture-row" },
-    row.element,
-    point.element,
-    rival.element,
-    direction.element,
-  );
+  const frames = html("div", { class: "ts-picture-row" }, row, point, rival, direction);
   const range = html("p", { class: "ts-quiet ts-gloss" });
   element.append(frames, range);
 

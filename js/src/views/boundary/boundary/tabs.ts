@@ -75,7 +75,7 @@ export function createTabs({ message, intend, signal }: Context): Part {
     signal,
   );
   return {
-    element: html("div", { class: "ts-strips" }, classes.element, regions.element),
+    element: html("div", { class: "ts-strips" }, classes, regions),
     update({ state, answer, answers: found, tab }) {
       answers = found;
       const others = message.targets.filter((name) => name !== answer.labels.start);

@@ -58,7 +58,7 @@ export function createWalk({ intend, signal }: Context): Part {
     "section",
     { class: "ts-walk", "aria-label": "Along the direction" },
     title,
-    picture.element,
+    picture,
     html("div", { class: "ts-walk-track" }, slider),
     reading,
     crossing,

@@ -84,7 +84,7 @@ function createLine(name: string, parts: readonly PartName[]) {
     "li",
     { "data-feature": name },
     html("span", { class: "ts-bar-name", title: name }, name),
-    html("span", { class: "ts-tracks", "aria-hidden": "true" }, ...tracks.map((track) => track.element)),
+    html("span", { class: "ts-tracks", "aria-hidden": "true" }, ...tracks),
     html("span", { class: "ts-number", "data-testid": "weight" }, old, now, " ", ends),
   );
   return {
@@ -138,7 +138,7 @@ export function createBars({ data, intend, signal }: Context): Part {
   let domain: Domain = { low: 0, high: 0 };
   let shownMost = 0;
   return {
-    element: html("div", { class: "ts-pool-chart" }, legend.element, list, axis, more),
+    element: html("div", { class: "ts-pool-chart" }, legend, list, axis, more),
     update(view) {
       const { order, most } = view.state;
       shownMost = Math.min(most, nAll);

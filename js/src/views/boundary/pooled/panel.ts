@@ -82,21 +82,21 @@ export function createPanel(context: Context): Part {
     "section",
     { class: "ts-main", "aria-label": "Pooled weights" },
     html("div", { class: "ts-pool-line" }, reading, picker),
-    bars.element,
+    bars,
     html("p", { class: "ts-quiet ts-gloss" }, gloss, coverage),
     ...(notes.length > 0 ? [html("ul", { class: "ts-quiet ts-gloss" }, ...notes)] : []),
-    ...(rowsPooled ? [rowsPooled.element] : []),
-    table.element,
+    ...(rowsPooled ? [rowsPooled] : []),
+    table,
   );
   return {
     element: html(
       "div",
       { class: "ts-pooled-panel" },
       createTitle(message.title, message.model),
-      choice.element,
-      population.element,
+      choice,
+      population,
       main,
-      announcer.element,
+      announcer,
     ),
     update(view, before) {
       shown = view;

@@ -54,10 +54,10 @@ export function createPopulation({ data, intend, signal }: Context): Part {
     html("span", { class: "ts-quiet" }, "Pooled: "),
     html("span"),
   );
-  const facts = html("dl", {}, pooled.element, size.element, share.element, agreement.element);
+  const facts = html("dl", {}, pooled, size, share, agreement);
   const ours = html("div", { class: "ts-pooled-rows" }, chosen, facts, trust);
   return {
-    element: html("div", { class: "ts-pooled-head" }, header.element, ours),
+    element: html("div", { class: "ts-pooled-head" }, header, ours),
     update(view) {
       const { population, stale } = view;
       const nSelected = view.ofSelected ? view.state.selection.length : 0;

@@ -97,7 +97,7 @@ export function createChart({ message, intend, signal }: Context): Part {
     () => (view ? tableOf(message, view) : { caption: "", columns: [], rows: [] }),
     signal,
   );
-  const element = html("div", { class: "ts-chart" }, reading, holder, table.element);
+  const element = html("div", { class: "ts-chart" }, reading, holder, table);
 
   const draw = (now: View) => {
     const { shown } = now;

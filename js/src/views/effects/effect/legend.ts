@@ -55,7 +55,7 @@ export function createLegend({ message, intend, signal }: Context): Part {
   const groups = entry("ts-of-group");
   const unseen = entry("ts-of-no-rows");
   const all = [known, moved, interval, band, paper, ...Object.values(overlays), groups, rows, unseen];
-  const list = html("ul", { class: "ts-legend" }, ...all.map((one) => one.element));
+  const list = html("ul", { class: "ts-legend" }, ...all);
   const box = html("input", { type: "checkbox", "data-testid": "paper" });
   const option = html("label", { class: "ts-follow" }, box, " show the paper's bound too");
   listen(box, "change", (event) => intend({ paper: box.checked }, event), signal);

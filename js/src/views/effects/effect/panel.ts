@@ -117,7 +117,7 @@ function createGroupWords({ message }: Context): Part {
   const rows = html("p", { "data-testid": "group-rows" });
   const apart = html("p", { "data-testid": "group-gap" });
   const notes = createNotes();
-  const element = html("div", { class: "ts-quiet ts-by-group" }, note, apart, rows, notes.element);
+  const element = html("div", { class: "ts-quiet ts-by-group" }, note, apart, rows, notes);
   return {
     element,
     update(view) {
@@ -171,11 +171,11 @@ export function createPanel(context: Context): Part {
     "section",
     { class: "ts-side", "aria-label": "How far can it be bent?" },
     html("h3", {}, "How far can it be bent?"),
-    trust.element,
+    trust,
     twoWords,
-    epsilon.element,
-    legend.element,
-    attack.element,
+    epsilon,
+    legend,
+    attack,
   );
   const middle = [pickers, progress, chart, groups].map(({ element }) => element);
   const main = html("section", { class: "ts-main" }, ...middle);
@@ -184,10 +184,10 @@ export function createPanel(context: Context): Part {
       "div",
       { class: "ts-effect-panel" },
       createTitle(...titleOf(context.message)),
-      population.element,
+      population,
       main,
       side,
-      announcer.element,
+      announcer,
     ),
     update(view, before) {
       const two = view.shown.part.axes.length === 2;

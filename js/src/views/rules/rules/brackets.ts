@@ -81,7 +81,7 @@ function createLine(
   ];
   const head = html("div", { class: "ts-line-head" }, words, own);
   return {
-    element: html("li", { class: "ts-line" }, head, ...controls.map(({ element }) => element)),
+    element: html("li", { class: "ts-line" }, head, ...controls),
     update(side) {
       setText(words, conditionWords(axis, side));
       words.classList.toggle("ts-accent", !sameSide(side, grownSide(axis)));

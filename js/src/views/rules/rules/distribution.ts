@@ -160,9 +160,9 @@ export function createDistribution({ signal }: Context): Part {
     { class: "ts-spread", "aria-label": "Distribution" },
     title,
     bars,
-    steps.element,
+    steps,
     words,
-    table.element,
+    table,
   );
   let drawn: Answer["distributions"][number] | null = null;
   return {

@@ -111,7 +111,7 @@ export function createNumbers(_: Context): Part {
     "section",
     { class: "ts-figures", "aria-label": "Numbers" },
     html("h3", {}, "How sure it is"),
-    html("dl", {}, ...lines.map((one) => one.element)),
+    html("dl", {}, ...lines),
     below,
     counted,
     proof,

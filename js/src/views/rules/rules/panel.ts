@@ -106,7 +106,7 @@ function createPicker(context: Context): Part {
     { class: "ts-row-line" },
     ...stepper.elements,
     html("span", { class: "ts-dialled" }, html("label", {}, "π ", pi.box), pi.slider),
-    tolerance.element,
+    tolerance,
     why,
   );
   return {
@@ -207,24 +207,23 @@ export function createPanel(context: Context): Part {
     notes,
     announcer,
   ];
-  const side = (where: "ts-main" | "ts-side", ...own: Part[]) =>
-    html("div", { class: where }, ...own.map((part) => part.element));
+  const side = (where: "ts-main" | "ts-side", ...own: Part[]) => html("div", { class: where }, ...own);
   return {
     element: html(
       "div",
       { class: "ts-rules-panel" },
       createTitle(context.message.title, context.message.model),
-      picker.element,
-      stress.element,
-      headline.element,
+      picker,
+      stress,
+      headline,
       side("ts-main", chips, brackets),
       side("ts-side", numbers),
-      unweighted.element,
+      unweighted,
       side("ts-main", subsets),
       side("ts-side", distribution, importance),
-      rows.element,
-      notes.element,
-      announcer.element,
+      rows,
+      notes,
+      announcer,
     ),
     update(view, before) {
       for (const part of parts) part.update(view, before);

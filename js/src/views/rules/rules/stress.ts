@@ -59,7 +59,7 @@ export function createStress({ message, signal }: Context): Part {
   const header = createFollowedHeader(message.n_rows, signal);
   header.name("Also counted under the stress"); // the headline below is not of it
   const below = html("p", { class: "ts-below ts-notice", "data-testid": "below-stress" });
-  const element = html("section", { class: "ts-under", "aria-label": "Population" }, header.element, below);
+  const element = html("section", { class: "ts-under", "aria-label": "Population" }, header, below);
   return {
     element,
     update({ answer, place, stress }) {

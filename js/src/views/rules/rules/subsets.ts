@@ -48,7 +48,7 @@ export function createSubsets({ intend, signal }: Context): Part {
     strip,
     said,
     words,
-    table.element,
+    table,
   );
 
   const markAt = ({ row, mark }: Place) => rows[row]?.marks[mark];

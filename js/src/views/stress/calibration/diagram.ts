@@ -186,7 +186,7 @@ export function createDiagram(
     signal,
   );
   return {
-    element: html("section", { class: "ts-diagram" }, picker, heading, holder, legend, table.element),
+    element: html("section", { class: "ts-diagram" }, picker, heading, holder, legend, table),
     update(state, before) {
       shown = state;
       if (!before) width = holder.clientWidth || sizes.chart.fallbackWidth;

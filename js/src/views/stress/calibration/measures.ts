@@ -46,7 +46,7 @@ function createLine(head: string, testid: string, kind: CalibrationMeasureMessag
   const change = createEstimate({ ...WAS, "data-testid": `${testid}-change` });
   const name = rowHead(head, ideal, trust);
   return {
-    element: html("tr", {}, name, before.element, now.element, change.element),
+    element: html("tr", {}, name, before, now, change),
     update(row: CalibrationMeasuredMessage, { value, bare, change: signed }: MeasureFormat) {
       before.show(value(row.before), rangeWords(bare(row.before_lower), bare(row.before_upper)));
       now.show(value(row.value), rangeWords(bare(row.lower), bare(row.upper)));
@@ -72,7 +72,7 @@ export function createMeasures(message: CalibrationMessage): Part<State> {
     isGap: (j) => measures[j]?.name !== "expected_calibration_error",
   });
   return {
-    element: html("section", {}, html("h3", {}, "Measures"), table.element),
+    element: html("section", {}, html("h3", {}, "Measures"), table),
     update(state) {
       const { groups, gaps } = state.now;
       table.update(state);

@@ -43,11 +43,11 @@ export function createPanel(
       "ts-estimates-panel ts-calibration-panel",
       title,
       `${rowsOf(n_rows)}`,
-      header.element,
-      html("div", {}, headline, groupRows.element, diagram.element),
-      table.element,
-      notes.element,
-      announcer.element,
+      header,
+      html("div", {}, headline, groupRows, diagram),
+      table,
+      notes,
+      announcer,
     ),
     update(state, before) {
       const { now } = state;

@@ -45,10 +45,10 @@ function createPanel(message: ModelComparisonMessage, signal: AbortSignal): Part
       "ts-comparison-panel",
       message.title,
       `${rowsOf(message.n_rows)}, the same for both`,
-      header.element,
-      rows.element,
+      header,
+      rows,
       html("p", { class: "ts-quiet ts-comparison-note" }, message.note),
-      announcer.element,
+      announcer,
     ),
     update(state, before) {
       const { now, late, problem } = state;

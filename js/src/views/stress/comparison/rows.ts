@@ -108,7 +108,7 @@ export function createRows(message: ModelComparisonMessage): Part<State> {
       "each model",
       `difference (${percent} % interval)`,
     ),
-    html("tbody", {}, ...rows.map(({ element }) => element)),
+    html("tbody", {}, ...rows),
   );
   return {
     element: html("div", { class: "ts-pairs-holder" }, createKey(names), table),

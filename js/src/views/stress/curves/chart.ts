@@ -251,7 +251,7 @@ export function createChart(context: Context, height?: number, source?: JointSou
     },
     signal,
   );
-  const element = html("div", { class: "ts-chart" }, plane.element, legend, table.element);
+  const element = html("div", { class: "ts-chart" }, plane, legend, table);
 
   const { features, beside: other } = context.data.message;
   const groupsLegend = (next: State, shown: Scene, n: number) => {

@@ -31,14 +31,10 @@ export function createChartPanel(
   const grouping = picks ? [createGroupPicker(context)] : [];
   const groups = createGroups(context, false);
   const parts: readonly Part[] = [elsewhere, picker, ...grouping, readout, chart, ...marked, groups];
-  const chosen = html(
-    "div",
-    { class: "ts-choosers" },
-    ...[picker, ...grouping].map(({ element }) => element),
-  );
+  const chosen = html("div", { class: "ts-choosers" }, ...[picker, ...grouping]);
   const places = [readout, ...marked, chart, groups].map(({ element }) => element);
   return {
-    element: html("section", { class: "ts-main" }, elsewhere.element, chosen, ...places),
+    element: html("section", { class: "ts-main" }, elsewhere, chosen, ...places),
     update(next, before) {
       for (const part of parts) part.update(next, before);
     },

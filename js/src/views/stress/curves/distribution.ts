@@ -18,7 +18,7 @@ export function createDistribution(context: Context): Part {
   const histogram = createHistogram();
   const shares = createShareBars();
   const title = html("h3");
-  const picture = html("div", { class: "ts-distribution" }, histogram.element, shares.element);
+  const picture = html("div", { class: "ts-distribution" }, histogram, shares);
   let state: State | null = null;
   let width = 0;
 
@@ -80,7 +80,7 @@ export function createDistribution(context: Context): Part {
   );
 
   return {
-    element: html("section", { class: "ts-before-after" }, title, picture, table.element),
+    element: html("section", { class: "ts-before-after" }, title, picture, table),
     update(next, before) {
       state = next;
       if (!before) width = picture.clientWidth || sizes.histogram.fallbackWidth;

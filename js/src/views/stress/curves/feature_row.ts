@@ -109,7 +109,7 @@ export function createFeatureRow(context: Context, feature: number, ofCategory =
     "div",
     { class: "ts-row-head" },
     html("span", { class: "ts-feature", title: about.name }, rowLabel(about, ofCategory)),
-    html("span", { class: "ts-aside" }, before, typed.element, spark.element),
+    html("span", { class: "ts-aside" }, before, typed, spark),
   );
   const slider = html("input", {
     type: "range",

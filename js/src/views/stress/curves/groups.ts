@@ -72,14 +72,14 @@ function createTable(context: Context, { many }: State, main: number) {
   const lines = labels.map((name, group) => {
     const head = createGroupHead(name, group_rows[group] as number);
     const cell = createGroupCell(data.message.reliability, events, metric(main));
-    return { head, cell, element: html("tr", {}, head.element, cell.element) };
+    return { head, cell, element: html("tr", {}, head, cell) };
   });
   return {
     element: html(
       "table",
       { class: "ts-metrics" },
       tableHead("group", capitalize(label)),
-      html("tbody", {}, ...lines.map(({ element }) => element)),
+      html("tbody", {}, ...lines),
     ),
     lines,
   };
@@ -139,7 +139,7 @@ export function createGroups(context: Context, open = true): Part {
   const gap = createGap(context);
   const summary = html("summary", { "data-testid": "open-groups" }, "The groups in numbers");
   const shown = open ? holder : html("details", {}, summary, holder);
-  const element = html("section", { class: "ts-by-group" }, note, gap.element, shown);
+  const element = html("section", { class: "ts-by-group" }, note, gap, shown);
   let table: ReturnType<typeof createTable> | null = null;
   return {
     element,

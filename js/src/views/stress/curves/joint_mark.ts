@@ -107,13 +107,7 @@ export function createJointLine(context: Context, source: JointSource, signNow: 
       element: html("span", { class: "ts-joint-number" }, label, value, interval),
     };
   });
-  const numbers = html(
-    "p",
-    { class: "ts-joint-now", "data-testid": "joint-now" },
-    sign,
-    ...lines.map(({ element }) => element),
-    away,
-  );
+  const numbers = html("p", { class: "ts-joint-now", "data-testid": "joint-now" }, sign, ...lines, away);
   return {
     element: numbers,
     update(state) {

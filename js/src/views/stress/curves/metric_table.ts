@@ -26,7 +26,7 @@ export function createMetricTable(context: Context): Part {
     "table",
     { class: "ts-metrics" },
     tableHead("metric", numbersHead),
-    html("tbody", {}, ...rows.map((row) => row.element)),
+    html("tbody", {}, ...rows),
   );
   const element = html("section", { class: "ts-all-metrics" }, html("h3", {}, "All metrics"), table);
   if (metrics.length > MOST_ROWS) {

@@ -109,14 +109,14 @@ export function createReadout(
   const reserved = createReservedText(trust);
   reserved.reserve(longestWords(message.reliability, message.metrics));
   const words = html("p", { class: "ts-quiet" }, message.interval ? `Interval: ${message.interval}.` : "");
-  const element = html("div", { class: "ts-readout" }, ...lines.map((line) => line.element));
+  const element = html("div", { class: "ts-readout" }, ...lines);
 
   return {
     element: html(
       "div",
       { class: "ts-readings" },
       element,
-      html("div", { class: "ts-trust-line" }, words, reserved.element),
+      html("div", { class: "ts-trust-line" }, words, reserved),
     ),
     update(state) {
       const { feature, metric, tau } = state;

@@ -53,11 +53,11 @@ export function createPanel(data: StressHarm, actions: Pick<Context, "signal" | 
     "section",
     { class: "ts-panel ts-harm-panel", "aria-label": `${message.title}: ${message.size}` },
     createTitle(message.title, message.size),
-    readout.element,
-    ...(data.shifts.length > 0 ? [bars.element, createKey(context)] : [nothing]),
+    readout,
+    ...(data.shifts.length > 0 ? [bars, createKey(context)] : [nothing]),
     ...createAway(context),
     html("p", { class: "ts-quiet ts-harm-note" }, `Interval: ${message.interval}.`),
-    announcer.element,
+    announcer,
   );
   return {
     element,

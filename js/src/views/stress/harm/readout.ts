@@ -48,7 +48,7 @@ export function createReadout(context: Context): Part<State> {
     { class: "ts-population" },
     what,
     button,
-    html("dl", {}, ...stats.map((stat) => stat.element)),
+    html("dl", {}, ...stats),
     trust,
     elsewhere,
   );

@@ -129,7 +129,7 @@ export function createMaps(
     });
   };
   followTheme(paint, signal);
-  const element = html("div", { class: "ts-images" }, ...panels.map(({ element }) => element));
+  const element = html("div", { class: "ts-images" }, ...panels);
   // A host may put the view into the page after it has drawn; only there it has colours.
   followWidth(
     element,

@@ -117,7 +117,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       { class: "ts-quiet" },
       "Each cell: how far a metric moves when the mean of that pixel alone is moved, with weights changed as little as possible.",
     ),
-    maps.element,
+    maps,
     legend,
     html(
       "div",
@@ -135,7 +135,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     ...(message.notes.length > 0
       ? [html("ul", { class: "ts-quiet" }, ...message.notes.map((note) => html("li", {}, note)))]
       : []),
-    announcer.element,
+    announcer,
   );
 
   return {

@@ -83,7 +83,7 @@ function createPicture({ data, features, mean, signal }: Context, feature: numbe
       { class: "ts-multiple" },
       html("h4", {}, about.name),
       picture,
-      ...(numeric ? [table.element] : []),
+      ...(numeric ? [table] : []),
     ),
     update(next: Answer) {
       answer = next;

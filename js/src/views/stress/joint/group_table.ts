@@ -27,7 +27,7 @@ function createLine({ data, metrics, metric: formats }: Context, { label, nRows 
     createGroupCell(data.message.reliability, events ?? [], formats(metric)),
   );
   return {
-    element: html("tr", {}, head.element),
+    element: html("tr", {}, head),
     cells: cells.map(({ element }) => element),
     update({ before, now }: GroupAnswer, none: boolean) {
       head.update({ before: before.share, now: now.share, ess: now.ess }, none);
@@ -45,12 +45,7 @@ function createTable(context: Context, groups: readonly Group[]) {
   const head = html("tr", {}, columnHead("group"));
   const heads = metrics.map(({ label }) => columnHead(capitalize(label)));
   return {
-    element: html(
-      "table",
-      { class: "ts-metrics" },
-      html("thead", {}, head),
-      html("tbody", {}, ...lines.map(({ element }) => element)),
-    ),
+    element: html("table", { class: "ts-metrics" }, html("thead", {}, head), html("tbody", {}, ...lines)),
     choose(chosen: number) {
       const order = [chosen, ...metrics.keys()].filter((metric, place) => place === 0 || metric !== chosen);
       const placed = <T>(of: readonly T[]) => order.map((metric) => of[metric] as T);

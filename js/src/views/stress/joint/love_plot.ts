@@ -89,7 +89,7 @@ export function createLovePlot(context: Context): Part {
     html("h3", {}, "How far each feature's mean went"),
     scale,
     list,
-    table.element,
+    table,
   );
   let shown = "";
   return {

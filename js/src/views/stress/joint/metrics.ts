@@ -62,7 +62,7 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
     "table",
     { class: "ts-metrics ts-joint-metrics" },
     tableHead("metric", "", numbersHead),
-    html("tbody", {}, ...rows.map((row) => row.element)),
+    html("tbody", {}, ...rows),
   );
   return {
     element: html("section", { class: "ts-all-metrics" }, html("h3", {}, "All metrics"), table),

@@ -55,7 +55,7 @@ function createHoldPicker({ features, intend, signal }: Context): Part {
     "fieldset",
     { class: "ts-hold" },
     html("legend", {}, "The other features"),
-    ...boxes.map((one) => one.element),
+    ...boxes,
     words,
   );
   let stress: Stress = { taus: {}, hold: "none" };
@@ -99,7 +99,7 @@ export type Watch = (context: Context, view: View) => void;
 export type Place = (pieces: Pieces) => HTMLElement;
 
 const inOnePanel: Place = ({ title, population, aside, main, far, announcer }) =>
-  html("div", { class: "ts-joint-panel" }, title, population.element, aside, main, far, announcer);
+  html("div", { class: "ts-joint-panel" }, title, population, aside, main, far, announcer);
 
 /** How the panel stands in a view around it. */
 export interface Surroundings {
@@ -159,9 +159,9 @@ export function createPanel(
   const { n_rows } = data.columns.message;
   const size = `${rowsOf(n_rows)} · ${counted(context.features.length, "feature")}`;
   let last: View | null = null;
-  const aside = html("div", { class: "ts-joint-aside" }, hold.element, list.element);
+  const aside = html("div", { class: "ts-joint-aside" }, hold, list);
   main.append(...[readout, metrics, groups, love].map((part) => part.element));
-  const far = html("div", { class: "ts-joint-far" }, distributions.element);
+  const far = html("div", { class: "ts-joint-far" }, distributions);
   return {
     element: place({
       title: createTitle(data.message.title || "Joint stress", size),

@@ -230,18 +230,18 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
     "ts-surface-panel",
     message.title,
     `${rowsOf(message.n_rows)}`,
-    population.element,
-    html("div", { class: "ts-surface-map" }, picker, map.element, legend.element),
+    population,
+    html("div", { class: "ts-surface-map" }, picker, map, legend),
     html(
       "div",
       { class: "ts-surface-side" },
       html("div", { class: "ts-surface-reading" }, now, interval, baseline, trust, pointed),
-      sides.element,
+      sides,
       html("p", { class: "ts-quiet" }, `Interval: ${message.interval}.`),
       ...(notes.length > 0 ? [html("ul", { class: "ts-quiet" }, ...notes)] : []),
-      table.element,
+      table,
     ),
-    announcer.element,
+    announcer,
   );
   return {
     element,

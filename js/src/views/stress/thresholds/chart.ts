@@ -58,7 +58,7 @@ export function createChart(
     signal,
   );
   const legend = html("p", { class: "ts-quiet ts-lines", "data-testid": "legend" });
-  const element = html("section", { class: "ts-threshold-curve" }, picker, plane.element, legend);
+  const element = html("section", { class: "ts-threshold-curve" }, picker, plane, legend);
 
   const summary = (now: State) => {
     const { label } = metrics[now.metric] as MetricMessage;

@@ -26,7 +26,7 @@ function createLine(head: string, testid: string) {
   const trust = html("td", { class: "ts-trust" });
   const was = html("td", { class: "ts-number ts-was" });
   const now = createEstimate({ "data-testid": testid });
-  const element = html("tr", {}, rowHead(head), was, now.element, trust);
+  const element = html("tr", {}, rowHead(head), was, now, trust);
   return { element, was, now, trust };
 }
 
@@ -43,7 +43,7 @@ function createMetrics(
     isGap: () => true,
   });
   return {
-    element: html("section", {}, html("h3", {}, "At this threshold"), table.element),
+    element: html("section", {}, html("h3", {}, "At this threshold"), table),
     update(state) {
       const every = formats(state);
       table.update(state);
@@ -114,7 +114,7 @@ export function createPanel(
     },
     signal,
   );
-  const everySlider = html("div", { class: "ts-own" }, ...own.map(({ element }) => element));
+  const everySlider = html("div", { class: "ts-own" }, ...own);
   const choice = html("label", { class: "ts-each" }, each, ` A threshold for each group of ${by}`);
   choice.hidden = own.length === 0;
 
@@ -170,11 +170,11 @@ export function createPanel(
       "ts-estimates-panel ts-thresholds-panel",
       title,
       `${rowsOf(n_rows)}`,
-      header.element,
-      html("div", {}, choice, all.element, everySlider, headline, groupRows.element, chart.element),
-      table.element,
-      said.element,
-      announcer.element,
+      header,
+      html("div", {}, choice, all, everySlider, headline, groupRows, chart),
+      table,
+      said,
+      announcer,
     ),
     update(state, before) {
       shown = state;

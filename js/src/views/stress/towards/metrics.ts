@@ -63,7 +63,7 @@ function createRow(message: TargetPopulationMessage, j: number) {
   const ring = html("span", { class: "ts-way-ring" });
   const track = createIntervalTrack("first", ring);
   const seenTrack = seen && createIntervalTrack("second");
-  const tracks = html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }, track.element);
+  const tracks = html("td", { class: "ts-pair-tracks", "aria-hidden": "true" }, track);
   if (seenTrack) tracks.append(seenTrack.element);
   const wasCell = html("td", {
     class: "ts-number ts-way-before",
@@ -85,8 +85,8 @@ function createRow(message: TargetPopulationMessage, j: number) {
     rowHead(capitalize(label)),
     tracks,
     wasCell,
-    now.element,
-    ...(there && gap ? [there.element, gap.element] : []),
+    now,
+    ...(there && gap ? [there, gap] : []),
     trust,
   );
   return {
@@ -136,7 +136,7 @@ export function createMetrics(message: TargetPopulationMessage): Part<State> {
       ...(observed.length > 0 ? [`observed ${percent}`, `difference ${percent}`] : []),
       "reliability",
     ),
-    html("tbody", {}, ...rows.map(({ element }) => element)),
+    html("tbody", {}, ...rows),
   );
   let [formats, scales]: [QuantityFormat[], [number, number][]] = [[], []];
   return {

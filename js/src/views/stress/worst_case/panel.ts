@@ -42,7 +42,7 @@ function createMargins(signal: AbortSignal): Part<State> {
     html("h3", {}, "What it leans on"),
     scale,
     list,
-    table.element,
+    table,
   );
   return {
     element,
@@ -88,7 +88,7 @@ function createLine(name: string, testid: string) {
   const trust = html("span", { class: "ts-trust" });
   head.append(rows, trust);
   return {
-    element: html("tr", {}, head, before, there.element),
+    element: html("tr", {}, head, before, there),
     update({ n, before: was, value: now, lower, upper, level, why }: Read, write: Write) {
       setText(rows, `${rowsOf(n)}`);
       setText(before, write.value(was));
@@ -139,7 +139,7 @@ export function createPanel(
     "table",
     { class: "ts-estimates", "data-testid": "estimates" },
     tableHead(...heads),
-    html("tbody", {}, all.element, held.element),
+    html("tbody", {}, all, held),
   );
   const unread = html("p", { class: "ts-quiet", "data-testid": "unread" });
   let shown: State | null = null;
@@ -161,20 +161,20 @@ export function createPanel(
       "ts-estimates-panel ts-worst-panel",
       title,
       `${rowsOf(n_rows)}`,
-      header.element,
+      header,
       html(
         "div",
         {},
-        slider.element,
+        slider,
         headline,
         leans,
         html("p", { class: "ts-worst-use" }, button, using),
         table,
         unread,
       ),
-      margins.element,
-      notes.element,
-      announcer.element,
+      margins,
+      notes,
+      announcer,
     ),
     update(state, last) {
       shown = state;

@@ -84,13 +84,13 @@ function createPanel(context: Context): Part {
       "div",
       { class: "ts-table-panel" },
       createTitle(message.title, message.model),
-      population.element,
-      toolbar.element,
-      grid.element,
+      population,
+      toolbar,
+      grid,
       keys,
-      scatter.element,
+      scatter,
       ...notes,
-      announcer.element,
+      announcer,
     ),
     update(view, before) {
       const isScatter = view.state.display === "scatter";

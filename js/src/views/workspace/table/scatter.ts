@@ -262,7 +262,7 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
 
   const waiting = html("p", { class: "ts-quiet", role: "status", "data-testid": "scatter-waiting" }, WAITING);
   const parts = [
-    html("div", { class: "ts-look-for" }, acrossPicker.element, upPicker.element, legend),
+    html("div", { class: "ts-look-for" }, acrossPicker, upPicker, legend),
     plot,
     within,
     said,

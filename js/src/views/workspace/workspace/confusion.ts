@@ -58,7 +58,7 @@ export function createConfusion(message: ConfusionMessage, places: Places, signa
       "tr",
       {},
       rowHead(rows_are === "truth" ? `is ${name}` : name),
-      ...cells.slice(row * columns.length, (row + 1) * columns.length).map(({ element }) => element),
+      ...cells.slice(row * columns.length, (row + 1) * columns.length),
     ),
   );
   const table = html(

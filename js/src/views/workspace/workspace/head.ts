@@ -90,7 +90,7 @@ export function createHead(message: WorkspaceMessage, actions: HeadActions): Hea
   const copy = createCopyMenu(shown, ask, { ...telling, refused }, signal);
   const save = createSaveButton(ask, { ...telling, refused }, signal);
   save.hidden = !live && !gone;
-  const actionsOf = html("div", { class: "ts-actions" }, scenario.element, undo, redo, copy.element, save);
+  const actionsOf = html("div", { class: "ts-actions" }, scenario, undo, redo, copy, save);
   const unusual = notes.map((note) => html("p", { class: "ts-head-note" }, note));
   return {
     element: html(

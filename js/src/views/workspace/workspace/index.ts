@@ -76,7 +76,7 @@ function mount(stage: Stage<WorkspaceTraits>): void {
     inside.curve("second_metric"),
   );
   const cause = html("div", { class: "ts-cause" }, population, sliders);
-  const body = html("div", { class: "ts-workspace-body" }, cause, curves, tabs.element);
+  const body = html("div", { class: "ts-workspace-body" }, cause, curves, tabs);
 
   const drawn = new Set(["metrics", "curves"]);
   const openings = new Map<string, Opening>();
