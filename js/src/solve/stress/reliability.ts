@@ -2,7 +2,6 @@
 
 import type { OutcomeMetricMessage } from "../../wire/messages";
 import type { Judged } from "../../wire/reasons";
-
 import { type Estimate, isMean, isSpread } from "./estimates";
 import { FEWEST } from "./intervals";
 

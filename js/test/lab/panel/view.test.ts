@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from "vitest";
 import type { Listing } from "../../../src/lab/panel/listing";
+import { makeView } from "../../../src/lab/panel/panel";
 import { begin, listed, lose, opened, opening } from "../../../src/lab/panel/state";
-import { makeView } from "../../../src/lab/panel/view";
 
 const STUDY = { name: "study", key: "1", model: "Pipe", n_rows: 4000, n_columns: 2 };
 const HELD: Listing = {

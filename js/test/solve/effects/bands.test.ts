@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SortedMeans } from "../../../src/solve/effects/sorted_means";
-import { WindowMeans } from "../../../src/solve/effects/window_range";
+import { WindowMeans } from "../../../src/solve/effects/windows";
 import { interpolateTQuantile } from "../../../src/solve/student_t";
 
 /** Numbers in [0, 1) that are the same each time. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { GONE, isLive, watchKernel, withoutKernel } from "../../../src/views/shared/kernel";
+import { GONE, isLive, watchKernel, withoutKernel } from "../../../src/views/shared/view";
 import { fakeModel } from "../../support/fake_model";
 
 function host(status: string) {

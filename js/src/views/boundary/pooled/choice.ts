@@ -4,7 +4,6 @@ import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { PooledMessage } from "../../../wire/messages";
-
 import { rowsOf } from "../../shared/words";
 import type { Context, Part } from "./context";
 

@@ -3,7 +3,6 @@
 import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { EffectMessage, Part as EffectPart } from "../../../wire/effects/effect";
 import type { AttackedMessage, EffectProgressMessage } from "../../../wire/messages";
-
 import type { Part as AnyPart } from "../../shared/part";
 import type { DerivedView } from "./derive_view";
 import type { State } from "./state";

@@ -6,7 +6,6 @@ import type { Frame, Tick } from "../../../marks/scene";
 import { fitText, textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import type { EffectAxisMessage } from "../../../wire/messages";
-
 import type { Domain } from "./scale";
 
 const STRIP = 30;

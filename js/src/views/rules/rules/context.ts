@@ -3,7 +3,6 @@
 import type { BoxCounts, Side } from "../../../solve/rules/count";
 import type { RulesMessage, RulesProgressMessage, StressedRuleMessage } from "../../../wire/messages";
 import type { Answer, Listed, Rule } from "../../../wire/rules/rules";
-
 import type { Part as AnyPart } from "../../shared/part";
 import type { State } from "./state";
 import type { RulesUnder } from "./stress";

@@ -5,7 +5,6 @@ import { createDataTable, type TableContent } from "../../../marks/data_table";
 import { html, setAttributes, setText, svg } from "../../../marks/element";
 import { count, quantityFormat } from "../../../theme/formats";
 import type { DistributionMessage, SameMessage } from "../../../wire/messages";
-
 import type { Answer } from "../../../wire/rules/rules";
 import { createBarLine } from "./bar_line";
 import type { Context, Part } from "./context";

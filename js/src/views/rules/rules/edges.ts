@@ -3,7 +3,6 @@
 import { html, listen, setText } from "../../../marks/element";
 import type { Side } from "../../../solve/rules/count";
 import type { RuleAxisMessage } from "../../../wire/messages";
-
 import { listenToKeys } from "../../shared/keys";
 import { keyTarget } from "../../shared/slider_keys";
 import { grownSide, ownCell, spanOf, withEdge } from "./state";

@@ -4,7 +4,6 @@ import { html, setText, showText } from "../../../marks/element";
 import type { BoxCounts, Counted } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
 import type { RuleShareMessage } from "../../../wire/messages";
-
 import type { Context, Part, Shown, View } from "./context";
 import { bracketWords, shareWords } from "./words";
 

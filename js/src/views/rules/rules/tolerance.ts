@@ -4,7 +4,6 @@ import { type Attributes, html, setText } from "../../../marks/element";
 import { tickStep } from "../../../marks/ticks";
 import { quantityFormat } from "../../../theme/formats";
 import type { SameMessage } from "../../../wire/messages";
-
 import type { Context, Part } from "./context";
 import { createDial } from "./dial";
 import { aimed } from "./state";

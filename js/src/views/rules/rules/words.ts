@@ -3,7 +3,6 @@
 import type { Side } from "../../../solve/rules/count";
 import { quantityFormat, UNDEFINED } from "../../../theme/formats";
 import type { RuleAxisMessage, RuleShareMessage } from "../../../wire/messages";
-
 import type { Shown } from "./context";
 import { grownSide, sameSide, spanOf } from "./state";
 

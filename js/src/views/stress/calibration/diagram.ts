@@ -10,7 +10,6 @@ import { count, quantityFormat } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { CalibrationBinMessage, CalibrationMessage } from "../../../wire/messages";
 import { LEVELS } from "../../../wire/reasons";
-
 import { rangeWords } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
 import { rowsOf } from "../../shared/words";

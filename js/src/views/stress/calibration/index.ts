@@ -1,14 +1,79 @@
 /** The widget of calibration: the kernel compares under the stress that views share, the page shows and picks. */
 
-import { type CalibrationViewTraits, calibrationMessage } from "../../../wire/messages";
+import "./style.css";
+import { html, setText } from "../../../marks/element";
+import {
+  type CalibrationMeasureMessage,
+  type CalibrationMessage,
+  type CalibrationViewTraits,
+  calibrationMessage,
+} from "../../../wire/messages";
 import { readStressOrNone } from "../../../wire/shared_stress";
 import { decodeShown } from "../../../wire/stress/calibration";
-import "./style.css";
-import { createReader } from "../../shared/followed";
+import { createAnnouncer } from "../../shared/announcer";
+import { createGroupRows, createNotes, rangeWords } from "../../shared/estimates";
+import { createFollowedHeader, createReader, showFollowed } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
+import type { Part } from "../../shared/part";
+import { createTitledPanel } from "../../shared/title";
 import { createView } from "../../shared/view";
-import { createPanel } from "./panel";
-import type { State } from "./state";
+import { capitalize, rowsOf } from "../../shared/words";
+import { createDiagram } from "./diagram";
+import { createMeasures, measureFormat } from "./measures";
+import { DOING, groupOf, type State } from "./state";
+
+/** The panel of calibration: the population, what it says in a sentence, the diagram, every measure, and notes. */
+function createPanel(
+  message: CalibrationMessage,
+  intend: (change: Partial<State>, event: Event) => void,
+  signal: AbortSignal,
+): Part<State> {
+  const { title, n_rows, measures, groups, by, interval, offline } = message;
+  const header = createFollowedHeader(n_rows, signal);
+  const sentence = (state: State) => {
+    const found = groupOf(state);
+    if (!found) return "Nothing could be computed.";
+    const told = found.measures.map((row, j) => {
+      const measure = measures[j] as CalibrationMeasureMessage;
+      const { value, bare } = measureFormat(measure, [row]);
+      const ends = Number.isFinite(row.value) ? ` (${rangeWords(bare(row.lower), bare(row.upper))})` : "";
+      const before = state.now.moved ? `, as tested ${value(row.before)}` : "";
+      return `${measure.label}: ${value(row.value)}${ends}${before}`;
+    });
+    return `${by ? `${groups[state.group]}: ` : ""}${by ? told.join("; ") : capitalize(told.join("; "))}.`;
+  };
+  const headline = html("p", { class: "ts-first-words", "data-testid": "headline" });
+  const groupRows = createGroupRows(by, groups);
+  const notes = createNotes();
+  const diagram = createDiagram(message, intend, signal);
+  const table = createMeasures(message);
+  const announcer = createAnnouncer(sentence, signal);
+  return {
+    element: createTitledPanel(
+      "ts-estimates-panel ts-calibration-panel",
+      title,
+      `${rowsOf(n_rows)}`,
+      header,
+      html("div", {}, headline, groupRows, diagram),
+      table,
+      notes,
+      announcer,
+    ),
+    update(state, before) {
+      const { now } = state;
+      showFollowed(header, state, offline, DOING);
+      setText(headline, sentence(state));
+      groupRows.show(now.groups);
+      if (now !== before?.now) {
+        const said = now.notes.map((note) => note.replace("`if_calibrated`", "“if calibrated”"));
+        notes.show([`Interval: ${interval}.`, ...said]);
+      }
+      diagram.update(state, before);
+      table.update(state, before);
+      announcer.update(state, before);
+    },
+  };
+}
 
 export default createView<CalibrationViewTraits>({
   root: "ts-calibration",

@@ -9,7 +9,6 @@ import type {
   CalibrationMessage,
 } from "../../../wire/messages";
 import { LEVELS, type Level } from "../../../wire/reasons";
-
 import { createEstimate, createEstimateTable, rangeWords, showTrust } from "../../shared/estimates";
 import type { Part } from "../../shared/part";
 import { barely } from "../../shared/words";

@@ -6,9 +6,7 @@ import { createIntervalTrack, trackScale } from "../../../marks/interval_track";
 import { rowHead, tableHead } from "../../../marks/table";
 import { quantityFormat, span } from "../../../theme/formats";
 import type { ComparedPairMessage, MetricMessage, ModelComparisonMessage } from "../../../wire/messages";
-
 import { LEVELS, type Level } from "../../../wire/reasons";
-
 import type { Part } from "../../shared/part";
 import { markTrust } from "../../shared/reliability";
 import { barely, capitalize, intervalWords } from "../../shared/words";

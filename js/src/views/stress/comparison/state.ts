@@ -2,7 +2,6 @@
 
 import type { ComparedMessage, ComparedPairMessage, ModelComparisonMessage } from "../../../wire/messages";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
-
 import { type StressShown, stressSentence } from "../../shared/stress_shown";
 import type { Sentence } from "../../shared/words";
 

@@ -12,9 +12,7 @@ import { textWidth } from "../../../marks/text_width";
 import { count, isShare, paretoK } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { CurvesFeatureMessage, MetricMessage } from "../../../wire/messages";
-
 import { LEVELS, levelOf } from "../../../wire/reasons";
-
 import type { GroupCurve } from "../../../wire/stress/curves";
 import { lineLabels, namedWords } from "../../shared/line_labels";
 import type { Context, Part } from "./context";

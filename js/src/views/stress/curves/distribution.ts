@@ -8,7 +8,6 @@ import { createShareBars } from "../../../marks/share_bars";
 import { featureFormat, quantityFormat, span } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { CurvesFeatureMessage } from "../../../wire/messages";
-
 import type { Context, Part } from "./context";
 import type { State } from "./state";
 

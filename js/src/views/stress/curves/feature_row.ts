@@ -6,7 +6,6 @@ import { linePath } from "../../../marks/path";
 import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import type { CurvesFeatureMessage } from "../../../wire/messages";
-
 import { featureRemarks, rowLabel } from "../../shared/feature_list";
 import { listenToKeys } from "../../shared/keys";
 import { keyTarget, PAGE } from "../../shared/slider_keys";

@@ -2,7 +2,6 @@
 
 import { isShare } from "../../../theme/formats";
 import type { CurvesFeatureMessage } from "../../../wire/messages";
-
 import { AT_REST } from "../../shared/population";
 import type { Context } from "./context";
 

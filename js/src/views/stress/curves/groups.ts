@@ -4,7 +4,6 @@ import { html, setText } from "../../../marks/element";
 import { createPicker, type Option } from "../../../marks/picker";
 import { tableHead } from "../../../marks/table";
 import type { MetricMessage } from "../../../wire/messages";
-
 import type { Shift } from "../../../wire/stress/curves";
 import { createGroupCell, createGroupHead } from "../../shared/group_line";
 import { barely, capitalize, intervalWords } from "../../shared/words";

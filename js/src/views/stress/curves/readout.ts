@@ -3,7 +3,6 @@
 import { html, setText } from "../../../marks/element";
 import { createReservedText } from "../../../marks/reserved_text";
 import type { MetricMessage } from "../../../wire/messages";
-
 import { type Level, levelOf } from "../../../wire/reasons";
 import { amountWords } from "../../shared/amounts";
 import { longestWords, markLevel, reliabilityWords } from "../../shared/reliability";

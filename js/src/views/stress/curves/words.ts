@@ -2,7 +2,6 @@
 
 import type { CurvesFeatureMessage } from "../../../wire/messages";
 import type { Hold } from "../../../wire/shared_stress";
-
 import { heldWords, moveWords } from "../../shared/population_words";
 import { capitalize, type Sentence } from "../../shared/words";
 import type { State } from "./state";

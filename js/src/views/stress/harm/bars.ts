@@ -5,7 +5,6 @@ import { html, listen, setAttributes } from "../../../marks/element";
 import { createName } from "../../../marks/name";
 import type { HarmShiftMessage } from "../../../wire/messages";
 import { LEVELS, type Level } from "../../../wire/reasons";
-
 import { listenToKeys } from "../../shared/keys";
 import type { Part } from "../../shared/part";
 import { markLevel } from "../../shared/reliability";

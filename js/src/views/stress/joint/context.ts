@@ -9,10 +9,8 @@ import {
   tauFormat,
 } from "../../../theme/formats";
 import type { ColumnMessage, OutcomeMetricMessage } from "../../../wire/messages";
-
 import { tauOf } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
-
 import type { Part as AnyPart } from "../../shared/part";
 import type { Answer } from "./answers";
 import type { State } from "./state";

@@ -8,7 +8,6 @@ import { createShareBars } from "../../../marks/share_bars";
 import { featureFormat, quantityFormat, span } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { ColumnMessage } from "../../../wire/messages";
-
 import type { Answer } from "./answers";
 import { type Context, movedIn, type Part } from "./context";
 

@@ -4,7 +4,6 @@ import { createDataTable } from "../../../marks/data_table";
 import { html, setText } from "../../../marks/element";
 import { createName } from "../../../marks/name";
 import type { ColumnMessage } from "../../../wire/messages";
-
 import { isStressed, tauOf } from "../../../wire/shared_stress";
 import { byColumn, groupByColumn } from "../../shared/columns";
 import { lineLabels } from "../../shared/line_labels";

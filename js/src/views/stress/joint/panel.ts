@@ -2,10 +2,11 @@
 
 import { html, listen, setText } from "../../../marks/element";
 import { followPresence } from "../../../marks/presence";
+import { type FeasibleRange, feasibleRange } from "../../../solve/stress/ranges";
 import type { Solve } from "../../../solve/stress/solutions";
 import type { Columns } from "../../../wire/columns";
 import type { JointNumbersMessage, JointRangesMessage } from "../../../wire/messages";
-import { HOLDS, type Hold, type Stress } from "../../../wire/shared_stress";
+import { HOLDS, type Hold, isStressed, type Stress, sameStress, withTau } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
 import { createAnnouncer } from "../../shared/announcer";
 import { type Part as AnyPart, inNextFrame, whileHere } from "../../shared/part";
@@ -14,7 +15,6 @@ import { counted, rowsOf } from "../../shared/words";
 import { createAnswers } from "./answers";
 import { type Context, createContext, type Part, type View } from "./context";
 import { createDistributions } from "./distributions";
-import { createFeasibleRanges } from "./feasible_ranges";
 import { createGroupTable } from "./group_table";
 import { createLovePlot } from "./love_plot";
 import { createMetrics } from "./metrics";
@@ -22,6 +22,64 @@ import { createPopulation, type Population } from "./population";
 import { createReadout, spokenWords } from "./readout";
 import { createSliderList } from "./slider_list";
 import type { State } from "./state";
+
+/** Milliseconds without a change before ranges are sought. */
+const REST = 120;
+
+interface FeasibleRanges {
+  /** The range that is known for the present stress, or null. */
+  of(feature: number): FeasibleRange | null;
+  /** The stress has changed, or other features are listed: seek what is not known yet. */
+  seek(stress: Stress, features: readonly number[]): void;
+  receive(message: JointRangesMessage | null): void;
+}
+
+/**
+ * Where each slider can go while the others stay: found one by one once the sliders have come to rest.
+ *
+ * @param found called when a feature's range has become known
+ */
+function createFeasibleRanges(data: JointStress, found: () => void, signal: AbortSignal): FeasibleRanges {
+  const { features } = data.columns.message;
+  const known = new Map<number, { readonly others: Stress; readonly range: FeasibleRange }>();
+  let present: Stress = { taus: {}, hold: "none" };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+
+  const others = (feature: number) => withTau(present, features[feature]?.name ?? "", 0);
+  const of = (feature: number): FeasibleRange | null => {
+    const alone = others(feature);
+    if (!isStressed(alone) && present.hold === "none") return { kind: "range", low: -1, high: 1 };
+    const kept = known.get(feature);
+    return kept && sameStress(kept.others, alone) ? kept.range : null;
+  };
+  const next = (wanted: readonly number[]) => {
+    const feature = wanted.find((one) => of(one) === null);
+    if (feature === undefined) return;
+    known.set(feature, { others: others(feature), range: feasibleRange(data.columns, present, feature) });
+    found();
+    timer = setTimeout(next, 0, wanted);
+  };
+  return {
+    of,
+    seek(stress, wanted) {
+      present = stress;
+      clearTimeout(timer);
+      if (data.outcomes && wanted.some((feature) => of(feature) === null))
+        timer = setTimeout(next, REST, wanted);
+    },
+    receive(message) {
+      if (!message || !sameStress(message.stress, present)) return;
+      features.forEach(({ name }, feature) => {
+        const ends = Object.hasOwn(message.ranges, name) ? message.ranges[name] : undefined;
+        if (ends === undefined) return;
+        const range: FeasibleRange = ends ? { kind: "range", low: ends[0], high: ends[1] } : { kind: "none" };
+        known.set(feature, { others: others(feature), range });
+      });
+      found();
+    },
+  };
+}
 
 const CHOICES: Record<Hold, readonly [label: string, meaning: string]> = {
   none: ["follow along", "They go where their correlation takes them, as near to the data as can be."],

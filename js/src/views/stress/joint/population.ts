@@ -4,7 +4,6 @@ import { switchOff } from "../../../marks/button";
 import { heldFeatures } from "../../../solve/stress/terms";
 import { count } from "../../../theme/formats";
 import type { ColumnMessage } from "../../../wire/messages";
-
 import { tauOf, UNSTRESSED } from "../../../wire/shared_stress";
 import { AT_REST, createPopulationHeader, type PopulationHeader } from "../../shared/population";
 import { moveWords } from "../../shared/population_words";

@@ -5,7 +5,6 @@ import type { OutcomeMetricMessage } from "../../../wire/messages";
 import { type Level, levelOf } from "../../../wire/reasons";
 import { isStressed } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
-
 import { amountWords } from "../../shared/amounts";
 import { createMetricPicker } from "../../shared/metric_picker";
 import { markLevel, reliabilityWords } from "../../shared/reliability";

@@ -2,7 +2,6 @@
 
 import { html } from "../../../marks/element";
 import type { ColumnMessage } from "../../../wire/messages";
-
 import { tauOf } from "../../../wire/shared_stress";
 import { createColumnList } from "../../shared/column_list";
 import { byColumn, groupByColumn } from "../../shared/columns";

@@ -3,7 +3,6 @@
 import { html, listen, setText } from "../../../marks/element";
 import type { FeasibleRange } from "../../../solve/stress/ranges";
 import type { ColumnMessage } from "../../../wire/messages";
-
 import { tauOf, withTau } from "../../../wire/shared_stress";
 import { featureRemarks, rowLabel } from "../../shared/feature_list";
 import { listenToKeys } from "../../shared/keys";

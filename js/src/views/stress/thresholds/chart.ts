@@ -8,7 +8,6 @@ import type { Scene, Series } from "../../../marks/scene";
 import type { QuantityFormat } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { MetricMessage, ThresholdsMessage } from "../../../wire/messages";
-
 import { namedWords } from "../../shared/line_labels";
 import { createMetricPicker } from "../../shared/metric_picker";
 import type { Part } from "../../shared/part";

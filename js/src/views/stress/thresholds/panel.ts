@@ -4,7 +4,6 @@ import { html, listen, setText } from "../../../marks/element";
 import { columnHead, rowHead } from "../../../marks/table";
 import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { BestThresholdMessage, ThresholdsMessage } from "../../../wire/messages";
-
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
 import {

@@ -4,7 +4,6 @@ import { createButton, switchOff } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import type { Formatter } from "../../../theme/formats";
 import type { BestThresholdMessage } from "../../../wire/messages";
-
 import { createStepSlider } from "../../shared/step_slider";
 import { nearest, readThreshold } from "./state";
 

@@ -5,7 +5,6 @@ import { createDataTable } from "../../../marks/data_table";
 import { html, setText } from "../../../marks/element";
 import { count, type Formatter, featureFormat, span } from "../../../theme/formats";
 import type { TargetPopulationMessage, TowardsFeatureMessage } from "../../../wire/messages";
-
 import { createLoveRow, distanceFormat, limitFor } from "../../shared/love_row";
 import type { Part } from "../../shared/part";
 import { type State, stepOf } from "./state";

@@ -4,7 +4,6 @@ import { createButton, switchOff } from "../../../marks/button";
 import { html, listen, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { WorkspaceMessage } from "../../../wire/messages";
-
 import { createTitle } from "../../shared/title";
 import { createCopyBox, download } from "./clipboard";
 import { type Copied, createCopyMenu, type Telling } from "./copy_menu";

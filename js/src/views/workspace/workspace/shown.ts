@@ -2,13 +2,92 @@
 
 import type { AnyModel } from "@anywidget/types";
 import { count } from "../../../theme/formats";
-import { readStress } from "../../../wire/shared_stress";
-import { capitalize, rowsOf } from "../../shared/words";
+import { isStressed, readStress, type Stress } from "../../../wire/shared_stress";
+import { amountWords } from "../../shared/amounts";
+import { reliabilityWords } from "../../shared/reliability";
+import { capitalize, intervalWords, rowsOf } from "../../shared/words";
 import { listedIn } from "../table/listed_text";
 import type { Copied } from "./copy_menu";
 import type { Numbers } from "./numbers";
-import { metricNumber, metricWords, panelWords, populationOf } from "./sentence";
 import { metricTable, panelTable, tabbed } from "./table_text";
+
+/** What each view says of itself in words, by its test ids; a picture by its description. */
+const SAID: Readonly<Record<string, readonly string[]>> = {
+  effect: ["chart", "moved", "doubt"],
+  boundary: ["headline", "certificate", "status"],
+  pooled: ["rows", "reading", "reliability"],
+  rules: ["headline", "status", "stressed"],
+  table: ["found", "selected"],
+  thresholds: ["population", "headline"],
+  calibration: ["population", "headline"],
+  worst_case: ["population", "headline", "leans-on"],
+  models: ["population"],
+  towards: ["population", "headline", "met", "unmet"],
+};
+
+/** What the numbers of these views are of, whatever the sliders say. */
+const OF: Readonly<Record<string, string>> = { boundary: "", rules: "the data as they are" };
+
+/** The population that a view's numbers are of; "" where they are of none, or it comes with the words. */
+export function populationOf(panel: HTMLElement, view: string, shown: string): string {
+  if (SAID[view]?.includes("population")) return "";
+  const own = panel.querySelector<HTMLElement>('[data-testid="population"]')?.textContent?.trim();
+  return OF[view] ?? (own ? own.replace(/[.]$/, "") : shown);
+}
+
+function ended(words: string): string {
+  const bare = words.replace(/\s+/g, " ").trim();
+  return bare === "" || /[.!?…]$/.test(bare) ? bare : `${bare}.`;
+}
+
+/** The words of a panel, as they stand there. */
+function panelWords(panel: HTMLElement, view: string): string {
+  const found = (SAID[view] ?? []).flatMap((id) => {
+    const element = panel.querySelector<HTMLElement>(`[data-testid="${id}"]`);
+    if (!element || element.closest("[hidden]")) return [];
+    return [element.getAttribute("aria-label") ?? element.textContent ?? ""];
+  });
+  return found.map(ended).filter(Boolean).join(" ");
+}
+
+/** Some metrics in words, each with its interval: "Error rate 14.1 % (13.2 – 15.0, 95 % interval), as tested 12.8 %." */
+function metricWords({ context, answer }: Numbers, stress: Stress, names: readonly string[]): string {
+  const { data, metrics, metric: formats } = context;
+  const now = answer(stress);
+  if (now.reason) return ended(now.reason);
+  const percent = `${amountWords(data.message.confidence)} interval`;
+  const places = names.map((name) => metrics.findIndex((one) => one.name === name)).filter((k) => k >= 0);
+  const words = places.map((k) => {
+    const { value, bare } = formats(k);
+    const { label, events } = metrics[k] as (typeof metrics)[number];
+    const estimate = now.estimate(k);
+    const interval = intervalWords(bare(estimate.lower), bare(estimate.upper));
+    const before = isStressed(stress)
+      ? `, as tested ${value(data.message.unstressed[k]?.value ?? Number.NaN)}`
+      : " as tested";
+    const said = `${capitalize(label)} ${value(estimate.value)} (${interval}, ${percent})${before}.`;
+    if (!isStressed(stress)) return said;
+    const { strong, rest } = reliabilityWords(
+      data.message.reliability,
+      events,
+      estimate,
+      true,
+      data.columns.message.n_rows,
+    );
+    return `${said} ${strong}${rest}`;
+  });
+  const late = now.stale ? "These numbers are of the stress before: the kernel is still at work." : "";
+  return [...words, late].filter(Boolean).join(" ");
+}
+
+/** One metric as it stands on screen, and what it is called; null while there is none to read. */
+function metricNumber({ context, answer }: Numbers, stress: Stress, name: string) {
+  const place = context.metrics.findIndex((one) => one.name === name);
+  const now = answer(stress);
+  if (place < 0 || now.reason || now.stale) return null;
+  const { label } = context.metrics[place] as (typeof context.metrics)[number];
+  return { label: capitalize(label), text: context.metric(place).value(now.estimate(place).value) };
+}
 
 export interface Places {
   /** The population in words, and how far to rely on it. */

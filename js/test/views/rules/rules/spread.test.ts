@@ -8,7 +8,6 @@ import {
 } from "../../../../src/views/rules/rules/distribution";
 import { reachOf, widest } from "../../../../src/views/rules/rules/tolerance";
 import type { DistributionMessage, SameMessage } from "../../../../src/wire/messages";
-
 import { decodeAnswer } from "../../../../src/wire/rules/rules";
 import { rulesTraits } from "../../../support/rules_example";
 

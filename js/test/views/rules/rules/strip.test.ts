@@ -9,7 +9,6 @@ import {
   triedWords,
 } from "../../../../src/views/rules/rules/strip";
 import type { SubsetsMessage } from "../../../../src/wire/messages";
-
 import { decodeAnswer } from "../../../../src/wire/rules/rules";
 import { rulesTraits } from "../../../support/rules_example";
 

@@ -7,7 +7,6 @@ import type {
   ComparedPairMessage,
   ModelComparisonMessage,
 } from "../../../../src/wire/messages";
-
 import { readGolden } from "../../../support/golden";
 import { mountView, painted } from "../../../support/view";
 

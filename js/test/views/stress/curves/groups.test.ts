@@ -3,7 +3,6 @@
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/curves/index";
 import type { StressCurvesMessage } from "../../../../src/wire/messages";
-
 import { bytes, readGolden } from "../../../support/golden";
 import { mountView } from "../../../support/view";
 

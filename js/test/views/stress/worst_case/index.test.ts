@@ -3,7 +3,6 @@
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/worst_case/index";
 import type { WorstCaseMessage, WorstPathMessage, WorstStepMessage } from "../../../../src/wire/messages";
-
 import { readGolden } from "../../../support/golden";
 import { isOff, mountView, painted, press } from "../../../support/view";
 

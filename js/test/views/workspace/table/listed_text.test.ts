@@ -5,7 +5,6 @@ import type { DerivedView } from "../../../../src/views/workspace/table/derive_v
 import widget from "../../../../src/views/workspace/table/index";
 import { listedIn, listedText } from "../../../../src/views/workspace/table/listed_text";
 import type { TableMessage } from "../../../../src/wire/messages";
-
 import { tableTraits, unshippedTable } from "../../../support/table_example";
 import { mountView } from "../../../support/view";
 

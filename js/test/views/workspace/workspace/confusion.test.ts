@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { describe, expect, test, vi } from "vitest";
-import { createConfusion } from "../../../../src/views/workspace/workspace/confusion";
+import { createConfusion } from "../../../../src/views/workspace/workspace/brushing";
 import {
   placesHere,
   placesInKernel,

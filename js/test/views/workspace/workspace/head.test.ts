@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { html } from "../../../../src/marks/element";
-import { populationOf } from "../../../../src/views/workspace/workspace/sentence";
+import { populationOf } from "../../../../src/views/workspace/workspace/shown";
 import { readGolden } from "../../../support/golden";
 import { rulesTraits } from "../../../support/rules_example";
 import { goldenWay } from "../../../support/towards_example";
