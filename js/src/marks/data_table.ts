@@ -11,12 +11,6 @@ export interface TableContent {
   readonly rows: readonly (readonly string[])[];
 }
 
-export interface DataTable {
-  readonly element: HTMLDetailsElement;
-  /** The content has changed; redrawn now if the table is open. */
-  refresh(): void;
-}
-
 function drawTable({ caption, columns, rows }: TableContent): HTMLTableElement {
   const body = rows.map(([heading = "", ...cells]) => {
     const row = html("tr", {}, rowHead(heading));
@@ -28,9 +22,10 @@ function drawTable({ caption, columns, rows }: TableContent): HTMLTableElement {
   return table;
 }
 
-export function createDataTable(title: string, content: () => TableContent, signal: AbortSignal): DataTable {
+export function createDataTable(title: string, content: () => TableContent, signal: AbortSignal) {
   const holder = tableHolder(title);
   const element = createDetails(title, holder);
+  /** The content has changed; redrawn now if the table is open. */
   const refresh = () => {
     if (element.open) holder.replaceChildren(drawTable(content()));
   };

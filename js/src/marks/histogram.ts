@@ -21,12 +21,6 @@ export interface Bins {
   readonly open: readonly boolean[];
 }
 
-export interface Histogram {
-  readonly element: SVGSVGElement;
-  show(width: number, bins: Bins, before: ArrayLike<number>, mean: number, summary: string): void;
-  mark(after: ArrayLike<number>, mean: number): void;
-}
-
 /** "under 18.5", "40.5 – 43.5", "76.5 and over" */
 export function binWords({ edges, open }: Bins, bin: number, write: Formatter): string {
   const [from, to] = [write(edges[bin] as number), write(edges[bin + 1] as number)];
@@ -109,7 +103,7 @@ function tickLabels(ticks: readonly Tick[], width: number, y: number): SVGTextEl
   });
 }
 
-export function createHistogram(): Histogram {
+export function createHistogram() {
   const { height, axis: below } = sizes.histogram;
   const top = 3;
   const bottom = height - below;
@@ -137,7 +131,7 @@ export function createHistogram(): Histogram {
 
   return {
     element,
-    show(width, nextBins, shares, mean, summary) {
+    show(width: number, nextBins: Bins, shares: ArrayLike<number>, mean: number, summary: string) {
       bins = nextBins;
       const { edges } = bins;
       grey = densities(shares, edges);
@@ -153,7 +147,7 @@ export function createHistogram(): Histogram {
       );
       setAttributes(meanBefore, { x1: clamp(mean), x2: clamp(mean) });
     },
-    mark(shares, mean) {
+    mark(shares: ArrayLike<number>, mean: number) {
       const blue = densities(shares, bins.edges);
       const highest = HEADROOM * Math.max(...grey) || 1;
       const y = (density: number) => bottom - Math.min(1, density / highest) * (bottom - top);

@@ -17,18 +17,13 @@ export function trackScale([low, high]: readonly [number, number]): (value: numb
   return (value) => (100 * (value - low + room)) / (high - low + 2 * room || 1);
 }
 
-export interface IntervalTrack {
-  readonly element: HTMLElement;
-  update(now: Estimate, at: (value: number) => number): void;
-}
-
 /** @param side "first" is drawn full and in the accent, "second" hollow and dark */
-export function createIntervalTrack(side: "first" | "second", ...behind: HTMLElement[]): IntervalTrack {
+export function createIntervalTrack(side: "first" | "second", ...behind: HTMLElement[]) {
   const bar = html("span", { class: "ts-pair-bar" });
   const dot = html("span", { class: "ts-pair-dot" });
   return {
     element: html("span", { class: `ts-pair-track ts-is-${side}` }, ...behind, bar, dot),
-    update({ value, lower, upper }, at) {
+    update({ value, lower, upper }: Estimate, at: (value: number) => number) {
       dot.hidden = !Number.isFinite(value);
       bar.hidden = !Number.isFinite(lower) || !Number.isFinite(upper);
       dot.style.left = `${at(value).toFixed(2)}%`;

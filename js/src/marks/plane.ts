@@ -6,7 +6,7 @@
 import { tenth } from "./axis_marks";
 import { html, listen, setAttribute, setAttributes, setText, svg } from "./element";
 import { clearCursor, drawBack, drawFront, type FrontLayer, type Notes } from "./plane_layers";
-import type { Placed, Point, Scene } from "./scene";
+import type { Point, Scene } from "./scene";
 
 interface PlaneEvents {
   tau(t: number, event: Event): void;
@@ -93,21 +93,7 @@ const DIAMOND = "M0,-7 L6,0 L0,7 L-6,0 Z";
 /** Points to the right. */
 const ARROW = "M8,0 L-4,-7 L-4,7 Z";
 
-export interface Plane {
-  readonly element: HTMLElement;
-  /** A new scene; `choose` must follow. */
-  show(scene: Scene): void;
-  choose(feature: number, notes: Notes, summary: string): void;
-  mark(t: number): void;
-  /**
-   * A point beside the curves, values of the axes, with its interval where the y axis has one; an arrow where it lies
-   * beyond an axis. Null takes it away.
-   */
-  beside(point: Beside | null): Placed | null;
-  highlight(feature: number | null): void;
-}
-
-export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
+export function createPlane(events: PlaneEvents, signal: AbortSignal) {
   const back = svg("svg", { class: "ts-back", "aria-hidden": "true" });
   const chosen = svg("g");
   const cursor = svg("line", { class: "ts-cursor" });
@@ -147,7 +133,8 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
 
   return {
     element,
-    show(next) {
+    /** A new scene; `choose` must follow. */
+    show(next: Scene) {
       scene = next;
       const { width, height, top, bottom } = next.frame;
       const size = { width, height, viewBox: `0 0 ${width} ${height}` };
@@ -157,7 +144,7 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
       back.replaceChildren(...drawBack(next));
       setAttributes(cursor, { y1: top, y2: bottom, visibility: next.cursor ? "visible" : "hidden" });
     },
-    choose(next, notes, summary) {
+    choose(next: number, notes: Notes, summary: string) {
       if (!scene) return;
       highlight(null);
       feature = next;
@@ -167,7 +154,7 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
       remarks = layer.remarks;
       chosen.replaceChildren(...layer.elements);
     },
-    mark(t) {
+    mark(t: number) {
       if (!scene) return;
       const { x, y } = scene.point(feature, t);
       const drawn = Number.isFinite(x) && Number.isFinite(y);
@@ -177,7 +164,11 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
       setAttribute(cursor, "transform", `translate(${tenth(x)},0)`);
       if (scene.cursor) clearCursor(scene, remarks, x);
     },
-    beside(point) {
+    /**
+     * A point beside the curves, values of the axes, with its interval where the y axis has one; an arrow where it lies
+     * beyond an axis. Null takes it away.
+     */
+    beside(point: Beside | null) {
       setAttribute(besides, "visibility", point && scene ? "inherit" : "hidden");
       if (!point || !scene) return null;
       const placed = scene.place(point.x, point.y);

@@ -2,16 +2,11 @@
 
 import { html, setText } from "./element";
 
-export interface ReservedText {
-  readonly element: HTMLElement;
-  /** The longest text to make room for. */
-  reserve(text: string): void;
-}
-
-export function createReservedText(content: HTMLElement): ReservedText {
+export function createReservedText(content: HTMLElement) {
   const longest = html("p", { class: "ts-longest", "aria-hidden": "true" });
   return {
     element: html("div", { class: "ts-reserved" }, longest, content),
-    reserve: (text) => setText(longest, text),
+    /** The longest text to make room for. */
+    reserve: (text: string) => setText(longest, text),
   };
 }

@@ -2,12 +2,6 @@
 
 import { html, setText } from "./element";
 
-export interface ShareBars {
-  readonly element: HTMLElement;
-  show(share: number, text: string): void;
-  mark(share: number, text: string): void;
-}
-
 function bar(word: string, className: string) {
   const fill = html("span", { class: `ts-bar ${className}` });
   const value = html("span", { class: "ts-number" });
@@ -22,7 +16,7 @@ function bar(word: string, className: string) {
   };
 }
 
-export function createShareBars(): ShareBars {
+export function createShareBars() {
   const before = bar("before", "ts-bar-before");
   const after = bar("after", "ts-bar-after");
   return {

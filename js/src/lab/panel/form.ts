@@ -2,15 +2,10 @@ import { html } from "../../marks/element";
 import { type Choice, codeOfStudy, suggest, targetsOf } from "./code";
 import type { Listing } from "./listing";
 
-export interface Form {
-  readonly node: HTMLDetailsElement;
-  show(listing: Listing): void;
-}
-
 const NO_TARGET = "none: predictions alone";
 
 /** Model, data and target by name, and the cell they make. */
-export function makeForm(insert: (code: string, run: boolean) => void): Form {
+export function makeForm(insert: (code: string, run: boolean) => void) {
   const model = picker("model");
   const data = picker("data");
   const target = picker("target");
@@ -62,7 +57,7 @@ export function makeForm(insert: (code: string, run: boolean) => void): Form {
 
   return {
     node,
-    show(listing) {
+    show(listing: Listing) {
       now = listing;
       const suggested = suggest(listing);
       const lacks = [

@@ -13,13 +13,8 @@ interface Actions {
   insert(code: string, run: boolean): void;
 }
 
-interface View {
-  readonly node: HTMLElement;
-  show(state: State | undefined): void;
-}
-
 /** The head of the panel: what is followed, what can be opened, and what there is to say. */
-export function makeView(actions: Actions): View {
+export function makeView(actions: Actions) {
   const path = html("span", { class: "ts-lab-path", "data-testid": "lab-path" });
   const status = html("p", { role: "status", class: "ts-lab-status", "data-testid": "lab-status" });
   const studies = html("ul", { class: "ts-lab-studies", "aria-label": "Studies of this notebook" });
@@ -42,7 +37,7 @@ export function makeView(actions: Actions): View {
 
   return {
     node,
-    show(state) {
+    show(state: State | undefined) {
       const listing = state?.listing ?? undefined;
       next = state && againOf(state);
       path.textContent = state?.shown

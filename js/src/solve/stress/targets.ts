@@ -10,16 +10,6 @@ import { observedShare } from "./ranges";
 import { secondMoments } from "./row_sums";
 import { standardTarget, type Term, type Terms } from "./terms";
 
-export interface Targets {
-  /** Covariance of the targets of the terms, in the columns' units, k × k. */
-  readonly covariance: Float64Array;
-  /** Rows at or beyond the target in the direction of the move, the fewest of several; ∞ where nothing moves. */
-  readonly nBeyond: number;
-  readonly inDoubt: boolean;
-  /** Share of the weight that has a value of what is moved, the largest of several features. */
-  readonly movedShare: number;
-}
-
 /** What rows add to targets, before it is scaled: their values, their places past an end of τ, whether they have one. */
 type Part = "value" | "below" | "above" | "present";
 type Load = readonly [part: Part, feature: number, factor: number];
@@ -133,18 +123,21 @@ function congruent(left: Float64Array, middle: Float64Array, k: number, m: numbe
 }
 
 /** Where a solved stress leads. */
-export function targetsOf(columns: Columns, stress: Stress, ends: TauEnds, terms: Terms): Targets {
+export function targetsOf(columns: Columns, stress: Stress, ends: TauEnds, terms: Terms) {
   const tau = (feature: number) => tauOf(stress, columns.message.features[feature]?.name ?? "");
   const target = (feature: number) => standardTarget(columns, feature, tau(feature));
   const moved = Object.keys(stress.taus).map((name) => columns.place.get(name) as number);
   const products = terms.terms.filter(({ kind }) => kind === "covariance");
   return {
+    /** Covariance of the targets of the terms, in the columns' units, k × k. */
     covariance: targetCovariance(columns, stress, ends, terms),
+    /** Rows at or beyond the target in the direction of the move, the fewest of several; ∞ where nothing moves. */
     nBeyond: Math.min(
       ...moved.map((feature) => countBeyond(columns, feature, target(feature), tau(feature) > 0)),
       ...products.map(({ feature, other }) => countProductsBeyond(columns, feature, target(feature), other)),
     ),
     inDoubt: moved.some((feature) => endOf(ends, feature, tau(feature)).in_doubt),
+    /** Share of the weight that has a value of what is moved, the largest of several features. */
     movedShare: Math.max(...moved.map((feature) => observedShare(columns, feature, stress))),
   };
 }

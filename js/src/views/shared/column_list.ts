@@ -77,20 +77,7 @@ export interface ColumnListOptions {
   readonly signal: AbortSignal;
 }
 
-export interface ColumnList {
-  /** The search, the rows, and what stands below them. */
-  readonly elements: readonly HTMLElement[];
-  /** Features whose sliders are listed. */
-  readonly shown: () => readonly number[];
-  /** Open the category of a level, and its fold. */
-  openTo(feature: number): void;
-  /** @param ranking features in their order */
-  arrange(ranking: readonly number[], listing: Listing): void;
-  /** @param moved the words of a moved level, by position; in the row of its category while that is closed */
-  mark(moved: ReadonlyMap<number, string>): void;
-}
-
-export function createColumnList(options: ColumnListOptions): ColumnList {
+export function createColumnList(options: ColumnListOptions) {
   const { features, grouping, first, rowOf, signal } = options;
   const opened = { categories: new Set<string>(), others: new Set<string>() };
   const heads = new Map<string, CategoryRow>();
@@ -146,16 +133,21 @@ export function createColumnList(options: ColumnListOptions): ColumnList {
   };
 
   return {
+    /** The search, the rows, and what stands below them. */
     elements: [...(features.length > first ? [search] : []), list, nothing, more],
+    /** Features whose sliders are listed. */
     shown: () => shown,
-    openTo(feature) {
+    /** Open the category of a level, and its fold. */
+    openTo(feature: number) {
       const category = grouping.categoryOf(feature);
       if (!category) return;
       opened.categories.add(category.name);
       if (grouping.isOther(feature)) opened.others.add(category.name);
     },
+    /** @param ranking features in their order */
     arrange,
-    mark(moved) {
+    /** @param moved the words of a moved level, by position; in the row of its category while that is closed */
+    mark(moved: ReadonlyMap<number, string>) {
       for (const entry of listed) {
         if (entry.kind === "feature") continue;
         const { kind, category, open } = entry;

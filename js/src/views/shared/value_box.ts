@@ -4,14 +4,6 @@ import { html, listen, setAttributes, showText } from "../../marks/element";
 import { textWidth } from "../../marks/text_width";
 import type { Formatter } from "../../theme/formats";
 
-export interface ValueBox {
-  readonly element: HTMLInputElement;
-  /** Why what was typed cannot be; hidden while there is no reason. */
-  readonly problem: HTMLElement;
-  /** Show a value, unless another is being typed. */
-  show(text: string): void;
-}
-
 const TEXT = 13;
 const PADDING = 14;
 
@@ -34,7 +26,7 @@ export function createValueBox(
   { label, hint, width }: { readonly label: string; readonly hint: string; readonly width: number },
   commit: (text: string, event: Event) => string,
   signal: AbortSignal,
-): ValueBox {
+) {
   const id = `ts-problem-${++count}`;
   const problem = html("p", { class: "ts-problem", id, "aria-live": "assertive", hidden: true });
   const box = html("input", {
@@ -95,8 +87,10 @@ export function createValueBox(
   );
   return {
     element: box,
+    /** Why what was typed cannot be; hidden while there is no reason. */
     problem,
-    show(text) {
+    /** Show a value, unless another is being typed. */
+    show(text: string) {
       if (text === shown) return;
       shown = text;
       restore();

@@ -28,17 +28,13 @@ export const GONE =
 /** A kernel that restarts comes back without this view's results. */
 const ENDED: readonly unknown[] = ["terminating", "restarting", "autorestarting", "dead"];
 
-interface KernelWatch {
-  readonly gone: () => boolean;
-}
-
 /** The host's kernel; undefined where it shows none, null where it has none. */
 function kernelOf(model: unknown): Kernel | null | undefined {
   return (model as { widget_manager?: { kernel?: Kernel | null } }).widget_manager?.kernel;
 }
 
 /** Call back when the kernel has gone, for good where it ended; one out of reach may be reached again. */
-export function watchKernel(model: unknown, changed: () => void, signal: AbortSignal): KernelWatch {
+export function watchKernel(model: unknown, changed: () => void, signal: AbortSignal) {
   const kernel = kernelOf(model);
   const isEnded = () => {
     const now = kernelOf(model);

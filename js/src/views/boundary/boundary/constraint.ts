@@ -10,14 +10,6 @@ import type { Context } from "./context";
 import { type State, withBound, withEdit, withLock } from "./state";
 import { constraintWords, valueWords } from "./values";
 
-interface EditControl {
-  readonly element: HTMLElement;
-  /** "tried 14" where another value stands; empty else. */
-  readonly words: HTMLElement;
-  focus(): void;
-  update(state: State): void;
-}
-
 type Box = HTMLInputElement | HTMLSelectElement;
 
 /** A value as a person reads it. */
@@ -57,7 +49,7 @@ function createBox(
 }
 
 /** Another value than the row's own for one feature: a box for what it holds, and the words that say so. */
-function createEdit(context: Context, feature: BoundaryFeatureMessage): EditControl {
+function createEdit(context: Context, feature: BoundaryFeatureMessage) {
   const { intend, message } = context;
   const { name } = feature;
   let state: State | null = null;
@@ -72,26 +64,15 @@ function createEdit(context: Context, feature: BoundaryFeatureMessage): EditCont
   };
   return {
     element: html("label", {}, "try ", box),
+    /** "tried 14" where another value stands; empty else. */
     words,
     focus: () => box.focus(),
-    update(now) {
+    update(now: State) {
       if (state?.edits !== now.edits) show(Object.hasOwn(now.edits, name) ? now.edits[name] : undefined);
       if (state?.fixed !== now.fixed) box.disabled = !message.live || now.fixed.includes(name);
       state = now;
     },
   };
-}
-
-export interface Constraint {
-  /** The row's value; opens the line below. */
-  readonly button: HTMLButtonElement;
-  /** The value that stands in its place, if one does. */
-  readonly edited: HTMLElement;
-  readonly element: HTMLTableRowElement;
-  words(): string;
-  /** Open the line and wait for another value. */
-  open(): void;
-  update(state: State): void;
 }
 
 /** Why a column cannot change, whatever is asked. */
@@ -101,7 +82,7 @@ const HELD: Readonly<Record<string, string>> = {
   bounds: "bounded to one value",
 };
 
-export function createConstraint(context: Context, feature: BoundaryFeatureMessage): Constraint {
+export function createConstraint(context: Context, feature: BoundaryFeatureMessage) {
   const { message, intend, signal } = context;
   const { name, kind, start } = feature;
   const own = valueWords(feature, start);
@@ -163,15 +144,18 @@ export function createConstraint(context: Context, feature: BoundaryFeatureMessa
     if (box.value !== text && box.ownerDocument.activeElement !== box) box.value = text;
   };
   return {
+    /** The row's value; opens the line below. */
     button,
+    /** The value that stands in its place, if one does. */
     edited: edit.words,
     element,
     words: () => said,
+    /** Open the line and wait for another value. */
     open() {
       if (element.hidden) button.click();
       edit.focus();
     },
-    update(now) {
+    update(now: State) {
       edit.update(now);
       if (state?.fixed === now.fixed && state.bounds === now.bounds) {
         state = now;

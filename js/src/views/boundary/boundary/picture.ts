@@ -11,12 +11,6 @@ import type { Answer, Path } from "../../../wire/boundary/boundary";
 import { firstStep } from "./state";
 import { lengthWords } from "./values";
 
-export interface Picture {
-  readonly element: HTMLElement;
-  show(answer: Answer, summary: string): void;
-  mark(step: number): void;
-}
-
 const { height, left, right, top, bottom, fallbackWidth } = sizes.path;
 
 interface Axes {
@@ -78,7 +72,7 @@ function crossingMark({ x }: Axes, answer: Answer, path: Path, width: number): S
   ];
 }
 
-export function createPicture(choose: (step: number, event: Event) => void, signal: AbortSignal): Picture {
+export function createPicture(choose: (step: number, event: Event) => void, signal: AbortSignal) {
   const back = svg("g");
   const curve = svg("path", { class: "ts-chosen" });
   const cursor = svg("line", { class: "ts-cursor", y1: top, y2: height - bottom });
@@ -171,7 +165,7 @@ export function createPicture(choose: (step: number, event: Event) => void, sign
 
   return {
     element,
-    show(answer, summary) {
+    show(answer: Answer, summary: string) {
       const { path } = answer;
       if (!path) return;
       shown = { answer, path, axes: axesOf(path, answer, width) };

@@ -5,18 +5,13 @@ import { html, listen, reconcile, setText } from "../../../marks/element";
 import { memoize } from "../../shared/memoize";
 import type { Context, Part } from "./context";
 
-interface Strip {
-  readonly element: HTMLElement;
-  show(names: readonly string[], chosen: number, off: boolean): void;
-}
-
 /** Tabs of which one has the focus; arrow keys move it and choose. */
 function createStrip(
   label: string,
   testid: string,
   choose: (place: number, event: Event) => void,
   signal: AbortSignal,
-): Strip {
+) {
   const element = html("div", {
     class: "ts-tabs",
     role: "tablist",
@@ -43,7 +38,7 @@ function createStrip(
   );
   return {
     element,
-    show(names, chosen, off) {
+    show(names: readonly string[], chosen: number, off: boolean) {
       [at, n] = [chosen, names.length];
       element.hidden = n < 2;
       const tabs = names.map((name, place) => {

@@ -29,13 +29,7 @@ export interface DialOptions {
   readonly commit: (value: number, event: Event) => void;
 }
 
-export interface Dial {
-  readonly slider: HTMLInputElement;
-  readonly box: HTMLInputElement;
-  update(next: Dialled): void;
-}
-
-export function createDial(options: DialOptions, signal: AbortSignal): Dial {
+export function createDial(options: DialOptions, signal: AbortSignal) {
   const { name, testid, attributes, slide, commit } = options;
   let now: Dialled | null = null;
   const show = () => {
@@ -81,7 +75,7 @@ export function createDial(options: DialOptions, signal: AbortSignal): Dial {
   return {
     slider,
     box,
-    update(next) {
+    update(next: Dialled) {
       now = next;
       const { low, high, value } = next;
       slider.min = String(low);

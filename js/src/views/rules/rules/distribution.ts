@@ -16,13 +16,6 @@ interface Span {
   readonly high: number;
 }
 
-/** Shares below a span, in it and above. */
-interface Parts {
-  readonly below: number;
-  readonly within: number;
-  readonly above: number;
-}
-
 /** The values that count as the same: those of the answer, or within √t of the prediction. */
 export function spanWithin({ decided, low, high, t: answered }: SameMessage, t: number | null): Span {
   if (t === null || t === answered) return { low, high };
@@ -31,7 +24,7 @@ export function spanWithin({ decided, low, high, t: answered }: SameMessage, t: 
 }
 
 /** The distribution function of one set as steps, and how much of it lies in a span. */
-export function partsOf({ values, shares }: DistributionMessage, { low, high }: Span): Parts {
+export function partsOf({ values, shares }: DistributionMessage, { low, high }: Span) {
   let [below, within, above] = [0, 0, 0];
   values.forEach((value, k) => {
     const share = shares[k] as number;

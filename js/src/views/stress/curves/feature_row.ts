@@ -15,19 +15,14 @@ import { sliderWords, valueLabel } from "../../shared/words";
 import type { Context } from "./context";
 import { nearestTau } from "./state";
 
-interface Sparkline {
-  readonly element: SVGSVGElement;
-  draw(values: ArrayLike<number>, domain: readonly [number, number]): void;
-}
-
 /** A feature's curve at the size of a word, on a scale shared by all features. */
-function createSparkline(): Sparkline {
+function createSparkline() {
   const { width, height } = sizes.sparkline;
   const path = svg("path", { class: "ts-spark-line" });
   const element = svg("svg", { class: "ts-spark", width, height, "aria-hidden": "true" }, path);
   return {
     element,
-    draw(values, [low, high]) {
+    draw(values: ArrayLike<number>, [low, high]: readonly [number, number]) {
       const along = width / Math.max(1, values.length - 1);
       const y = axis([low, high], [height - 2, 2]).at;
       const positions = Array.from(values, (_, t) => t);

@@ -26,20 +26,12 @@ import type { State } from "./state";
 /** Milliseconds without a change before ranges are sought. */
 const REST = 120;
 
-interface FeasibleRanges {
-  /** The range that is known for the present stress, or null. */
-  of(feature: number): FeasibleRange | null;
-  /** The stress has changed, or other features are listed: seek what is not known yet. */
-  seek(stress: Stress, features: readonly number[]): void;
-  receive(message: JointRangesMessage | null): void;
-}
-
 /**
  * Where each slider can go while the others stay: found one by one once the sliders have come to rest.
  *
  * @param found called when a feature's range has become known
  */
-function createFeasibleRanges(data: JointStress, found: () => void, signal: AbortSignal): FeasibleRanges {
+function createFeasibleRanges(data: JointStress, found: () => void, signal: AbortSignal) {
   const { features } = data.columns.message;
   const known = new Map<number, { readonly others: Stress; readonly range: FeasibleRange }>();
   let present: Stress = { taus: {}, hold: "none" };
@@ -61,14 +53,16 @@ function createFeasibleRanges(data: JointStress, found: () => void, signal: Abor
     timer = setTimeout(next, 0, wanted);
   };
   return {
+    /** The range that is known for the present stress, or null. */
     of,
-    seek(stress, wanted) {
+    /** The stress has changed, or other features are listed: seek what is not known yet. */
+    seek(stress: Stress, wanted: readonly number[]) {
       present = stress;
       clearTimeout(timer);
       if (data.outcomes && wanted.some((feature) => of(feature) === null))
         timer = setTimeout(next, REST, wanted);
     },
-    receive(message) {
+    receive(message: JointRangesMessage | null) {
       if (!message || !sameStress(message.stress, present)) return;
       features.forEach(({ name }, feature) => {
         const ends = Object.hasOwn(message.ranges, name) ? message.ranges[name] : undefined;

@@ -16,27 +16,13 @@ import { isLimited, rangeWords } from "./words";
 
 const LEAST_ASIDE = 80;
 
-export interface SliderRow {
-  readonly element: HTMLElement;
-  update(state: State): void;
-  /** Show the mean that the others have led the feature to while it is not moved itself; NaN where none is known. */
-  follow(mean: number, stale: boolean): void;
-  /** The range that the others leave has become known, or is no more. */
-  mark(state: State): void;
-}
-
 function sameRange(a: FeasibleRange | null, b: FeasibleRange | null): boolean {
   if (a?.kind === "range" && b?.kind === "range") return a.low === b.low && a.high === b.high;
   return a?.kind === b?.kind;
 }
 
 /** @param ofCategory whether the row stands under its column, and is named by its level alone */
-export function createSliderRow(
-  context: Context,
-  feature: number,
-  present: () => State,
-  ofCategory = false,
-): SliderRow {
+export function createSliderRow(context: Context, feature: number, present: () => State, ofCategory = false) {
   const { intend, signal, tau: tauWords } = context;
   const about = context.features[feature] as ColumnMessage;
   const show = context.mean(feature).value;
@@ -147,8 +133,9 @@ export function createSliderRow(
   };
   return {
     element,
+    /** The range that the others leave has become known, or is no more. */
     mark,
-    update(state) {
+    update(state: State) {
       const tau = tauOf(state.stress, about.name);
       element.classList.toggle("ts-is-pointed", state.feature === feature);
       mark(state);
@@ -161,7 +148,8 @@ export function createSliderRow(
       say(show(targetAt(about, tau)), false);
       element.classList.toggle("ts-is-chosen", tau !== 0);
     },
-    follow(achieved, stale) {
+    /** Show the mean that the others have led the feature to while it is not moved itself; NaN where none is known. */
+    follow(achieved: number, stale: boolean) {
       now.classList.toggle("ts-is-stale", stale && shown === 0);
       if (shown !== 0) return;
       const words = show(Number.isFinite(achieved) ? achieved : about.mean);

@@ -16,29 +16,18 @@ const TOP = 8;
 const RIGHT = 10;
 const LARGEST = 460;
 
-export interface HeatMap {
-  readonly element: HTMLElement;
-  update(state: State, before: State | null): void;
-}
-
 export interface MapEvents {
   choose(at: readonly [number, number], event: Event): void;
   /** The pointer is on a cell, or on none. */
   point(at: readonly [number, number] | null): void;
 }
 
-interface Frame {
-  readonly width: number;
-  readonly height: number;
-  readonly side: number;
-}
-
-function frameFor(width: number): Frame {
+function frameFor(width: number) {
   const side = Math.max(120, Math.min(LARGEST, width - LEFT - RIGHT));
   return { width: side + LEFT + RIGHT, height: side + TOP + BOTTOM, side };
 }
 
-export function createHeatMap(context: Context, events: MapEvents): HeatMap {
+export function createHeatMap(context: Context, events: MapEvents) {
   const { data, signal } = context;
   const { message, zero } = data;
   const n = message.taus.length;
@@ -218,7 +207,7 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
 
   return {
     element,
-    update(next, before) {
+    update(next: State, before: State | null) {
       state = next;
       if (next.metric !== before?.metric) paint();
       choose();

@@ -21,17 +21,12 @@ export interface SliderState {
   readonly write: Formatter;
 }
 
-export interface ThresholdSlider {
-  readonly element: HTMLElement;
-  update(now: SliderState): void;
-}
-
 /** @param go shows the threshold at a place */
 export function createThresholdSlider(
   name: string,
   go: (at: number, event: Event) => void,
   signal: AbortSignal,
-): ThresholdSlider {
+) {
   let now: SliderState | null = null;
   const label = name ? `Threshold for ${name}` : "Threshold of the score";
   const steps = createStepSlider(
@@ -66,7 +61,7 @@ export function createThresholdSlider(
   const line = html("p", { class: "ts-quiet ts-best" }, said, button);
   return {
     element: steps.row([strip], line),
-    update(next) {
+    update(next: SliderState) {
       now = next;
       const { thresholds, at, present, best, words, write } = next;
       const value = thresholds[at] as number;

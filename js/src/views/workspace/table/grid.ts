@@ -28,22 +28,16 @@ function topRow(scrolled: number, height: number, n: number): number {
   return (Math.min(Math.max(scrolled, 0), way) / way) * (n - shown);
 }
 
-interface Sight {
-  readonly first: number;
-  /** Behind the last. */
-  readonly end: number;
-  /** Where the first stands, pixels from the top of all. */
-  readonly top: number;
-}
-
 /** Which rows of a long list are in sight, and where they are drawn. */
-export function sightOf(scrolled: number, height: number, n: number): Sight {
+export function sightOf(scrolled: number, height: number, n: number) {
   const at = topRow(scrolled, height, n);
   const first = Math.max(0, Math.floor(at) - BEYOND);
   const end = Math.min(n, Math.ceil(at + height / ROW_HEIGHT) + BEYOND);
   return {
     first,
+    /** Behind the last. */
     end,
+    /** Where the first stands, pixels from the top of all. */
     top: Math.min(scrolled, Math.max(0, fullHeight(n) - height)) - (at - first) * ROW_HEIGHT,
   };
 }

@@ -3,25 +3,18 @@
 import { type Colors, createStamps, type Look, radiusOf } from "./scatter_marks";
 import type { Rectangle, Side } from "./scatter_points";
 
-interface Layer {
-  clear(width: number, height: number): void;
-  /** Blend a picture around a pixel. */
-  stamp(picture: ImageData | null, x: number, y: number): void;
-  show(pen: CanvasRenderingContext2D): void;
-}
-
 const SOLID = 255;
 
 /**
  * Thousands of points blended by hand into one picture: where canvases are drawn without a graphics card, a call for
  * each point costs more than a frame.
  */
-function createLayer(): Layer {
+function createLayer() {
   const canvas = document.createElement("canvas");
   let pen: CanvasRenderingContext2D | null = null;
   let image: ImageData | null = null;
   return {
-    clear(width, height) {
+    clear(width: number, height: number) {
       if (image?.width === width && image.height === height) image.data.fill(0);
       else {
         pen ??= canvas.getContext("2d");
@@ -29,10 +22,11 @@ function createLayer(): Layer {
         image = pen?.createImageData(width, height) ?? null;
       }
     },
-    stamp(picture, x, y) {
+    /** Blend a picture around a pixel. */
+    stamp(picture: ImageData | null, x: number, y: number) {
       if (image && picture) blend(image, picture, x - (picture.width >> 1), y - (picture.height >> 1));
     },
-    show(onto) {
+    show(onto: CanvasRenderingContext2D) {
       if (!image) return;
       pen?.putImageData(image, 0, 0);
       onto.drawImage(canvas, 0, 0);

@@ -110,15 +110,6 @@ export function createConfusion(message: ConfusionMessage, places: Places, signa
 
 const percent = quantityFormat("share", 1).value;
 
-interface Selected {
-  readonly element: HTMLElement;
-  /**
-   * @param view null before the population is known
-   * @param byKernel what the kernel says of them, where the rows are there
-   */
-  update(selection: readonly number[], view: View | null, byKernel: SelectedMessage | null): void;
-}
-
 /** Shares, and whether they are of the stress before. */
 interface Told {
   readonly shares: ShareOf | null;
@@ -146,7 +137,7 @@ function selectedWords(n: number, shares: ShareOf | null, stressed: boolean): st
 }
 
 /** @param clear the selection */
-function createSelected(nRows: number, clear: () => void, signal: AbortSignal): Selected {
+function createSelected(nRows: number, clear: () => void, signal: AbortSignal) {
   const words = html("span", { role: "status", "data-testid": "selected-words" });
   const places = html("input", {
     type: "text",
@@ -169,7 +160,11 @@ function createSelected(nRows: number, clear: () => void, signal: AbortSignal): 
   const within = new Uint8Array(nRows);
   return {
     element,
-    update(selection, view, byKernel) {
+    /**
+     * @param view null before the population is known
+     * @param byKernel what the kernel says of them, where the rows are there
+     */
+    update(selection: readonly number[], view: View | null, byKernel: SelectedMessage | null) {
       element.hidden = selection.length === 0;
       if (selection !== known) {
         within.fill(0);
@@ -185,13 +180,6 @@ function createSelected(nRows: number, clear: () => void, signal: AbortSignal): 
       element.classList.toggle("ts-is-stale", told?.late === true);
     },
   };
-}
-
-export interface Brushing {
-  /** What is selected. */
-  readonly element: HTMLElement;
-  /** The population is another, or its numbers are there. */
-  show(context: Context, view: View): void;
 }
 
 /** What the panel of the sliders and metrics shows. */
@@ -239,7 +227,7 @@ export function createBrushing(
   metrics: HTMLElement,
   ask: Ask,
   signal: AbortSignal,
-): Brushing {
+) {
   const select = (rows: readonly number[]) => traits.set("selection", [...rows]);
   const selected = createSelected(nRows, () => select([]), signal);
   const presence = followPresence(metrics, signal);
@@ -253,8 +241,10 @@ export function createBrushing(
   traits.onChange(["selection", "selected"], soon);
   tell();
   return {
+    /** What is selected. */
     element: selected.element,
-    show(context, view) {
+    /** The population is another, or its numbers are there. */
+    show(context: Context, view: View) {
       const before = latest;
       latest = { context, view };
       matrix.update(latest, before);

@@ -50,11 +50,6 @@ function createSaveButton(
   return button;
 }
 
-export interface Head {
-  readonly element: HTMLElement;
-  update(): void;
-}
-
 export interface HeadActions {
   readonly history: History;
   readonly shown: Copied;
@@ -66,7 +61,7 @@ export interface HeadActions {
   step(by: -1 | 1): void;
 }
 
-export function createHead(message: WorkspaceMessage, actions: HeadActions): Head {
+export function createHead(message: WorkspaceMessage, actions: HeadActions) {
   const { title, model, notes, n_rows, n_columns, live, offline } = message;
   const { history, shown, scenarios, ask, gone, signal, step } = actions;
   const said = html("p", { class: "ts-head-said", role: "status", "data-testid": "said" });

@@ -75,15 +75,7 @@ const SHARED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   towards: { stress: "stress" },
 };
 
-export interface Inside {
-  /** @param watch told of the population and of its numbers */
-  joint(place: Place, watch: Watch): HTMLElement;
-  /** The curves of a metric that is a trait of the workspace; by default the curves' own. */
-  curve(metric?: string): HTMLElement;
-  view(name: string): HTMLElement;
-}
-
-export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside {
+export function createInside(model: AnyModel<Any>, signal: AbortSignal) {
   const draw = (view: View, name: string, shared = SHARED[name] ?? {}) => {
     const el = document.createElement("div");
     el.className = `ts-inside ts-inside-${name}`;
@@ -100,7 +92,8 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
     table: createTableView(relay),
   };
   return {
-    joint(place, watch) {
+    /** @param watch told of the population and of its numbers */
+    joint(place: Place, watch: Watch) {
       const atRest = findingOf(innerModel(model, "curves", ofCurves));
       const both: Watch = (context, view) => {
         watch(context, view);
@@ -109,7 +102,8 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
       const feature = model.get("feature");
       return draw(createJointView({ place, atRest, feature, watch: both, solveOn }), "joint");
     },
-    curve: (metric) =>
+    /** The curves of a metric that is a trait of the workspace; by default the curves' own. */
+    curve: (metric?: string) =>
       draw(
         createCurvesView({
           root: "ts-stress-curves",
@@ -119,6 +113,6 @@ export function createInside(model: AnyModel<Any>, signal: AbortSignal): Inside 
         "curves",
         { ...ofCurves, ...(metric ? { metric } : {}) },
       ),
-    view: (name) => draw(views[name] as View, name),
+    view: (name: string) => draw(views[name] as View, name),
   };
 }

@@ -4,21 +4,13 @@ import { createButton } from "../../../marks/button";
 import { html, listen } from "../../../marks/element";
 import type { WorkspaceViewMessage } from "../../../wire/messages";
 
-export interface Tabs {
-  readonly element: HTMLElement;
-  /** Where the content of a view goes. */
-  panel(name: string): HTMLElement;
-  /** @param hidden the view that stands elsewhere; "" for none */
-  show(name: string, hidden: string): void;
-}
-
 let last = 0;
 
 export function createTabs(
   views: readonly WorkspaceViewMessage[],
   choose: (name: string) => void,
   signal: AbortSignal,
-): Tabs {
+) {
   const id = `ts-tabs-${++last}`;
   const entries = views.map(({ name, label }) => {
     const tab = createButton(
@@ -63,8 +55,10 @@ export function createTabs(
   );
   return {
     element: html("section", { class: "ts-views" }, list, ...entries.map(({ panel }) => panel)),
-    panel: (name) => entries.find((entry) => entry.name === name)?.panel ?? html("div"),
-    show(name, hidden) {
+    /** Where the content of a view goes. */
+    panel: (name: string) => entries.find((entry) => entry.name === name)?.panel ?? html("div"),
+    /** @param hidden the view that stands elsewhere; "" for none */
+    show(name: string, hidden: string) {
       for (const { name: own, tab, panel } of entries) {
         const chosen = own === name;
         tab.hidden = own === hidden;
