@@ -131,7 +131,12 @@ export function float32Columns(
 }
 
 /** Columns of `n` numbers each, one after the other, copied. */
-export function columnsOf(name: string, bytes: unknown, types: readonly NumberType[], n: number): Numbers[] {
+export function columnsOf(
+  name: string,
+  bytes: unknown,
+  types: readonly NumberType[],
+  n: number,
+): readonly Numbers[] {
   const view = viewOf(name, bytes);
   const before = (k: number) => types.slice(0, k).reduce((sum, type) => sum + n * Number(type[1]), 0);
   checkBytes(name, view, before(types.length));

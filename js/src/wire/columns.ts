@@ -1,7 +1,7 @@
 /** The rows that a page can reweight: standardised columns, what τ means for each, and the rows' own weights. */
 
 import { float32, float32Columns, rowsOf } from "./buffers";
-import { type ColumnMessage, type ColumnsMessage, columnsMessage } from "./messages";
+import { type ColumnMessage, columnsMessage } from "./messages";
 import { type Bytes, WireError } from "./schema";
 
 export type ColumnsTraits = {
@@ -10,17 +10,7 @@ export type ColumnsTraits = {
   row_weights: Bytes;
 };
 
-export interface Columns {
-  readonly message: ColumnsMessage;
-  /** Standardised values of a feature, one per row, NaN where there is none. Empty if not shipped. */
-  readonly column: (feature: number) => Float32Array;
-  /** Mean of each standardised column; 0 but for rounding. */
-  readonly centre: Float64Array;
-  /** Weights without stress, mean 1; null where all rows count alike. */
-  readonly base: Float64Array | null;
-  /** Position of a feature by its name. */
-  readonly place: ReadonlyMap<string, number>;
-}
+export type Columns = ReturnType<typeof decodeColumns>;
 
 function meanOf(column: Float32Array, base: Float64Array | null): number {
   let [total, size] = [0, 0];
@@ -43,7 +33,7 @@ function checkScale(column: ColumnMessage, place: number): void {
 }
 
 /** Message and buffers together, their lengths checked against each other. */
-export function decodeColumns(traits: ColumnsTraits): Columns {
+export function decodeColumns(traits: ColumnsTraits) {
   const message = columnsMessage(traits.columns_message, "columns_message");
   const { features, n_rows: n } = message;
   features.forEach(checkScale);
@@ -54,9 +44,13 @@ export function decodeColumns(traits: ColumnsTraits): Columns {
   const column = rowsOf(values, n);
   return {
     message,
+    /** Standardised values of a feature, one per row, NaN where there is none. Empty if not shipped. */
     column,
+    /** Mean of each standardised column; 0 but for rounding. */
     centre: Float64Array.from(features, (_, feature) => meanOf(column(feature), base)),
+    /** Weights without stress, mean 1; null where all rows count alike. */
     base,
+    /** Position of a feature by its name. */
     place: new Map(features.map(({ name }, feature) => [name, feature])),
   };
 }

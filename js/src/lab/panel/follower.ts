@@ -4,16 +4,7 @@ import { askListing } from "./listing";
 import { begin, closed, failed, listed, lose, lossOf, opened, opening, type State } from "./state";
 
 /** One notebook as the panel follows it: what its kernel holds, and the study shown of it. */
-export interface Follower {
-  readonly notebook: Notebook;
-  state(): State;
-  /** Ask the kernel for its names, now or as soon as the panel is looked at. */
-  ask(): void;
-  open(name: string): Promise<void>;
-  close(): void;
-  setHidden(hidden: boolean): void;
-  dispose(): void;
-}
+export type Follower = ReturnType<typeof follow>;
 
 export interface Surroundings {
   readonly modules: Pick<Modules, "notebook" | "outputs">;
@@ -23,7 +14,8 @@ export interface Surroundings {
   changed(): void;
 }
 
-export function follow(notebook: Notebook, { modules, place, isLookedAt, changed }: Surroundings): Follower {
+/** One notebook as the panel follows it: what its kernel holds, and the study shown of it. */
+export function follow(notebook: Notebook, { modules, place, isLookedAt, changed }: Surroundings) {
   const session = notebook.sessionContext;
   let state = begin(notebook.context.path);
   let area: Area | undefined;
@@ -128,13 +120,14 @@ export function follow(notebook: Notebook, { modules, place, isLookedAt, changed
   return {
     notebook,
     state: () => state,
+    /** Ask the kernel for its names, now or as soon as the panel is looked at. */
     ask: () => void ask(),
     open,
     close() {
       drop();
       set(closed(state));
     },
-    setHidden(now) {
+    setHidden(now: boolean) {
       hidden = now;
       area?.setHidden(now);
       if (!now && stale) void ask();

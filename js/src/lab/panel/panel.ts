@@ -94,24 +94,14 @@ const TAU = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="
 
 export const ID = "tauscope-panel";
 
-export interface StudyPanel {
-  readonly widget: Widget;
-  /** Follow a notebook now, whatever the settings say. */
-  turnTo(notebook: Notebook | null): void;
-  open(name: string): Promise<void>;
-  setFollowing(following: boolean): void;
-}
+export type StudyPanel = ReturnType<typeof makePanel>;
 
 /**
  * The panel: one head, and beneath it an area for each notebook that a study was opened of, one of them to be seen.
  *
  * `listed` is told the studies of the notebook followed, whenever they may have changed.
  */
-export function makePanel(
-  modules: Modules,
-  tracker: Tracker,
-  listed: (studies: Listing["studies"]) => void,
-): StudyPanel {
+export function makePanel(modules: Modules, tracker: Tracker, listed: (studies: Listing["studies"]) => void) {
   const { NotebookActions } = modules.notebook;
   const widget = new modules.widgets.Panel();
   const followers = new Map<Notebook, Follower>();
@@ -184,9 +174,10 @@ export function makePanel(
 
   return {
     widget,
+    /** Follow a notebook now, whatever the settings say. */
     turnTo,
-    open: async (name) => current?.open(name),
-    setFollowing(now) {
+    open: async (name: string) => current?.open(name),
+    setFollowing(now: boolean) {
       following = now;
       if (now) turnTo(tracker.currentWidget);
     },

@@ -19,13 +19,10 @@ import type { Range } from "./sorted_means";
 const STEPS = 100;
 
 /** A window's answers, ascending, with the mass and the sum below each. */
-interface Ladder {
-  readonly values: Float64Array;
-  readonly mass: Float64Array;
-  readonly sums: Float64Array;
-}
+type Ladder = ReturnType<typeof ladder>;
 
-function ladder(values: Float64Array, mass: Float64Array): Ladder {
+/** A window's answers, ascending, with the mass and the sum below each. */
+function ladder(values: Float64Array, mass: Float64Array) {
   const order = Uint32Array.from(values, (_, k) => k).sort(
     (a, b) => (values[a] as number) - (values[b] as number),
   );

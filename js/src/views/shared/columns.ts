@@ -59,24 +59,21 @@ export function categoriesOf(features: readonly Listed[]): Map<string, Category>
 }
 
 /** The categories, and which of them a feature is a level of. */
-export interface Grouping {
-  readonly categories: ReadonlyMap<string, Category>;
-  /** The category of a level; undefined for every other feature. */
-  categoryOf(feature: number): Category | undefined;
-  /** Whether a level stands under its category's others. */
-  isOther(feature: number): boolean;
-}
+export type Grouping = ReturnType<typeof groupByColumn>;
 
-export function groupByColumn(features: readonly Listed[]): Grouping {
+/** The categories, and which of them a feature is a level of. */
+export function groupByColumn(features: readonly Listed[]) {
   const categories = categoriesOf(features);
   const others = new Set([...categories.values()].flatMap((category) => category.others));
   return {
     categories,
-    categoryOf(feature) {
+    /** The category of a level; undefined for every other feature. */
+    categoryOf(feature: number) {
       const { kind, column } = features[feature] as Listed;
       return kind === "share" ? categories.get(column) : undefined;
     },
-    isOther: (feature) => others.has(feature),
+    /** Whether a level stands under its category's others. */
+    isOther: (feature: number) => others.has(feature),
   };
 }
 

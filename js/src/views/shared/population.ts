@@ -31,28 +31,7 @@ export interface Distances {
   readonly pareto_k: number;
 }
 
-export interface PopulationHeader {
-  readonly element: HTMLElement;
-  /** The sentence alone, without its title. */
-  readonly sentence: HTMLElement;
-  /** How far it can be relied on and how far it was moved, and what is said in its place at rest. */
-  readonly stats: HTMLElement;
-  /** The entry of Pareto k̂ among the facts. */
-  readonly tail: HTMLElement;
-  readonly reset: HTMLButtonElement;
-  /** The longest sentence to make room for. */
-  reserve(words: Sentence): void;
-  /** What the population is called; "" for a title of no name. */
-  name(words: string): void;
-  say(words: Sentence): void;
-  /** @param atRest what to say while nothing is moved, in the place of numbers that say nothing then */
-  /** @param atRest what to say in the place of numbers at rest; null where the rows are not at rest */
-  measure(distances: Distances, atRest?: string | null): void;
-  /** What speaks against any number of this population, said in one word with its reason. */
-  judge(caveat: Caveat): void;
-  /** Population and trust as they are read out, or copied. */
-  spoken(): string;
-}
+export type PopulationHeader = ReturnType<typeof createPopulationHeader>;
 
 /** The one word for how far to rely on a population, its reason, and the effective sample behind it. */
 function createTrust(nRows: number, signal: AbortSignal) {
@@ -95,11 +74,7 @@ function createTrust(nRows: number, signal: AbortSignal) {
 }
 
 /** @param nRows rows that the effective sample is compared with */
-export function createPopulationHeader(
-  nRows: number,
-  reset: (event: Event) => void,
-  signal: AbortSignal,
-): PopulationHeader {
+export function createPopulationHeader(nRows: number, reset: (event: Event) => void, signal: AbortSignal) {
   const title = html("span", { class: "ts-quiet", "data-testid": "population-name" }, `${TITLE}: `);
   const strong = html("b");
   const rest = html("span");
@@ -127,20 +102,26 @@ export function createPopulationHeader(
   show();
   return {
     element: html("header", { class: "ts-population" }, line, stats, button),
+    /** The sentence alone, without its title. */
     sentence,
+    /** How far it can be relied on and how far it was moved, and what is said in its place at rest. */
     stats,
+    /** The entry of Pareto k̂ among the facts. */
     tail: tail.element,
     reset: button,
-    reserve: (words) => line.reserve(`${TITLE}: ${words.strong}${words.rest}`),
-    name(words) {
+    /** The longest sentence to make room for. */
+    reserve: (words: Sentence) => line.reserve(`${TITLE}: ${words.strong}${words.rest}`),
+    /** What the population is called; "" for a title of no name. */
+    name(words: string) {
       setText(title, `${words || TITLE}: `);
       title.classList.toggle("ts-is-named", words !== "");
     },
-    say(words) {
+    say(words: Sentence) {
       setText(strong, words.strong);
       setText(rest, words.rest);
     },
-    measure(now, atRest = null) {
+    /** @param atRest what to say in the place of numbers at rest; null where the rows are not at rest */
+    measure(now: Distances, atRest: string | null = null) {
       // rows that carry weights of their own have fewer effective ones without any stress
       resting = atRest !== null && !(now.ess < nRows - 0.5);
       ess = now.ess;
@@ -150,10 +131,12 @@ export function createPopulationHeader(
       tail.set(paretoK(now.pareto_k), "");
       show();
     },
-    judge(now) {
+    /** What speaks against any number of this population, said in one word with its reason. */
+    judge(now: Caveat) {
       caveat = now;
       show();
     },
+    /** Population and trust as they are read out, or copied. */
     spoken() {
       const said = (sentence.textContent ?? "").replace(/\.$/, "");
       return [said, trust.spoken()].filter(Boolean).join("; ");

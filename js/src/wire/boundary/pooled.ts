@@ -1,7 +1,7 @@
 /** The messages of the view of a pooled boundary: the same words as in Python, checked once, then only read. */
 
 import { arraysOf, float32, type Interval, mapValues, uint8, uint32, VALUES } from "../buffers";
-import { type Columns, decodeColumns } from "../columns";
+import { decodeColumns } from "../columns";
 import {
   type PooledAnswerMessage,
   type PooledBoundaryViewTraits,
@@ -33,16 +33,7 @@ export interface PooledRows extends RowDirections {
   readonly decisions: Uint32Array;
 }
 
-export interface PooledData {
-  readonly message: PooledMessage;
-  readonly before: Pooled;
-  /** Null where they did not come along; the page pools them by itself where it has the columns too. */
-  readonly rows: PooledRows | null;
-  /** Those asked to be pooled, ascending; null where they are all, or new ones. */
-  readonly given: Uint32Array | null;
-  /** The study's columns; null where no stress can be shown. */
-  readonly columns: Columns | null;
-}
+export type PooledData = ReturnType<typeof decodePooled>;
 
 function decodeWeights(name: string, bytes: Bytes, { layout, features }: PooledMessage): Pooled {
   const values = arraysOf(name, float32(name, bytes), layout, VALUES, { part: 3, feature: features.length });
@@ -83,7 +74,7 @@ export const DATA = [
 ] as const;
 
 /** What stays while the view is shown, lengths checked against each other. */
-export function decodePooled(traits: Pick<PooledBoundaryViewTraits, (typeof DATA)[number]>): PooledData {
+export function decodePooled(traits: Pick<PooledBoundaryViewTraits, (typeof DATA)[number]>) {
   const message = pooledMessage(traits.message, "message");
   const { features, n_present, parted } = message;
   if (n_present.length !== features.length || parted.some((place) => features[place] === undefined)) {
@@ -92,8 +83,11 @@ export function decodePooled(traits: Pick<PooledBoundaryViewTraits, (typeof DATA
   return {
     message,
     before: decodeWeights("pooled", traits.pooled, message),
+    /** Null where they did not come along; the page pools them by itself where it has the columns too. */
     rows: message.listed ? decodeRows(message, traits) : null,
+    /** Those asked to be pooled, ascending; null where they are all, or new ones. */
     given: ["all", "new"].includes(message.given) ? null : uint32("given_rows", traits.given_rows),
+    /** The study's columns; null where no stress can be shown. */
     columns: isWaiting(traits.columns_message) ? null : decodeColumns(traits),
   };
 }

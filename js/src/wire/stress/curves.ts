@@ -5,7 +5,6 @@ import {
   type CurvesBlockMessage,
   type CurvesGroupsMessage,
   curvesGroupsMessage,
-  type StressCurvesMessage,
   type StressCurvesViewTraits,
   stressCurvesMessage,
 } from "../messages";
@@ -115,18 +114,7 @@ export type Population = Readonly<Record<(typeof POPULATION)[number], Float32Arr
 /** What another model has of a metric under the stress of one feature, over τ. */
 export type CurveBeside = Interval<Float32Array>;
 
-export interface StressCurves {
-  readonly message: StressCurvesMessage;
-  /** Position of τ = 0 in `message.taus`. */
-  readonly zero: number;
-  readonly curve: (feature: number, metric: number) => Curve;
-  /** Of the model beside this one; null where there is none. */
-  readonly beside: ((feature: number, metric: number) => CurveBeside) | null;
-  readonly judged: (feature: number, metric: number, tau: number) => Judged;
-  readonly population: (feature: number) => Population;
-  /** Shares of rows per bin at one τ; empty for a share. */
-  readonly histogram: (feature: number, tau: number) => Float32Array;
-}
+export type StressCurves = ReturnType<typeof decodeStressCurves>;
 
 /** What a share of 1 is sent as. */
 const ONE = 65535;
@@ -134,7 +122,7 @@ const ONE = 65535;
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressCurves(
   traits: Pick<StressCurvesTraits, "message" | "curves" | "population" | "histograms" | "reasons" | "beside">,
-): StressCurves {
+) {
   const message = stressCurvesMessage(traits.message, "message");
   const { features, layout, taus } = message;
   const zero = zeroOf(taus);
@@ -152,15 +140,19 @@ export function decodeStressCurves(
   const reasons = reasonsOf(message, traits.reasons, sizes);
   return {
     message,
+    /** Position of τ = 0 in `message.taus`. */
     zero,
-    curve: (feature, metric) => ({
+    curve: (feature: number, metric: number) => ({
       ...mapValues(curves, (read) => read({ feature, metric })),
       reason: reasons.reason({ feature, metric }),
     }),
-    beside: others && ((feature, metric) => mapValues(others, (read) => read({ feature, metric }))),
-    judged: (feature, metric, tau) => reasons.judged({ feature, metric }, tau),
-    population: (feature) => mapValues(population, (read) => read({ feature })),
-    histogram: (feature, tau) => {
+    /** Of the model beside this one; null where there is none. */
+    beside:
+      others && ((feature: number, metric: number) => mapValues(others, (read) => read({ feature, metric }))),
+    judged: (feature: number, metric: number, tau: number) => reasons.judged({ feature, metric }, tau),
+    population: (feature: number) => mapValues(population, (read) => read({ feature })),
+    /** Shares of rows per bin at one τ; empty for a share. */
+    histogram: (feature: number, tau: number) => {
       const shares = histograms[features[feature]?.name ?? ""]?.({ tau }) ?? [];
       return Float32Array.from(shares, (share) => share / ONE);
     },

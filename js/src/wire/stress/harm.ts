@@ -1,16 +1,13 @@
 /** The message of a view of shifts of one size: the same words as in Python, checked once, then only read. */
 
-import { type HarmShiftMessage, type StressHarmMessage, stressHarmMessage } from "../messages";
+import { type HarmShiftMessage, stressHarmMessage } from "../messages";
 import { WireError } from "../schema";
 
 /** The message, with the shifts that can be chosen before those out of reach. */
-export interface StressHarm {
-  readonly message: StressHarmMessage;
-  readonly shifts: readonly HarmShiftMessage[];
-  readonly away: readonly HarmShiftMessage[];
-}
+export type StressHarm = ReturnType<typeof decodeStressHarm>;
 
-export function decodeStressHarm(value: unknown): StressHarm {
+/** The message, with the shifts that can be chosen before those out of reach. */
+export function decodeStressHarm(value: unknown) {
   const message = stressHarmMessage(value, "message");
   const out = ({ reliability }: HarmShiftMessage) => reliability === "out of reach";
   const beyond = message.shifts.findIndex((shift) => !out(shift) && !(Math.abs(shift.tau) <= 1));

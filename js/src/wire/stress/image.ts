@@ -1,8 +1,8 @@
 /** The message of a stress image view: the same words as in Python, checked once, then only read. */
 
 import { type Arrays, arraysOf, float32, VALUES } from "../buffers";
-import { type StressImageMessage, type StressImageViewTraits, stressImageMessage } from "../messages";
-import { type Judged, reasonsOf } from "../reasons";
+import { type StressImageViewTraits, stressImageMessage } from "../messages";
+import { reasonsOf } from "../reasons";
 import { WireError } from "../schema";
 import { zeroOf } from "../shared_stress";
 
@@ -13,22 +13,12 @@ type Part = (typeof VALUES)[number];
 type Quantity = (typeof POPULATION)[number];
 
 /** Arrays over the pixels in C order: row, column, channel. */
-export interface StressImage {
-  readonly message: StressImageMessage;
-  readonly zero: number;
-  readonly pixels: number;
-  /** Empty for an interval that did not come along. */
-  readonly map: (metric: number, tau: number, part: Part) => Float32Array;
-  /** Codes among the message's reasons. */
-  readonly reason: (metric: number, tau: number) => Uint8Array;
-  readonly judged: (metric: number, tau: number, pixel: number) => Judged;
-  readonly population: (tau: number, quantity: Quantity) => Float32Array;
-}
+export type StressImage = ReturnType<typeof decodeStressImage>;
 
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressImage(
   traits: Pick<StressImageViewTraits, "message" | "answers" | "population" | "reasons">,
-): StressImage {
+) {
   const message = stressImageMessage(traits.message, "message");
   const { layout, taus, metrics, intervals, shape } = message;
   const zero = zeroOf(taus);
@@ -53,9 +43,11 @@ export function decodeStressImage(
     message,
     zero,
     pixels,
-    map: (metric, tau, part) => answers[part]?.({ metric, tau }) ?? new Float32Array(0),
-    reason: (metric, tau) => reasons.reason({ metric, tau }),
-    judged: (metric, tau, pixel) => reasons.judged({ metric, tau, pixel }),
-    population: (tau, quantity) => population[quantity]({ tau }),
+    /** Empty for an interval that did not come along. */
+    map: (metric: number, tau: number, part: Part) => answers[part]?.({ metric, tau }) ?? new Float32Array(0),
+    /** Codes among the message's reasons. */
+    reason: (metric: number, tau: number) => reasons.reason({ metric, tau }),
+    judged: (metric: number, tau: number, pixel: number) => reasons.judged({ metric, tau, pixel }),
+    population: (tau: number, quantity: Quantity) => population[quantity]({ tau }),
   };
 }

@@ -2,7 +2,7 @@
 
 import { NO_FEW } from "../../solve/stress/carriers";
 import { float32, rowsOf } from "../buffers";
-import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
+import { type ColumnsTraits, decodeColumns } from "../columns";
 import {
   type JointNumbersMessage,
   type JointStressMessage,
@@ -47,34 +47,24 @@ function checkOutcomes({ n_cells, n_powers, metrics }: OutcomesMessage): void {
   if (odd >= 0) throw new WireError(`"outcomes.metrics[${odd}]" names cells or powers that are not there`);
 }
 
-export interface Outcomes {
-  readonly metrics: readonly OutcomeMetricMessage[];
-  readonly nCells: number;
-  /** Which cell each row is in. */
-  readonly cell: Int32Array;
-  /** Real quantities, centred and scaled. */
-  readonly powers: readonly Float32Array[];
-}
+export type Outcomes = ReturnType<typeof decodeOutcomes>;
 
 /** Rows' cells and powers from float32 [cell, power, …][row]; none where nothing was shipped. */
-export function decodeOutcomes(message: OutcomesMessage, bytes: Bytes, nRows: number): Outcomes {
+export function decodeOutcomes(message: OutcomesMessage, bytes: Bytes, nRows: number) {
   const row = rowsOf(float32("answers", bytes, (1 + message.n_powers) * nRows), nRows);
   return {
     metrics: message.metrics,
     nCells: message.n_cells,
+    /** Which cell each row is in. */
     cell: Int32Array.from(row(0)),
+    /** Real quantities, centred and scaled. */
     powers: Array.from({ length: message.n_powers }, (_, k) => row(k + 1)),
   };
 }
 
 export type TauEnds = JointStressMessage["ends"];
 
-export interface JointStress {
-  readonly message: JointStressMessage;
-  readonly columns: Columns;
-  /** Null where the rows are not here and the kernel answers. */
-  readonly outcomes: Outcomes | null;
-}
+export type JointStress = ReturnType<typeof decodeJointStress>;
 
 function checkLengths({ message, columns }: Omit<JointStress, "outcomes">): void {
   const features = columns.message.features.length;
@@ -98,7 +88,7 @@ function checkLengths({ message, columns }: Omit<JointStress, "outcomes">): void
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeJointStress(
   traits: ColumnsTraits & Pick<JointStressViewTraits, "message" | "answers">,
-): JointStress {
+) {
   const message = jointStressMessage(traits.message, "message");
   const columns = decodeColumns(traits);
   checkLengths({ message, columns });
@@ -106,5 +96,10 @@ export function decodeJointStress(
   const { shipped, n_rows } = columns.message;
   if (!shipped) float32("answers", traits.answers, 0);
   const outcomes = shipped ? decodeOutcomes(message.outcomes, traits.answers, n_rows) : null;
-  return { message, columns, outcomes };
+  return {
+    message,
+    columns,
+    /** Null where the rows are not here and the kernel answers. */
+    outcomes,
+  };
 }

@@ -1,8 +1,8 @@
 /** The message of a stress surface view: the same words as in Python, checked once, then only read. */
 
-import { arraysOf, float32, type Interval, mapValues, VALUES } from "../buffers";
+import { arraysOf, float32, mapValues, VALUES } from "../buffers";
 import { type StressSurfaceMessage, type StressSurfaceViewTraits, stressSurfaceMessage } from "../messages";
-import { type Judged, reasonsOf } from "../reasons";
+import { reasonsOf } from "../reasons";
 import { WireError } from "../schema";
 import { zeroOf } from "../shared_stress";
 
@@ -25,22 +25,12 @@ function checkSides({ sides, taus }: StressSurfaceMessage): void {
 const POPULATION = ["ess", "pareto_k", "kl", "tv", "n_carriers", "carried"] as const;
 
 /** Arrays over the cells, place = first τ × number of τ + second τ. */
-export interface StressSurface {
-  readonly message: StressSurfaceMessage;
-  /** Position of τ = 0. */
-  readonly zero: number;
-  readonly metric: (metric: number) => Interval<Float32Array>;
-  /** Codes among the message's reasons. */
-  readonly reason: (metric: number) => Uint8Array;
-  readonly judged: (metric: number, place: number) => Judged;
-  readonly population: Readonly<Record<(typeof POPULATION)[number], Float32Array>>;
-  readonly status: readonly Status[];
-}
+export type StressSurface = ReturnType<typeof decodeStressSurface>;
 
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressSurface(
   traits: Pick<StressSurfaceViewTraits, "message" | "answers" | "population" | "reasons">,
-): StressSurface {
+) {
   const message = stressSurfaceMessage(traits.message, "message");
   checkSides(message);
   const { layout, taus, metrics } = message;
@@ -54,10 +44,12 @@ export function decodeStressSurface(
   for (const word of OTHERS) for (const place of message.status[word]) status[place] = word;
   return {
     message,
+    /** Position of τ = 0. */
     zero,
-    metric: (metric) => mapValues(answers, (read) => read({ metric })),
-    reason: (metric) => reasons.reason({ metric }),
-    judged: (metric, place) => reasons.judged({ metric }, place),
+    metric: (metric: number) => mapValues(answers, (read) => read({ metric })),
+    /** Codes among the message's reasons. */
+    reason: (metric: number) => reasons.reason({ metric }),
+    judged: (metric: number, place: number) => reasons.judged({ metric }, place),
     population: mapValues(population, (read) => read()),
     status,
   };

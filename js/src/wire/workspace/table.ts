@@ -48,13 +48,7 @@ export interface Listed extends TableListedMessage {
   readonly columns: readonly Numbers[];
 }
 
-export interface TableData {
-  readonly message: TableMessage;
-  /** Null where the kernel lists the rows. */
-  readonly columns: readonly Numbers[] | null;
-  /** Weights of the study; null where all rows count alike. */
-  readonly before: Float32Array | null;
-}
+export type TableData = ReturnType<typeof decodeTable>;
 
 export const DATA = ["message", "entries", "row_weights"] as const;
 export const ANSWERS = [
@@ -85,7 +79,7 @@ export function decodeInside(traits: Pick<RowTableViewTraits, "inside" | "inside
 const typesOf = ({ columns }: TableMessage) => columns.map(({ type }) => type);
 
 /** Message and buffers together, their lengths checked against each other. */
-export function decodeTable(traits: Pick<RowTableViewTraits, (typeof DATA)[number]>): TableData {
+export function decodeTable(traits: Pick<RowTableViewTraits, (typeof DATA)[number]>) {
   const message = tableMessage(traits.message, "message");
   const { n_rows: n, shipped, weighted, columns } = message;
   if (new Set(columns.map(({ name }) => name)).size < columns.length) {
@@ -93,7 +87,9 @@ export function decodeTable(traits: Pick<RowTableViewTraits, (typeof DATA)[numbe
   }
   return {
     message,
+    /** Null where the kernel lists the rows. */
     columns: shipped ? columnsOf("entries", traits.entries, typesOf(message), n) : null,
+    /** Weights of the study; null where all rows count alike. */
     before: shipped && weighted ? float32("row_weights", traits.row_weights, n) : null,
   };
 }

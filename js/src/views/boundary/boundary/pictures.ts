@@ -14,25 +14,21 @@ const [MIDDLE, LONGEST] = [128, 127];
 
 type Paint = (pixel: number) => readonly [number, number, number, number];
 
-interface Frame {
-  readonly element: HTMLElement;
-  /** Words below it, and more for those who cannot see it. */
-  caption(name: string, words: string, more?: string): void;
-  paint(color: Paint): void;
-}
+type Frame = ReturnType<typeof createFrame>;
 
-function createFrame([height = 1, width = 1]: ImageSize, testid: string): Frame {
+function createFrame([height = 1, width = 1]: ImageSize, testid: string) {
   const canvas = html("canvas", { width, height, role: "img", "data-testid": testid });
   const name = html("b");
   const words = html("small");
   return {
     element: html("figure", { class: "ts-picture" }, canvas, html("figcaption", {}, name, words)),
-    caption(title, rest, more = "") {
+    /** Words below it, and more for those who cannot see it. */
+    caption(title: string, rest: string, more: string = "") {
       setText(name, title);
       setText(words, rest);
       setAttributes(canvas, { "aria-label": [title, rest, more].filter(Boolean).join(": ") });
     },
-    paint(color) {
+    paint(color: Paint) {
       const context = canvas.getContext?.("2d");
       if (!context) return;
       const picture = context.createImageData(width, height);

@@ -15,26 +15,7 @@ const MISSING_ROOM = 58;
 /** The part of the width that names at the ends of lines may take. */
 const NAMED = 0.3;
 
-export interface CurveScene {
-  readonly frame: Frame;
-  /** What names at the ends of lines take of the width. */
-  readonly nameRoom: number;
-  /** Where the bars below the curve stand. */
-  readonly floor: number;
-  readonly xTicks: readonly Tick[];
-  readonly yTicks: readonly Tick[];
-  readonly bars: string;
-  /** The points along the axis, ascending; the missing one is not among them. */
-  readonly places: readonly number[];
-  /** The point of rows without a value; -1 for none. */
-  readonly missing: number;
-  readonly x: (place: number) => number;
-  readonly y: (value: number) => number;
-  readonly line: (values: ArrayLike<number>) => string;
-  readonly area: (lower: ArrayLike<number>, upper: ArrayLike<number>) => string;
-  /** The point nearest to a pixel. */
-  readonly placeAt: (px: number) => number;
-}
+export type CurveScene = ReturnType<typeof curveScene>;
 
 /** Round dates and numbers along the axis. */
 function ticksOf(x: Axis, about: EffectAxisMessage, room: number): Tick[] {
@@ -76,7 +57,7 @@ export function curveScene(
   about: EffectAxisMessage,
   domain: Domain,
   options: { readonly width: number; readonly kind: "share" | "value"; readonly names: readonly string[] },
-): CurveScene {
+) {
   const { width, kind } = options;
   const { chart, margin } = sizes;
   const height = Math.round(Math.min(chart.effect, Math.max(chart.lowest + 40, 0.6 * width)));
@@ -107,24 +88,29 @@ export function curveScene(
   const inside = (value: number) => Math.min(frame.bottom + 400, Math.max(frame.top - 400, yAxis.at(value)));
   return {
     frame,
+    /** What names at the ends of lines take of the width. */
     nameRoom,
+    /** Where the bars below the curve stand. */
     floor,
     xTicks: ticksOf(xAxis, about, frame.right - frame.left),
     yTicks: axisTicks(yAxis, frame.bottom - frame.top < 200 ? 4 : 5, kind),
     bars: barsOf(xAxis, about, [frame.left, frame.right], frame.bottom + GAP, floor),
+    /** The points along the axis, ascending; the missing one is not among them. */
     places,
+    /** The point of rows without a value; -1 for none. */
     missing,
     x,
     y: inside,
-    line: (values) => linePath(places, x, (g) => inside(values[g] as number)),
-    area: (lower, upper) =>
+    line: (values: ArrayLike<number>) => linePath(places, x, (g) => inside(values[g] as number)),
+    area: (lower: ArrayLike<number>, upper: ArrayLike<number>) =>
       areaPath(
         places,
         x,
         (g) => inside(lower[g] as number),
         (g) => inside(upper[g] as number),
       ),
-    placeAt: (px) => {
+    /** The point nearest to a pixel. */
+    placeAt: (px: number) => {
       if (missing >= 0 && px > frame.right + MISSING_ROOM / 3) return missing;
       let best = places[0] as number;
       for (const g of places) if (Math.abs(x(g) - px) < Math.abs(x(best) - px)) best = g;

@@ -9,7 +9,6 @@ import { counted } from "../../shared/words";
 import type { Context, Part, View } from "./context";
 import { aimed } from "./state";
 import {
-  type Mark,
   marksOf,
   markWords,
   nearestMark,
@@ -24,13 +23,7 @@ import { shareWords } from "./words";
 /** Line of the grid where the first size stands, below the heads. */
 const FIRST = 2;
 
-interface Row {
-  readonly marks: readonly Mark[];
-  readonly track: HTMLElement;
-  readonly cells: readonly HTMLElement[];
-  /** Each with its mark. */
-  readonly dots: readonly (readonly [HTMLElement, Mark])[];
-}
+type Row = ReturnType<typeof drawRow>;
 
 function placed(className: string, sdp: number): HTMLElement {
   const dot = html("span", { class: className });
@@ -39,7 +32,7 @@ function placed(className: string, sdp: number): HTMLElement {
 }
 
 /** One size of the sets tried as a line of the grid, and the best of each as a table. */
-function drawRow(answer: Answer, k: number): Row {
+function drawRow(answer: Answer, k: number) {
   const size = answer.subsets.sizes[k] as Answer["subsets"]["sizes"][number];
   const marks = marksOf(answer.subsets, size);
   const ticks = svg("path", { class: "ts-set-ticks", d: tickPath(marks.filter((mark) => !mark.minimal)) });
@@ -58,7 +51,13 @@ function drawRow(answer: Answer, k: number): Row {
   const tried = html("span", { class: "ts-set-tried ts-quiet" }, count(size.n_tried));
   const cells = [head, track, tried];
   for (const cell of cells) cell.style.gridRow = String(FIRST + k);
-  return { marks, track, cells, dots };
+  return {
+    marks,
+    track,
+    cells,
+    /** Each with its mark. */
+    dots,
+  };
 }
 
 function bestOfEach({ subsets, pi }: Answer): TableContent {

@@ -42,14 +42,7 @@ const ASIDE_TEXT = 13;
 const GAP = 8;
 const WAS = "was ";
 
-export interface FeatureRow {
-  readonly element: HTMLElement;
-  /** @param tau position in the τ grid; τ = 0 for every feature but the chosen one */
-  update(tau: number, chosen: boolean): void;
-  /** Another feature is moved: show the share that follows, or (NaN) that the mean is the one before; null if none is. */
-  follow(mean: number | null): void;
-  draw(values: ArrayLike<number>, domain: readonly [number, number]): void;
-}
+export type FeatureRow = ReturnType<typeof createFeatureRow>;
 
 function evenStep(taus: readonly number[]): number | "any" {
   const step = ((taus.at(-1) as number) - (taus[0] as number)) / Math.max(1, taus.length - 1);
@@ -68,7 +61,7 @@ function nearestMean(means: ArrayLike<number>, target: number): number {
 }
 
 /** @param ofCategory whether the row stands under its column, and is named by its level alone */
-export function createFeatureRow(context: Context, feature: number, ofCategory = false): FeatureRow {
+export function createFeatureRow(context: Context, feature: number, ofCategory = false) {
   const { data, intend, point, signal } = context;
   const { taus } = data.message;
   const about = data.message.features[feature] as CurvesFeatureMessage;
@@ -175,5 +168,12 @@ export function createFeatureRow(context: Context, feature: number, ofCategory =
     typed.show(follows ? show(next) : mean);
     element.classList.toggle("ts-is-following", follows);
   };
-  return { element, update, follow, draw: spark.draw };
+  return {
+    element,
+    /** @param tau position in the τ grid; τ = 0 for every feature but the chosen one */
+    update,
+    /** Another feature is moved: show the share that follows, or (NaN) that the mean is the one before; null if none is. */
+    follow,
+    draw: spark.draw,
+  };
 }

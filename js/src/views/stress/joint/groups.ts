@@ -1,7 +1,7 @@
 /** Groups of rows told apart by a column, and what a stress of all rows makes of each. */
 
 import { effectiveSize } from "../../../solve/stress/concentration";
-import { createEstimator, type Estimator, type Sample } from "../../../solve/stress/metrics";
+import { createEstimator, type Sample } from "../../../solve/stress/metrics";
 import type { Solved } from "../../../solve/stress/solver";
 import { withOwnTails } from "../../../solve/stress/tails";
 import type { Columns } from "../../../wire/columns";
@@ -13,12 +13,7 @@ const MOST_GROUPS = 8;
 const OTHERS = "other levels";
 const NEAR = 1e-3;
 
-export interface Group {
-  readonly label: string;
-  /** 1 for its rows, else 0. */
-  readonly within: Uint8Array;
-  readonly nRows: number;
-}
+export type Group = ReturnType<typeof groupOf>;
 
 /** A column whose rows fall in groups. */
 export interface GroupColumn {
@@ -28,17 +23,15 @@ export interface GroupColumn {
 }
 
 /** What is told of a group, beside its metrics. */
-export interface GroupNumbers {
-  /** Of all weight, in [0, 1]; NaN where there are no weights. */
-  readonly share: number;
-  /** Effective size of its rows. */
-  readonly ess: number;
-  /** Of a metric by its position. */
-  readonly estimate: Estimator;
-}
+export type GroupNumbers = ReturnType<typeof groupNumbers>;
 
-function groupOf(label: string, within: Uint8Array): Group {
-  return { label, within, nRows: within.reduce((sum, one) => sum + one, 0) };
+function groupOf(label: string, within: Uint8Array) {
+  return {
+    label,
+    /** 1 for its rows, else 0. */
+    within,
+    nRows: within.reduce((sum, one) => sum + one, 0),
+  };
 }
 
 function mask(values: Float32Array, holds: (value: number) => boolean): Uint8Array {
@@ -120,12 +113,15 @@ export function groupColumns(columns: Columns): GroupColumn[] {
 }
 
 /** What a stress makes of a group. */
-export function groupNumbers(sample: Sample, solved: Solved, within: Uint8Array): GroupNumbers {
+export function groupNumbers(sample: Sample, solved: Solved, within: Uint8Array) {
   const own = solved.weights.filter((_, row) => within[row] === 1);
   const sum = own.reduce((all, weight) => all + weight, 0);
   return {
+    /** Of all weight, in [0, 1]; NaN where there are no weights. */
     share: sum / solved.weights.length,
+    /** Effective size of its rows. */
     ess: sum > 0 ? effectiveSize(own.map((weight) => weight / sum)) : Number.NaN,
+    /** Of a metric by its position. */
     estimate: createEstimator({ ...sample, outcomes: withOwnTails(sample.outcomes, within) }, solved, within),
   };
 }

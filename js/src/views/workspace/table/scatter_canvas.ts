@@ -54,12 +54,7 @@ export function blend(onto: ImageData, picture: ImageData, left: number, top: nu
 }
 
 /** The plot within the canvas, pixels. */
-export interface Frame {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type Frame = ReturnType<typeof frameOf>;
 
 export interface Picture {
   readonly sides: readonly [Side, Side];
@@ -94,12 +89,13 @@ function leftOf(pen: CanvasRenderingContext2D | null, up: Side, width: number): 
   return Math.max(28, Math.min(MOST_LABELS * width, widest + 14));
 }
 
+/** The plot within the canvas, pixels. */
 export function frameOf(
   pen: CanvasRenderingContext2D | null,
   [, up]: readonly [Side, Side],
   width: number,
   height: number,
-): Frame {
+) {
   const left = leftOf(pen, up, width);
   return { left, top: TOP, width: Math.max(20, width - left - RIGHT), height: height - TOP - BOTTOM };
 }

@@ -57,16 +57,9 @@ export function looksOf(data: TableData): Looks {
   };
 }
 
-export interface Colors {
-  readonly surface: string;
-  readonly text: string;
-  readonly quiet: string;
-  readonly grid: string;
-  readonly accent: string;
-  tone(share: number): string;
-}
+export type Colors = ReturnType<typeof readColors>;
 
-export function readColors(host: Element): Colors {
+export function readColors(host: Element) {
   const names = ["surface", "text", "baseline", "grid", "accent", "map-low", "map-high"];
   const found = names.map((name) => pageColor(host, `--ts-${name}`));
   const css = ([r, g, b]: Rgb) => `rgb(${r} ${g} ${b})`;
@@ -74,7 +67,7 @@ export function readColors(host: Element): Colors {
   const [low, high] = [found[5] as Rgb, found[6] as Rgb];
   const mix = (share: number) =>
     low.map((from, k) => Math.round(from + share * ((high[k] as number) - from)));
-  return { surface, text, quiet, grid, accent, tone: (share) => css(mix(share) as unknown as Rgb) };
+  return { surface, text, quiet, grid, accent, tone: (share: number) => css(mix(share) as unknown as Rgb) };
 }
 
 /** Draw a shape around a point. */

@@ -7,7 +7,7 @@ import { isStressed, type Stress } from "../../../wire/shared_stress";
 import { decodeAnswer, decodeJointStress } from "../../../wire/stress/joint";
 import { reasonWords } from "../../shared/reliability";
 import { type Answer, createAnswers } from "../../stress/joint/answers";
-import { type Context, createContext } from "../../stress/joint/context";
+import { createContext } from "../../stress/joint/context";
 
 const DATA = ["message", "columns_message", "columns", "row_weights", "answers"] as const;
 
@@ -21,18 +21,10 @@ export interface Cell {
   readonly note: string;
 }
 
-export interface Numbers {
-  readonly context: Context;
-  /** Whether the page has the rows to solve any stress. */
-  readonly here: boolean;
-  answer(stress: Stress): Answer;
-  /** Every metric of an answer. */
-  cells(answer: Answer): readonly Cell[];
-  asTested(): readonly Cell[];
-}
+export type Numbers = ReturnType<typeof createNumbers>;
 
 /** @param joint the model of the sliders and metrics */
-export function createNumbers(joint: AnyModel<JointStressViewTraits>, signal: AbortSignal): Numbers {
+export function createNumbers(joint: AnyModel<JointStressViewTraits>, signal: AbortSignal) {
   const traits = Object.fromEntries(DATA.map((name) => [name, joint.get(name)]));
   const data = decodeJointStress(traits as Pick<JointStressViewTraits, (typeof DATA)[number]>);
   const answers = createAnswers(data);
@@ -58,5 +50,13 @@ export function createNumbers(joint: AnyModel<JointStressViewTraits>, signal: Ab
     return answers.of(stress);
   };
   const asTested = () => cells(answer({ taus: {}, hold: "none" }));
-  return { context, here: data.outcomes !== null, answer, cells, asTested };
+  return {
+    context,
+    /** Whether the page has the rows to solve any stress. */
+    here: data.outcomes !== null,
+    answer,
+    /** Every metric of an answer. */
+    cells,
+    asTested,
+  };
 }
