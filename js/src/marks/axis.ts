@@ -1,9 +1,9 @@
 /** Linear scales and their ticks. */
 
 import { bisectRight } from "../solve/bisect";
+import type { MetricKind } from "../theme/formats";
 import { fixed } from "../theme/number_text";
 import { sizes } from "../theme/theme";
-import type { MetricKind } from "../wire/metric";
 import type { Tick } from "./scene";
 import { textWidth } from "./text_width";
 import { nice, tickStep, ticks } from "./ticks";

@@ -1,8 +1,8 @@
 /** A metric against τ, or another quantity: one line per feature, named at its right end. */
 
 import { bisectCenter, bisectLeft } from "../solve/bisect";
+import type { MetricKind } from "../theme/formats";
 import { sizes } from "../theme/theme";
-import type { MetricKind } from "../wire/metric";
 import { axis, axisTicks, finiteExtent, niceDomain, spaced } from "./axis";
 import { endLabels } from "./end_labels";
 import { frameFor, placeIn } from "./frame";

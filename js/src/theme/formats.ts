@@ -1,8 +1,11 @@
 /** Numbers to text. A formatter is made once for a quantity, so that its decimals never jump along τ. */
 
-import type { MetricKind } from "../wire/metric";
+import type { MetricMessage } from "../wire/messages";
 import { type Formatter, fixed, scientific } from "./number_text";
 import { DECIMALS } from "./theme";
+
+/** A share and a score lie in [0, 1]; a share is written in per cent, the others as numbers. */
+export type MetricKind = MetricMessage["kind"];
 
 export type { Formatter };
 

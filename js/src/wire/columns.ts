@@ -1,14 +1,10 @@
 /** The rows that a page can reweight: standardised columns, what τ means for each, and the rows' own weights. */
 
 import { float32, float32Columns, rowsOf } from "./buffers";
-import { type ColumnMessage, columnsMessage } from "./messages";
-import { type Bytes, WireError } from "./schema";
+import { type ColumnMessage, columnsMessage, type JointStressViewTraits } from "./messages";
+import { WireError } from "./schema";
 
-export type ColumnsTraits = {
-  columns_message: unknown;
-  columns: Bytes;
-  row_weights: Bytes;
-};
+export type ColumnsTraits = Pick<JointStressViewTraits, "columns_message" | "columns" | "row_weights">;
 
 export type Columns = ReturnType<typeof decodeColumns>;
 

@@ -113,6 +113,11 @@ export function object<F extends Record<string, Schema<unknown>>>(
   };
 }
 
+/** Refuse a list that has not one entry for each of `n` things. */
+export function checkCount(where: string, list: readonly unknown[], n: number, things: string): void {
+  if (list.length !== n) throw new WireError(`"${where}" must have ${n} ${things}, received ${list.length}`);
+}
+
 /** Values of one kind by name. */
 export function recordOf<T>(schema: Schema<T>): Schema<Readonly<Record<string, T>>> {
   return (value, where) => {

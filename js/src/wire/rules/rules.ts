@@ -14,27 +14,24 @@ import {
   type StressedMessage,
   stressedMessage,
 } from "../messages";
-import { type Bytes, unlessEmpty, WireError } from "../schema";
+import { checkCount, unlessEmpty, WireError } from "../schema";
 
 export interface Stressed extends StressedMessage {
   /** Of the rows in the answer's buffers. */
   readonly weights: Float32Array;
 }
 
-type StressedTraits = { stressed: unknown; stressed_weights: Bytes };
-
 /** Null where nothing was counted of the answer shown. */
-export function decodeStressed(traits: StressedTraits, answer: Answer): Stressed | null {
+export function decodeStressed(
+  traits: Pick<RulesViewTraits, "stressed" | "stressed_weights">,
+  answer: Answer,
+): Stressed | null {
   const message = unlessEmpty(stressedMessage)(traits.stressed ?? {}, "stressed");
   if (message === null) return null;
   const { row, pi, t } = message;
   if (row !== answer.row || pi !== answer.pi || t !== (answer.same?.t ?? null)) return null;
   if (message.error) return { ...message, weights: new Float32Array(0) };
-  if (message.rules.length !== answer.rules.length) {
-    throw new WireError(
-      `"stressed" must have ${answer.rules.length} rules, received ${message.rules.length}`,
-    );
-  }
+  checkCount("stressed", message.rules, answer.rules.length, "rules");
   return { ...message, weights: float32("stressed_weights", traits.stressed_weights, answer.n_rows) };
 }
 
@@ -47,16 +44,11 @@ export interface Listed extends RulesListedMessage {
   readonly entries: readonly Float32Array[];
 }
 
-type ListedTraits = {
-  listed: unknown;
-  places: Bytes;
-  decided: Bytes;
-  scores: Bytes;
-  entries: Bytes;
-};
-
 /** Message and buffers together, their lengths checked against the answer's. */
-export function decodeListed(traits: ListedTraits, { n_rows: n }: Answer): Listed {
+export function decodeListed(
+  traits: Pick<RulesViewTraits, "listed" | "places" | "decided" | "scores" | "entries">,
+  { n_rows: n }: Answer,
+): Listed {
   const message = rulesListedMessage(traits.listed, "listed");
   const places = uint32("places", traits.places);
   if (places.length !== n)

@@ -13,7 +13,7 @@ import {
   type OutcomeMetricMessage,
   type OutcomesMessage,
 } from "../messages";
-import { type Bytes, unlessEmpty, WireError } from "../schema";
+import { type Bytes, checkCount, unlessEmpty, WireError } from "../schema";
 
 const NO_NUMBERS = {
   ess: Number.NaN,
@@ -70,19 +70,11 @@ function checkLengths({ message, columns }: Omit<JointStress, "outcomes">): void
   const features = columns.message.features.length;
   const { edges, histograms, unstressed, outcomes } = message;
   const bins = (k: number) => Math.max(0, (edges[k]?.length ?? 0) - 1);
-  if (edges.length !== features) {
-    throw new WireError(
-      `"edges" must have one entry for each of ${features} features, received ${edges.length}`,
-    );
-  }
+  checkCount("edges", edges, features, "features");
   if (histograms.some((bars, k) => bars.length !== bins(k))) {
     throw new WireError('each of "histograms" must have one share per bin of "edges"');
   }
-  if (unstressed.length !== outcomes.metrics.length) {
-    throw new WireError(
-      `"unstressed" must have one entry for each of ${outcomes.metrics.length} metrics, received ${unstressed.length}`,
-    );
-  }
+  checkCount("unstressed", unstressed, outcomes.metrics.length, "metrics");
 }
 
 /** Message and buffers together, their lengths checked against each other. */

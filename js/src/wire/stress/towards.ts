@@ -7,18 +7,14 @@ import {
   targetPopulationMessage,
   towardsPathMessage,
 } from "../messages";
-import { WireError } from "../schema";
+import { checkCount } from "../schema";
 import { readStress, type Stress } from "../shared_stress";
 
 const POPULATION = ["ess", "tv", "kl", "pareto_k"] as const;
 const DIFFERENCE = ["difference", "difference_lower", "difference_upper"] as const;
 
 /** One amount, in words and numbers. */
-export interface Step extends TowardsStepMessage {
-  readonly ess: number;
-  readonly tv: number;
-  readonly kl: number;
-  readonly pareto_k: number;
+export interface Step extends TowardsStepMessage, Readonly<Record<(typeof POPULATION)[number], number>> {
   /** By metric. */
   readonly expected: readonly Interval[];
   /** Expected less observed; empty without labels. */
@@ -28,21 +24,12 @@ export interface Step extends TowardsStepMessage {
 }
 
 /** The amounts that are there, and how many of all. */
-export interface Way {
-  readonly steps: readonly Step[];
-  readonly done: number;
-  readonly total: number;
-  readonly problem: string;
-}
+export type Way = ReturnType<typeof decodeWay>;
 
 export function decodeTarget(value: unknown): TargetPopulationMessage {
   const message = targetPopulationMessage(value, "message");
   const { metrics, observed, taus } = message;
-  if (observed.length !== metrics.length && observed.length > 0) {
-    throw new WireError(
-      `"message.observed" must have ${metrics.length} metrics, received ${observed.length}`,
-    );
-  }
+  if (observed.length > 0) checkCount("message.observed", observed, metrics.length, "metrics");
   readStress({ taus, hold: "none" });
   return message;
 }
@@ -58,7 +45,7 @@ export function decodeWay(
   value: unknown,
   bytes: unknown,
   { metrics, features, observed }: TargetPopulationMessage,
-): Way {
+) {
   const { steps, layout, ...rest } = towardsPathMessage(value, "path");
   const [m, d, p] = [metrics.length, observed.length, features.length];
   const all = float32("numbers", bytes);
@@ -71,9 +58,8 @@ export function decodeWay(
   const balance = find(["mean", "smd"]);
   const read = steps.map((one, step): Step => {
     const { reliability, beyond } = one;
-    if (reliability.length !== m || beyond.length !== d) {
-      throw new WireError(`"path.steps[${step}]" must judge ${m} metrics, received ${reliability.length}`);
-    }
+    checkCount(`path.steps[${step}].reliability`, reliability, m, "metrics");
+    checkCount(`path.steps[${step}].beyond`, beyond, d, "metrics");
     return {
       ...one,
       ...moved({ step }),

@@ -2,10 +2,13 @@
 
 import type { BoxCounts, Side } from "../../../solve/rules/count";
 import type { RulesMessage, RulesProgressMessage, StressedRuleMessage } from "../../../wire/messages";
-import type { Answer, Listed, Rule } from "../../../wire/rules/rules";
+import type { Answer, Listed, Rule, Stressed } from "../../../wire/rules/rules";
 import type { Part as AnyPart } from "../../shared/part";
+import type { StressShown } from "../../shared/stress_shown";
 import type { State } from "./state";
-import type { RulesUnder } from "./stress";
+
+/** Under which stress the rules are shown. */
+export type RulesUnder = StressShown<Stressed>;
 
 /** A rule as it is shown. */
 export interface Shown {

@@ -8,9 +8,9 @@ import type { Answer, Rule, Stressed } from "../../../wire/rules/rules";
 import type { Stress } from "../../../wire/shared_stress";
 import { createFollowedHeader } from "../../shared/followed";
 import { NO_CAVEAT } from "../../shared/reliability";
-import { markStressed, type StressShown, stressSentence, stressShown } from "../../shared/stress_shown";
+import { markStressed, stressSentence, stressShown } from "../../shared/stress_shown";
 import { capitalize } from "../../shared/words";
-import type { Context, Part, Shown, View } from "./context";
+import type { Context, Part, RulesUnder, Shown, View } from "./context";
 
 const NO_KERNEL = "this page has no kernel to count the rules under it";
 const WORDS = {
@@ -22,7 +22,6 @@ const WORDS = {
 /** Under which stress the rules are shown. */
 export const rulesUnder = ({ live }: RulesMessage, stress: Stress, stressed: Stressed | null) =>
   stressShown(stress, stressed, live ? "" : NO_KERNEL);
-export type RulesUnder = StressShown<Stressed>;
 
 /** A rule as the stress shown has it; with edges moved, `sides`, counted on the stressed weights. */
 export function ruleUnder(

@@ -7,9 +7,10 @@ import {
   type CalibrationMessage,
   type CalibrationViewTraits,
   calibrationMessage,
+  calibrationShownMessage,
 } from "../../../wire/messages";
+import { checkCount } from "../../../wire/schema";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { decodeShown } from "../../../wire/stress/calibration";
 import { createAnnouncer } from "../../shared/announcer";
 import { createGroupRows, createNotes, rangeWords } from "../../shared/estimates";
 import { createFollowedHeader, createReader, showFollowed } from "../../shared/followed";
@@ -21,6 +22,15 @@ import { capitalize, rowsOf } from "../../shared/words";
 import { createDiagram } from "./diagram";
 import { createMeasures, measureFormat } from "./measures";
 import { DOING, groupOf, type State } from "./state";
+
+/** The messages of calibration: the same words as in Python, checked once, then only read. */
+export function decodeShown(value: unknown, { groups, measures }: CalibrationMessage) {
+  const shown = calibrationShownMessage(value, "shown");
+  if (shown.error) return shown;
+  checkCount("shown", shown.groups, groups.length, "groups");
+  for (const group of shown.groups) checkCount("shown", group.measures, measures.length, "measures");
+  return shown;
+}
 
 /** The panel of calibration: the population, what it says in a sentence, the diagram, every measure, and notes. */
 function createPanel(

@@ -1,14 +1,16 @@
 /** The widget of two models on the same rows: the kernel compares them under the stress that views share. */
 
+import "./style.css";
+import { html } from "../../../marks/element";
 import {
+  type ComparedMessage,
+  comparedMessage,
   type ModelComparisonMessage,
   type ModelComparisonViewTraits,
   modelComparisonMessage,
 } from "../../../wire/messages";
-import "./style.css";
-import { html } from "../../../marks/element";
+import { checkCount, unlessEmpty } from "../../../wire/schema";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { decodeCompared } from "../../../wire/stress/comparison";
 import { createAnnouncer } from "../../shared/announcer";
 import { createFollowedHeader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
@@ -21,6 +23,13 @@ import { createView } from "../../shared/view";
 import { capitalize, rowsOf } from "../../shared/words";
 import { createRows, isJudged, verdict } from "./rows";
 import { populationSentence, type State, stateOf } from "./state";
+
+/** Null where nothing was asked yet. */
+function decodeCompared(value: unknown, { metrics }: ModelComparisonMessage): ComparedMessage | null {
+  const message = unlessEmpty(comparedMessage)(value ?? {}, "compared");
+  if (message && !message.error) checkCount("compared.pairs", message.pairs, metrics.length, "metrics");
+  return message;
+}
 
 function announced(message: ModelComparisonMessage, state: State): string {
   const { strong, rest } = populationSentence(state, message.n_rows);

@@ -2,7 +2,7 @@
 
 import { featureFormat, isShare, type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { HarmShiftMessage } from "../../../wire/messages";
-import type { StressHarm } from "../../../wire/stress/harm";
+import type { StressHarm } from "./state";
 
 export interface Context {
   readonly data: StressHarm;

@@ -9,7 +9,6 @@ import { count, isShare, quantityFormat } from "../../../theme/formats";
 import type { HarmShiftMessage, StressHarmViewTraits } from "../../../wire/messages";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { readStressOrNone } from "../../../wire/shared_stress";
-import { decodeStressHarm, type StressHarm } from "../../../wire/stress/harm";
 import { createAnnouncer } from "../../shared/announcer";
 import { startLoop } from "../../shared/loop";
 import type { Part } from "../../shared/part";
@@ -21,7 +20,7 @@ import { createView } from "../../shared/view";
 import { capitalize, rowsOf } from "../../shared/words";
 import { createBars } from "./bars";
 import { type Context, createContext } from "./context";
-import { elsewhereWords, type State, stateOf, stressOf } from "./state";
+import { decodeStressHarm, elsewhereWords, type State, type StressHarm, stateOf, stressOf } from "./state";
 
 const UNCHOSEN = "Choose a bar, or use the arrow keys, to move the population there.";
 

@@ -1,8 +1,27 @@
 /** What the bars show, from the shared stress: which of them is chosen, if any; and the way back to it. */
 
+import { type HarmShiftMessage, stressHarmMessage } from "../../../wire/messages";
+import { WireError } from "../../../wire/schema";
 import { isStressed, type Stress, sameStress, UNSTRESSED } from "../../../wire/shared_stress";
-import type { StressHarm } from "../../../wire/stress/harm";
 import { movedWords } from "../../shared/words";
+
+/** The message, with the shifts that can be chosen before those out of reach. */
+export type StressHarm = ReturnType<typeof decodeStressHarm>;
+
+/** The message, with the shifts that can be chosen before those out of reach. */
+export function decodeStressHarm(value: unknown) {
+  const message = stressHarmMessage(value, "message");
+  const out = ({ reliability }: HarmShiftMessage) => reliability === "out of reach";
+  const beyond = message.shifts.findIndex((shift) => !out(shift) && !(Math.abs(shift.tau) <= 1));
+  if (beyond >= 0) {
+    throw new WireError(`"shifts[${beyond}].tau" must lie in [-1, 1] of a shift within reach`);
+  }
+  return {
+    message,
+    shifts: message.shifts.filter((shift) => !out(shift)),
+    away: message.shifts.filter(out),
+  };
+}
 
 export interface State {
   /** Place among the shifts within reach; null where the stress is none of them. */

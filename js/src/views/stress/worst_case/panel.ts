@@ -7,7 +7,6 @@ import { rowHead, tableHead } from "../../../marks/table";
 import { quantityFormat } from "../../../theme/formats";
 import type { WorstCaseMessage } from "../../../wire/messages";
 import { LEVELS, type Level } from "../../../wire/reasons";
-import { worstStress } from "../../../wire/stress/worst_case";
 import { amountWords } from "../../shared/amounts";
 import { createAnnouncer } from "../../shared/announcer";
 import { confidenceWords, createEstimate, createNotes, showTrust } from "../../shared/estimates";
@@ -17,7 +16,7 @@ import type { Part } from "../../shared/part";
 import { createTitledPanel } from "../../shared/title";
 import { createWaySlider } from "../../shared/way_slider";
 import { capitalize, intervalWords, rowsOf } from "../../shared/words";
-import { isThere, type State, stepOf } from "./state";
+import { isThere, type State, stepOf, worstStress } from "./state";
 
 const MOST = 12;
 const signed = distanceFormat(1);

@@ -2,7 +2,6 @@
 
 import type { WorstPathMessage, WorstStepMessage } from "../../../wire/messages";
 import { type Stress, sameStress } from "../../../wire/shared_stress";
-import { worstStress } from "../../../wire/stress/worst_case";
 import { nearestAmount } from "../../shared/amounts";
 
 export interface State {
@@ -17,6 +16,11 @@ export function stateOf(way: WorstPathMessage, amount: number, stress: Stress): 
 }
 
 export const stepOf = ({ way, at }: State): WorstStepMessage => way.steps[at] as WorstStepMessage;
+
+/** The sliders that make a worst case; null where none do. */
+export function worstStress({ taus, unsaid }: WorstStepMessage): Stress | null {
+  return unsaid ? null : { taus, hold: "none" };
+}
 
 /** Whether the shared stress is the worst case shown. */
 export function isThere(state: State): boolean {

@@ -3,12 +3,12 @@
  * single views are drawn as they are, each on the traits that the workspace holds for it.
  */
 
-import { type WorkspaceTraits, workspaceMessage } from "../../../wire/messages";
+import { openedMessage, type WorkspaceTraits, workspaceMessage } from "../../../wire/messages";
+import { recordOf } from "../../../wire/schema";
 import "./style.css";
 import { html } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { readStress } from "../../../wire/shared_stress";
-import { decodeOpened } from "../../../wire/workspace/workspace";
 import { createView, type Stage } from "../../shared/view";
 import type { Pieces, Place } from "../../stress/joint/panel";
 import { createBrushing } from "./brushing";
@@ -101,7 +101,7 @@ function mount(stage: Stage<WorkspaceTraits>): void {
     const view = wide && chosen === "curves" ? "metrics" : chosen;
     tabs.show(view, wide ? "curves" : "");
     if (drawn.has(view)) return;
-    const opened = decodeOpened(traits.get("opened")).get(view);
+    const opened = recordOf(openedMessage)(traits.get("opened") ?? {}, "opened")[view];
     if (opened?.state === "open") {
       drawn.add(view);
       tabs.panel(view).replaceChildren(inside.view(view));

@@ -6,10 +6,10 @@ import { createOption, createPicker } from "../../../marks/picker";
 import { columnHead, rowHead } from "../../../marks/table";
 import type { QuantityFormat } from "../../../theme/formats";
 import { count } from "../../../theme/formats";
-import type { Scenario } from "../../../wire/workspace/workspace";
 import { markLevel } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Cell } from "./numbers";
+import type { Scenario } from "./scenario_file";
 
 /** The metrics in a population, or the reason why there are none. */
 export interface Compared {

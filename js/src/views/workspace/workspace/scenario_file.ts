@@ -1,11 +1,22 @@
 /** Scenarios as the JSON that Python reads and writes, with a clear no to what is of other data. */
 
 import type { ColumnMessage, WorkspaceMessage } from "../../../wire/messages";
-import { readStress } from "../../../wire/shared_stress";
-import type { Scenario } from "../../../wire/workspace/workspace";
+import { list, object, text } from "../../../wire/schema";
+import { readStress, type Stress } from "../../../wire/shared_stress";
 import { rowsOf } from "../../shared/words";
 import { targetAt } from "../../stress/joint/context";
 import { nameProblem } from "./scenario_form";
+
+/** A stress that was given a name. */
+export interface Scenario extends Stress {
+  readonly name: string;
+}
+
+const named = object(() => ({ name: text }));
+
+/** The stresses kept. */
+export const decodeScenarios = (value: unknown): readonly Scenario[] =>
+  list((one, where) => ({ ...named(one, where), ...readStress(one) }))(value ?? [], "scenarios");
 
 type File = WorkspaceMessage["file"];
 /** Digits of a hash that are shown, as in Python. */

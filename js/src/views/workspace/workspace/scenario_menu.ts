@@ -2,12 +2,12 @@
 
 import { html, listen } from "../../../marks/element";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
-import type { Scenario } from "../../../wire/workspace/workspace";
 import { counted } from "../../shared/words";
 import { download } from "./clipboard";
 import type { Telling } from "./copy_menu";
 import { createMenu, type Menu } from "./menu";
 import { type Compare, createComparison } from "./scenario_comparison";
+import type { Scenario } from "./scenario_file";
 import { createNameForm } from "./scenario_form";
 
 export interface Scenarios {

@@ -2,12 +2,11 @@
 
 import type { WorkspaceMessage, WorkspaceTraits } from "../../../wire/messages";
 import { isStressed, readStress, type Stress, sameStress } from "../../../wire/shared_stress";
-import { decodeScenarios, type Scenario } from "../../../wire/workspace/workspace";
 import type { Traits } from "../../shared/traits";
 import type { Ask } from "./kernel_requests";
 import type { Numbers } from "./numbers";
 import type { Compare, Compared } from "./scenario_comparison";
-import { readScenarios, writeScenarios } from "./scenario_file";
+import { decodeScenarios, readScenarios, type Scenario, writeScenarios } from "./scenario_file";
 import type { Scenarios } from "./scenario_menu";
 
 const AS_TESTED = "as tested";

@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
 
 import { describe, expect, test } from "vitest";
-import widget from "../../../../src/views/stress/calibration/index";
+import widget, { decodeShown } from "../../../../src/views/stress/calibration/index";
 import type { CalibrationMessage, CalibrationShownMessage } from "../../../../src/wire/messages";
-import { decodeShown } from "../../../../src/wire/stress/calibration";
 import { readGolden } from "../../../support/golden";
 import { mountView, painted } from "../../../support/view";
 

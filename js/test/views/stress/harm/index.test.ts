@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import widget from "../../../../src/views/stress/harm/index";
-import { afterKey } from "../../../../src/views/stress/harm/state";
+import { afterKey, decodeStressHarm } from "../../../../src/views/stress/harm/state";
 import type { StressHarmMessage } from "../../../../src/wire/messages";
-import { decodeStressHarm } from "../../../../src/wire/stress/harm";
 import { readGolden } from "../../../support/golden";
 import { isOff, mountView, painted, press } from "../../../support/view";
 

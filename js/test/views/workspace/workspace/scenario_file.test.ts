@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { readScenarios, writeScenarios } from "../../../../src/views/workspace/workspace/scenario_file";
+import {
+  readScenarios,
+  type Scenario,
+  writeScenarios,
+} from "../../../../src/views/workspace/workspace/scenario_file";
 import { merged } from "../../../../src/views/workspace/workspace/scenario_menu";
-import type { Scenario } from "../../../../src/wire/workspace/workspace";
 
 const FILE = {
   schema: "tauscope.scenarios",
