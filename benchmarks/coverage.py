@@ -22,7 +22,7 @@ NORMAL = 1.959963984540054
 MOST_MISSED, MOST_MISSED_DECILE = 0.07, 0.10
 """Of intervals called reliable: on average, and in the tenth of cells that misses most."""
 WIDEST_MEAN = 1.2
-"""Half an interval that is called reliable over 1.96 standard deviations of the number over samples, on average."""
+"""Half an interval that is called reliable over 1.96 standard deviations of the number over samples: geometric mean."""
 FEW = 50
 """Samples called reliable that a cell needs to be among those compared."""
 WIDEST = 3
@@ -222,7 +222,8 @@ def _rows(case: Case, tallies: list[Tally]) -> Iterator[Row]:
                 "of the same cells, 1 is 1.96 standard deviations of the number over samples; "
                 f"median {np.median(widths):.2f}, widest tenth {np.quantile(widths, 0.9):.2f}"
             )
-            yield Row(f"{case.name}, {kind}: half widths", "", float(widths.mean()), at_most=WIDEST_MEAN, note=note)
+            typical = float(np.exp(np.log(widths).mean()))  # an average would be that of a share near 0 alone
+            yield Row(f"{case.name}, {kind}: half widths", "", typical, at_most=WIDEST_MEAN, note=note)
 
 
 def _kind(metric: str) -> str:
@@ -244,5 +245,5 @@ def _missed_by_cell(one: Tally) -> np.ndarray:
 def _width_by_cell(one: Tally) -> np.ndarray:
     good = one.level == 0
     n_good, total = good.sum(axis=0), np.where(good, one.width, 0.0).sum(axis=0)
-    enough = (n_good >= FEW) & np.isfinite(total)
+    enough = (n_good >= FEW) & np.isfinite(total) & (total > 0)
     return total[enough] / n_good[enough]

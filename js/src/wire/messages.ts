@@ -1320,7 +1320,8 @@ export type OutcomesMessage = Infer<typeof outcomesMessage>;
 export const tauEndMessage = /* @__PURE__ */ object(() => ({
   slope: number,
   follows: number,
-  in_doubt: flag,
+  doubt_from: number,
+  with_heap: flag,
 }));
 export type TauEndMessage = Infer<typeof tauEndMessage>;
 

@@ -95,7 +95,7 @@ export function jointExample({
     counted: [],
   } as const;
   const metric = { ...shape, events: ["rows counted", "rows not counted"] };
-  const end = (slope: number) => ({ slope, follows: 0, in_doubt: false });
+  const end = (slope: number) => ({ slope, follows: 0, doubt_from: 2, with_heap: false });
   const reliable = { reason: 0, amount: 0 };
   const message = {
     version: 1,

@@ -56,7 +56,7 @@ export function withEffect(): Record<string, unknown> {
   const { features, n_rows } = effect.columns_message as { features: unknown[]; n_rows: number };
   const { message, ...joint } = jointExample();
   const each = <T>(value: T) => features.map(() => value);
-  const end = { slope: 20, follows: 0, in_doubt: false };
+  const end = { slope: 20, follows: 0, doubt_from: 2, with_heap: false };
   const told = { ends: each({ low: end, high: end }), edges: each([]), histograms: each([]) };
   const cells = new Float32Array(Array.from({ length: n_rows }, (_, row) => (7 * row) % 4));
   const rows = {

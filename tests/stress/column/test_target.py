@@ -1,12 +1,15 @@
-from dataclasses import astuple
+from dataclasses import asdict, astuple
+from functools import partial
 
 import numpy as np
 import pytest
 
 from tauscope.errors import InputError
+from tauscope.stress.bins.range_errors import beyond_in_values, complete_range, sum_values
+from tauscope.stress.column.histogram_range import Histograms, histogram_ranges
 from tauscope.stress.column.order_statistics import compute_order_statistics
 from tauscope.stress.column.target import PlainEnd, tau_range
-from tauscope.stress.column.tau_end import QuantileWindow
+from tauscope.stress.column.tau_end import NEVER, QuantileWindow
 
 
 def test_tau_runs_piecewise_linearly_between_the_quantiles():
@@ -161,20 +164,75 @@ def test_error_of_the_end_of_a_rare_value_is_that_over_samples(share):
 @pytest.mark.parametrize(("n_far", "in_doubt"), [(30, False), (45, True), (55, True), (70, False)])
 def test_a_share_near_alpha_leaves_its_end_in_doubt(n_far, in_doubt):
     around = tau_range((np.arange(1000) < n_far).astype(float), 0.05)
-    assert [end.in_doubt for end in around.ends] == [False, in_doubt]
+    assert [end.doubt_from for end in around.ends] == [NEVER, 0.0 if in_doubt else NEVER]
 
 
 def test_an_end_is_in_doubt_where_the_level_might_be_another():
     n = 1000
     sure, close = (np.where(np.arange(n) < k, 5.0 + np.arange(n) / n, 0.0) for k in (150, 53))
-    assert not tau_range(sure, 0.05).ends[1].in_doubt
+    assert tau_range(sure, 0.05).ends[1].doubt_from == NEVER
     around = tau_range(close, 0.05)
     assert around.reached[1] == 0.95
-    assert around.ends[1].in_doubt
+    assert around.ends[1].doubt_from == 0
     halved = tau_range(np.where(np.arange(n) < 47, 5.0 + np.arange(n) / n, 0.0), 0.05)
     assert halved.reached[1] == 0.975
-    assert halved.ends[1].in_doubt
+    assert halved.ends[1].doubt_from == 0
     np.testing.assert_array_equal(halved.in_doubt(np.array([-1.0, 0.0, 0.1])), [False, False, True])
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_rows_of_a_heap_move_an_end_that_they_just_reach(sign, weighted):
+    # 5.2 % or 4.8 % of rows have the lowest value: q(.05) is it or the next, and it is their number that decides
+    counts = {52: 0.0, 48: 1.0}
+    for n_lowest, end in counts.items():
+        x = sign * -np.repeat([0.0, 1.0, 2.0, 3.0], [n_lowest, 150, 300, 550 - n_lowest])
+        around = tau_range(x, 0.05, np.full(len(x), 2.0) if weighted else None)
+        moved = around.ends[sign > 0]
+        assert (around.low, around.high)[sign > 0] == sign * -end
+        assert moved.with_heap == (end == 0)
+        assert moved.beyond == pytest.approx(n_lowest / len(x))
+        psi = around.influence(x, 1.0 * sign)
+        assert psi.mean() == pytest.approx(0, abs=1e-12)
+        assert moved.error == pytest.approx(psi.std() / np.sqrt(len(x)))
+        assert around.target_error(np.array([sign])) == pytest.approx(moved.error)
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+@pytest.mark.parametrize(
+    ("lowest", "doubt"), [((52,), 1), ((48,), 1), ((20,), NEVER), ((90,), NEVER), ((8, 40), NEVER)]
+)
+def test_an_end_is_in_doubt_where_it_might_be_the_extreme(sign, lowest, doubt):
+    # of 1,000 rows 30 to 70 or so may make up the lowest twentieth
+    counts = [*lowest, 150, 1000 - 150 - sum(lowest)]
+    x = sign * -np.repeat(np.arange(float(len(counts))), counts)
+    n, (mean, span) = len(x), (x.mean(), 1.0)
+    around = tau_range(x, 0.05)
+    assert around.ends[sign > 0].doubt_from == doubt
+    np.testing.assert_array_equal(around.in_doubt(np.array([sign, 0.9 * sign, 0.0])), [doubt == 1, False, False])
+    values, first = np.unique(x, return_counts=True)
+    quantile_at = partial(np.quantile, x, method="inverted_cdf")
+    beyond, every = beyond_in_values(values, first, first, mean, span), sum_values(values, first, first, mean, span)
+    pixels = histogram_ranges(Histograms(values, first[None].astype(np.int64), n), 0.05)
+    np.testing.assert_array_equal(pixels.in_doubt(np.array([sign]))[0], around.in_doubt(np.array([sign])))
+    np.testing.assert_allclose(pixels.end_error[0, int(sign > 0)], around.ends[sign > 0].error)
+    summed = complete_range(around, 0.05, n, quantile_at, beyond, every, span)
+    for end, known in zip(summed.ends, around.ends, strict=True):
+        assert asdict(end) == pytest.approx(asdict(known))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tau", "n"), [(-0.5, 300), (-0.5, 3000), (-0.8, 3000)])
+def test_the_end_of_counts_lies_where_its_error_says(tau, n):
+    """Of counts of mean 3 one in twenty is 0, so that q(.05) is 0 in half of all samples and 1 in the others."""
+    rng = np.random.default_rng(7)
+    taus = np.array([tau])
+    whole = tau_range(rng.poisson(3.0, 1_000_000).astype(float), 0.05)
+    held = []
+    for _ in range(400):
+        around = tau_range(rng.poisson(3.0, n).astype(float), 0.05)
+        held.append(abs(around.target(taus) - whole.target(taus)) <= 1.96 * around.target_error(taus))
+    assert np.mean(held) >= 0.94
 
 
 @pytest.mark.parametrize("values", [np.ones(10), np.array([])])

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import tauscope as ts
+from stores import predictions_in
 from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError, InputTypeError, UnknownName
 
 N = 2000
@@ -225,3 +226,29 @@ def test_weights_that_miss_their_target_are_not_stood_on():
     assert "Not met: far off." in repr(missed)
     with pytest.raises(InputError, match=r"do not meet their constraints\. Not met"):
         one.under(missed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_lowest", [52, 48])
+@pytest.mark.parametrize("tau", [-0.5, -1.0])
+def test_an_end_at_the_edge_of_a_heap_has_its_error_in_every_store(n_lowest, tau):
+    rng = np.random.default_rng(4)
+    visits = rng.permutation(np.repeat([0.0, 1.0, 2.0, 3.0], [n_lowest, 150, 300, 550 - n_lowest]))
+    score = 1 / (1 + np.exp(1.5 - visits + rng.normal(size=1000)))
+    y = (rng.random(1000) < score).astype(int)
+    X = pd.DataFrame({"visits": visits, "age": rng.normal(size=1000)})
+    studies = [predictions_in(store, X, y, (score > 0.5).astype(int), score) for store in ("memory", "chunks")]
+    columns = ["value", "lower", "upper"]
+    verbs = [lambda study: study.stress_curves("visits", taus=[tau], progress=False).frame]
+    at_the_extreme = n_lowest == 52 and tau == -1
+    if not at_the_extreme:  # which takes rows in memory
+        verbs.append(lambda study: study.reweight(ts.Mean("visits", tau=tau)).metrics)
+    for ask in verbs:
+        memory, chunks = map(ask, studies)
+        np.testing.assert_allclose(memory[columns], chunks[columns], rtol=1e-6)
+        assert list(memory["reliability"]) == list(chunks["reliability"])
+        moved = memory[memory["tau"] == tau] if "tau" in memory else memory
+        if at_the_extreme:
+            assert set(moved["reliability"]) == {"unreliable"}
+        if tau == -0.5:  # the mean that τ asks for is half a visit elsewhere where one row more or less is lowest
+            assert (moved["upper"] - moved["lower"])[moved["metric"] == "mean_score"].item() > 0.1

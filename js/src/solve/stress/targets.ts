@@ -11,7 +11,7 @@ import { secondMoments } from "./row_sums";
 import { standardTarget, type Term, type Terms } from "./terms";
 
 /** What rows add to targets, before it is scaled: their values, their places past an end of τ, whether they have one. */
-type Part = "value" | "below" | "above" | "present";
+type Part = "value" | "below" | "to_low" | "above" | "from_high" | "present";
 type Load = readonly [part: Part, feature: number, factor: number];
 
 interface Kept {
@@ -26,14 +26,18 @@ const rowOf = ({ rows }: Terms, i: number) => (rows ? (rows[i] as number) : i);
 
 function readPart({ message }: Columns, part: Part, feature: number): (z: number) => number {
   const { mean, sd, low, high } = message.features[feature] as ColumnMessage;
-  const end = Math.fround(((part === "below" ? low : high) - mean) / sd);
+  const end = Math.fround(((part === "below" || part === "to_low" ? low : high) - mean) / sd);
   switch (part) {
     case "value":
       return (z) => z;
     case "below":
       return (z) => (z < end ? 1 : 0);
+    case "to_low":
+      return (z) => (z <= end ? 1 : 0);
     case "above":
       return (z) => (z > end ? 1 : 0);
+    case "from_high":
+      return (z) => (z >= end ? 1 : 0);
     case "present":
       return () => 1;
   }
@@ -90,10 +94,11 @@ function loadsOf(columns: Columns, stress: Stress, ends: TauEnds, terms: Terms, 
     return [["value", other, off * unit]];
   }
   if (held) return [["value", feature, unit]];
-  const { slope, follows } = endOf(ends, feature, tau);
+  const { slope, follows, with_heap } = endOf(ends, feature, tau);
+  const [up, down] = with_heap ? (["from_high", "to_low"] as const) : (["above", "below"] as const);
   return [
     ["value", feature, (1 - Math.abs(tau) * (1 - follows)) * unit],
-    [tau > 0 ? "above" : "below", feature, ((tau * slope) / sd) * unit],
+    [tau > 0 ? up : down, feature, ((tau * slope) / sd) * unit],
   ];
 }
 
@@ -136,7 +141,7 @@ export function targetsOf(columns: Columns, stress: Stress, ends: TauEnds, terms
       ...moved.map((feature) => countBeyond(columns, feature, target(feature), tau(feature) > 0)),
       ...products.map(({ feature, other }) => countProductsBeyond(columns, feature, target(feature), other)),
     ),
-    inDoubt: moved.some((feature) => endOf(ends, feature, tau(feature)).in_doubt),
+    inDoubt: moved.some((feature) => Math.abs(tau(feature)) >= endOf(ends, feature, tau(feature)).doubt_from),
     /** Share of the weight that has a value of what is moved, the largest of several features. */
     movedShare: Math.max(...moved.map((feature) => observedShare(columns, feature, stress))),
   };

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.stress.column.tau_end import lies_beyond
 
 Array = NDArray[np.float64]
 
@@ -129,8 +130,8 @@ def value_at(windows: Sequence[QuantileWindow], rank: int, minimum: float, maxim
     )
 
 
-def weight_beyond(windows: Sequence[QuantileWindow], value: float, sign: int, total: float) -> float:
-    """Return the rows, or their weight, strictly above a value, or below it where the sign is negative.
+def weight_beyond(windows: Sequence[QuantileWindow], value: float, sign: int, with_heap: bool, total: float) -> float:
+    """Return the rows, or their weight, above a value, or below it where the sign is negative.
 
     Parameters
     ----------
@@ -138,12 +139,14 @@ def weight_beyond(windows: Sequence[QuantileWindow], value: float, sign: int, to
     value : float
         Kept in one of them, or an extreme, beyond which there is nothing.
     sign : {-1, 1}
+    with_heap : bool
+        Whether those at the value count too.
     total : float
         Rows, or their weight, in all.
     """
     for window in windows:
         if window.low <= value <= window.high:
-            inside = window.values <= value if sign > 0 else window.values < value
-            below = float(window.below + window.counts[inside].sum())
+            beyond = lies_beyond(window.values, value, sign, with_heap)
+            below = float(window.below + window.counts[~beyond if sign > 0 else beyond].sum())
             return max(total - below, 0.0) if sign > 0 else below
     return 0.0

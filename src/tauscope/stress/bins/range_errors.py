@@ -8,9 +8,20 @@ from numpy.typing import NDArray
 
 from tauscope.stress.bins.quantile_windows import QuantileWindow as KeptWindow
 from tauscope.stress.column.target import WIDEN, TauRange, range_of_two
-from tauscope.stress.column.tau_end import TauEnd, WeightedSums, is_in_doubt, make_end, slope_of, window_at
+from tauscope.stress.column.tau_end import (
+    TauEnd,
+    WeightedSums,
+    doubt_from,
+    is_in_doubt,
+    lies_beyond,
+    make_end,
+    perhaps_extreme,
+    slope_of,
+    window_at,
+)
 
 Array = NDArray[np.float64]
+SumsBeyond = Callable[[float, int, bool], WeightedSums]
 
 
 def complete_range(
@@ -18,7 +29,7 @@ def complete_range(
     quantile: float,
     n: int,
     quantile_at: Callable[[float], float],
-    sums_beyond: Callable[[float, int], WeightedSums],
+    sums_beyond: SumsBeyond,
     every: WeightedSums,
     span: float,
     *,
@@ -37,7 +48,7 @@ def complete_range(
     quantile_at : callable
         Level in [0, 1] → quantile.
     sums_beyond : callable
-        An end of τ and the sign of its side → the sums over the rows strictly beyond it.
+        An end of τ, the sign of its side, and whether rows at it count too → the sums over the rows beyond it.
     every : WeightedSums
         Over all rows; u is the distance from the mean in spans.
     span : float
@@ -68,7 +79,7 @@ def _end(
     quantile: float,
     n: int,
     quantile_at: Callable[[float], float],
-    sums_beyond: Callable[[float, int], WeightedSums],
+    sums_beyond: SumsBeyond,
     every: WeightedSums,
 ) -> TauEnd:
     sign, level, value = (-1, 1)[side], around.reached[side], (around.low, around.high)[side]
@@ -76,17 +87,20 @@ def _end(
     if level not in (0.0, 1.0, (quantile, 1 - quantile)[side]):
         wider = WIDEN * (level if sign < 0 else 1 - level)
         before = window_at(wider if sign < 0 else 1 - wider, value, n, quantile_at)
-    doubt = is_in_doubt(window, around.mean, sign, before)
-    return make_end(slope_of(window, n), doubt, sign, sums_beyond(value, sign), every)
+    beyond = sums_beyond(value, sign, window.with_heap(sign))
+    share, nearest = beyond.weight / every.weight, value
+    if share * n > 1.5:  # of those beyond, the nearest stands half a row before their share is full
+        nearest = quantile_at(share - 0.5 / n if sign < 0 else 1 - share + 0.5 / n)
+    perhaps = perhaps_extreme(window, sign, (around.minimum, around.maximum)[side], nearest)
+    doubt = float(doubt_from(is_in_doubt(window, around.mean, sign, before), perhaps))
+    return make_end(window, n, doubt, sign, beyond, every)
 
 
-def beyond_in_values(
-    values: Array, first: Array, second: Array, mean: float, span: float
-) -> Callable[[float, int], WeightedSums]:
+def beyond_in_values(values: Array, first: Array, second: Array, mean: float, span: float) -> SumsBeyond:
     """Return the sums beyond an end from every value's weight and squared weights."""
 
-    def sums_beyond(end: float, sign: int) -> WeightedSums:
-        beyond = sign * (values - end) > 0
+    def sums_beyond(end: float, sign: int, with_heap: bool) -> WeightedSums:
+        beyond = lies_beyond(values, end, sign, with_heap)
         return sum_values(values[beyond], first[beyond], second[beyond], mean, span)
 
     return sums_beyond
@@ -98,15 +112,14 @@ def sum_values(values: Array, first: Array, second: Array, mean: float, span: fl
     return WeightedSums(float(first.sum()), float(second.sum()), float(second @ u), float(second @ u**2))
 
 
-def beyond_in_windows(
-    windows: Sequence[KeptWindow], every: WeightedSums, mean: float, span: float
-) -> Callable[[float, int], WeightedSums]:
+def beyond_in_windows(windows: Sequence[KeptWindow], every: WeightedSums, mean: float, span: float) -> SumsBeyond:
     """Return the sums beyond an end of τ from the windows of values kept, and those over all rows."""
 
-    def sums_beyond(end: float, sign: int) -> WeightedSums:
+    def sums_beyond(end: float, sign: int, with_heap: bool) -> WeightedSums:
         for window in windows:
             if window.low <= end <= window.high:
-                below = _sum_below(window, window.values <= end if sign > 0 else window.values < end, mean, span)
+                beyond = lies_beyond(window.values, end, sign, with_heap)
+                below = _sum_below(window, ~beyond if sign > 0 else beyond, mean, span)
                 return below if sign < 0 else WeightedSums(*(a - b for a, b in zip(every[:3], below[:3], strict=True)))
         return WeightedSums(0.0, 0.0, 0.0)  # no rows lie beyond an extreme
 

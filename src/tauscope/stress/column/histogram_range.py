@@ -6,7 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.column.target import WIDEN, quantile_rank
-from tauscope.stress.column.tau_end import half_window, target_error, typical_side
+from tauscope.stress.column.tau_end import (
+    doubt_from,
+    half_window,
+    lies_beyond,
+    moves_with_heap,
+    target_error,
+    typical_side,
+)
 from tauscope.stress.column.two_values import multiply_odds
 
 Array = NDArray[np.float64]
@@ -65,7 +72,8 @@ class HistogramRanges:
     mean_error : ndarray of shape (p,)
     end_error, correlation : ndarray of shape (p, 2)
         Standard errors of `low` and `high`, and their correlation with the mean's.
-    doubtful : ndarray of bool of shape (p, 2)
+    doubt_from : ndarray of shape (p, 2)
+        See `tauscope.stress.column.tau_end.TauEnd`.
     """
 
     low: Array
@@ -75,7 +83,7 @@ class HistogramRanges:
     mean_error: Array
     end_error: Array
     correlation: Array
-    doubtful: NDArray[np.bool_]
+    doubt_from: Array
 
     def target(self, taus: Array) -> Array:
         """Return the mean that each τ asks of each column, shape (p, T)."""
@@ -91,7 +99,7 @@ class HistogramRanges:
 
     def in_doubt(self, taus: Array) -> NDArray[np.bool_]:
         """Return whether the end is in doubt towards which each τ moves each mean, shape (p, T)."""
-        return self.doubtful[:, (taus > 0).astype(np.intp)] & (taus != 0)
+        return (np.abs(taus) >= self.doubt_from[:, (taus > 0).astype(np.intp)]) & (taus != 0)
 
 
 def histogram_ranges(histograms: Histograms, quantile: float) -> HistogramRanges:
@@ -106,12 +114,15 @@ def histogram_ranges(histograms: Histograms, quantile: float) -> HistogramRanges
     """
     mean, n, rank = histograms.mean, histograms.n, histograms.rank
     ends, reached = _find_ends(histograms, rank, quantile)
-    slope, doubtful = np.zeros_like(reached), np.zeros(reached.shape, np.bool_)
+    slope = np.zeros_like(reached)
+    doubtful, heaped, perhaps = (np.zeros(reached.shape, np.bool_) for _ in range(3))
     for side, sign in ((0, -1), (1, 1)):
         level, value = reached[:, side], ends[:, side]
         below, above = _window(histograms.levels, rank, level, n)
         half = half_window(level, n)
         moved = typical_side(value - below, above - value)
+        heaped[:, side] = moves_with_heap(value - below, above - value, sign)
+        perhaps[:, side] = _perhaps_extreme(histograms, side, value, below, above)
         slope[:, side] = np.where(half > 0, moved / np.where(half > 0, half, 1.0), 0.0)
         halved = level != (quantile if side == 0 else 1 - quantile)
         before = WIDEN * level if side == 0 else 1 - WIDEN * (1 - level)
@@ -121,7 +132,7 @@ def histogram_ranges(histograms: Histograms, quantile: float) -> HistogramRanges
         doubtful[:, side] = doubt | (halved & ~at_extreme & (sign * (outer - mean) > 0))
     two_values = np.count_nonzero(histograms.mass, axis=1) == 2
     slope[two_values] = 0.0
-    error, correlation = _end_errors(histograms, mean, ends, slope)
+    error, correlation = _end_errors(histograms, mean, ends, slope, heaped)
     mean_error = histograms.sd / np.sqrt(n)
     for side, level in ((0, quantile), (1, 1 - quantile)):
         outer = _window(histograms.levels, rank[two_values], np.full(int(two_values.sum()), level), n)
@@ -131,15 +142,28 @@ def histogram_ranges(histograms: Histograms, quantile: float) -> HistogramRanges
         ends[rare, side], follows = multiply_odds(near[rare], mean[rare], far[rare])
         error[rare, side], correlation[rare, side] = follows * mean_error[rare], 1.0
         reached[rare, side] = np.nan
-    return HistogramRanges(ends[:, 0], mean, ends[:, 1], reached, mean_error, error, correlation, doubtful)
+    doubt = doubt_from(doubtful, perhaps & ~two_values[:, None])
+    return HistogramRanges(ends[:, 0], mean, ends[:, 1], reached, mean_error, error, correlation, doubt)
 
 
-def _end_errors(histograms: Histograms, mean: Array, ends: Array, slope: Array) -> tuple[Array, Array]:
+def _perhaps_extreme(histograms: Histograms, side: int, value: Array, below: Array, above: Array) -> NDArray[np.bool_]:
+    """See `tauscope.stress.column.tau_end.perhaps_extreme`."""
+    sign, extreme, outer = (-1, 1)[side], histograms.extremes[side], (below, above)[side]
+    strictly = lies_beyond(histograms.levels, value[:, None], sign, False)
+    between = strictly & (histograms.levels != extreme[:, None])
+    alone = (np.where(between, histograms.mass, 0).sum(1) == 0) & (np.where(strictly, histograms.mass, 0).sum(1) > 1)
+    at_extreme = (value == extreme) & moves_with_heap(value - below, above - value, sign)
+    return at_extreme | ((outer == extreme) & alone & moves_with_heap(value - below, above - value, -sign))
+
+
+def _end_errors(
+    histograms: Histograms, mean: Array, ends: Array, slope: Array, heaped: NDArray[np.bool_]
+) -> tuple[Array, Array]:
     """Return the ends' standard errors and correlations with the mean, each of shape (p, 2)."""
     n, mass, distance = histograms.n, histograms.mass, histograms.levels - mean[:, None]
     error, correlation = np.zeros_like(ends), np.zeros_like(ends)
     for side, sign in ((0, -1), (1, 1)):
-        beyond = np.where(sign * (histograms.levels - ends[:, side, None]) > 0, mass, 0)
+        beyond = np.where(lies_beyond(histograms.levels, ends[:, side, None], sign, heaped[:, side, None]), mass, 0)
         share, moved = beyond.sum(1) / n, sign * (beyond * distance).sum(1) / n
         deviation = np.sqrt(share * (1 - share))
         error[:, side] = slope[:, side] * deviation / np.sqrt(n)

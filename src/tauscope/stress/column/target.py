@@ -13,9 +13,11 @@ from tauscope.stress.column.tau_end import (
     QuantileWindow,
     TauEnd,
     WeightedSums,
+    doubt_from,
     is_in_doubt,
+    lies_beyond,
     make_end,
-    slope_of,
+    perhaps_extreme,
     target_error,
     window_at,
     window_levels,
@@ -73,12 +75,14 @@ class TauRange:
 
     def in_doubt(self, taus: Array) -> NDArray[np.bool_]:
         """Return whether the end is in doubt towards which each τ moves the mean."""
-        return np.array([end.in_doubt for end in self.ends])[(taus > 0).astype(np.intp)] & (taus != 0)
+        return (np.abs(taus) >= np.array([end.doubt_from for end in self.ends])[(taus > 0).astype(np.intp)]) & (
+            taus != 0
+        )
 
     def influence(self, values: Array, tau: float) -> Array:
         """Return what rows of some values add to the mean that τ asks for, ψ; 0 on average over weighted rows."""
         at, sign, end = abs(tau), 1 if tau > 0 else -1, self.ends[tau > 0]
-        beyond = values > self.high if tau > 0 else values < self.low
+        beyond = lies_beyond(values, self.high if tau > 0 else self.low, sign, end.with_heap)
         of_mean = (1 - at + at * end.follows) * (values - self.mean)
         return of_mean + at * sign * end.slope * (beyond - end.beyond)
 
@@ -167,14 +171,17 @@ def tau_range(
             window, before = ordered.widen(quantile, mean, sign)
             known = None
         ends.append(window)
-        if known:
+        if known and not window.with_heap(sign) and not window.with_heap(-sign):
             moved = known.excess + known.n_beyond * (window.value - mean)
-            beyond = WeightedSums(known.n_beyond, known.n_beyond, moved / span)
+            beyond, nearest = WeightedSums(known.n_beyond, known.n_beyond, moved / span), window.value
         else:
-            rows = values > window.value if sign > 0 else values < window.value
-            beyond = _sum_about(values[rows], mean, span, None if sample_weight is None else sample_weight[rows])
-        doubt = is_in_doubt(window, mean, sign, before)
-        infos.append(make_end(slope_of(window, len(values)), doubt, sign, beyond, every))
+            rows = lies_beyond(values, window.value, sign, window.with_heap(sign))
+            inside = values[rows]
+            beyond = _sum_about(inside, mean, span, None if sample_weight is None else sample_weight[rows])
+            nearest = sign * float((sign * inside).min()) if len(inside) > 1 else window.value
+        perhaps = perhaps_extreme(window, sign, (minimum, maximum)[side], nearest)
+        doubt = float(doubt_from(is_in_doubt(window, mean, sign, before), perhaps))
+        infos.append(make_end(window, len(values), doubt, sign, beyond, every))
     low, high = ends
     reached = (low.level, high.level)
     return TauRange(low.value, mean, high.value, reached, minimum, maximum, error, (infos[0], infos[1]))

@@ -3,12 +3,15 @@
 The quantile at level α' moves by s (α' - 1{x ≤ q}) with every row, s being how fast it runs with its level. Finite
 differences over Woodruff's window α' ± 1.96 √(α'(1 - α')/n) give s: the root mean square of both sides. Where one side
 is much flatter, q stands on the edge of a heap of equal values: that side says nothing, and whether q is this heap or
-the next is no normal error, so that a multiple of the steeper side is taken.
+the next is no normal error, so that a multiple of the steeper side is taken. Where the steeper side is that of the
+median, the heap reaches just past the level, and its rows move q as those beyond it do.
 
 References
 ----------
 Woodruff, "Confidence intervals for medians and other position measures", 1952.
 """
+
+# Decided in docs/decisions/0046-the-heap-that-an-end-just-reaches-moves-it.md.
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,6 +27,8 @@ LOPSIDED = 0.3
 """Flatter side over the steeper one, from which down a quantile is on its way to the edge of a heap."""
 EDGE_OF_HEAP = 1.3
 """Times the steeper side that is taken at the edge of a heap."""
+NEVER = 2.0
+"""|τ| from which on an end is in doubt that is not."""
 WINDOW = 1.959963984540054
 """Half a window, in binomial standard deviations of the level."""
 
@@ -38,10 +43,13 @@ class TauEnd:
     ----------
     slope : float
         s of a quantile, in the column's unit per unit of probability.
-    in_doubt : bool
-        Whether other rows might put the end elsewhere: at another level, or on the other side of the mean.
+    doubt_from : float
+        |τ| from which on other rows might put the end elsewhere: 0 where that is at another level or on the other side
+        of the mean, 1 where it is the column's extreme but perhaps is the next value, or the other way, else `NEVER`.
+    with_heap : bool
+        Whether rows at the end are among those whose number moves it, as well as those beyond.
     beyond : float
-        Share of the weight strictly beyond the end.
+        Share of the weight of the rows whose number moves the end.
     n_beyond : float
         Effective rows there, (Σv)² / Σv².
     error : float
@@ -53,7 +61,8 @@ class TauEnd:
     """
 
     slope: float = 0.0
-    in_doubt: bool = False
+    doubt_from: float = NEVER
+    with_heap: bool = False
     beyond: float = 0.0
     n_beyond: float = 0.0
     error: float = 0.0
@@ -80,6 +89,10 @@ class QuantileWindow(NamedTuple):
     level: float
     below: float
     above: float
+
+    def with_heap(self, sign: int) -> bool:
+        """Tell whether rows at the quantile move it as those beyond it do, on the side of the sign."""
+        return bool(moves_with_heap(self.value - self.below, self.above - self.value, sign))
 
 
 def half_window(level: Level, n: int) -> Level:
@@ -133,18 +146,67 @@ def is_in_doubt(window: QuantileWindow, mean: float, sign: int, before: Quantile
     return doubt or sign * ((before.above if sign > 0 else before.below) - mean) > 0
 
 
-def make_end(slope: float, in_doubt: bool, sign: int, beyond: WeightedSums, every: WeightedSums) -> TauEnd:
-    """Return an end from its slope and the sums over the rows strictly beyond it, and over all.
+def moves_with_heap(below: Array | float, above: Array | float, sign: int) -> NDArray[np.bool_]:
+    """Tell whether rows at a quantile move it as those beyond it do, from how far it moves down and up over a window.
+
+    Parameters
+    ----------
+    below, above : float or ndarray
+        Half a window down and up, in the column's unit.
+    sign : {-1, 1}
+        Of τ.
+    """
+    inner, outer = (below, above) if sign > 0 else (above, below)
+    return np.asarray(outer < LOPSIDED * inner)
+
+
+def lies_beyond(values: Array, end: float | Array, sign: int, with_heap: bool | NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which values lie beyond an end on the side of the sign, or at it where its heap counts too."""
+    distance = sign * (values - end)
+    return (distance > 0) | (with_heap & (distance == 0))
+
+
+def perhaps_extreme(window: QuantileWindow, sign: int, extreme: float, next_beyond: float) -> bool:
+    """Tell whether an end is the column's extreme or, of other rows, the value next to it, where it has a heap.
+
+    Parameters
+    ----------
+    window : QuantileWindow
+    sign : {-1, 1}
+        Of τ.
+    extreme : float
+        Of the column on that side.
+    next_beyond : float
+        The value nearest to the end of those beyond it, of two rows or more; the end itself where there is none.
+    """
+    if window.value == extreme:
+        return window.with_heap(sign)
+    outer = window.above if sign > 0 else window.below
+    return next_beyond == outer == extreme and window.with_heap(-sign)
+
+
+def doubt_from(in_doubt: bool | NDArray[np.bool_], perhaps_extreme: bool | NDArray[np.bool_]) -> Array:
+    """Return the |τ| from which on an end is in doubt."""
+    return np.where(in_doubt, 0.0, np.where(perhaps_extreme, 1.0, NEVER))
+
+
+def make_end(
+    window: QuantileWindow, n: int, doubt: float, sign: int, beyond: WeightedSums, every: WeightedSums
+) -> TauEnd:
+    """Return an end from its window and the sums over the rows whose number moves it, and over all.
 
     The quantile's influence is s (1{beyond} - B) on the side of τ, B their share, of variance Σv²(·)² / (Σv)².
     """
+    slope = slope_of(window, n)
     share = beyond.weight / every.weight
     square = max(beyond.squared * (1 - 2 * share) + share**2 * every.squared, 0.0)
     product = sign * (beyond.linear - share * every.linear)
     size = float(np.sqrt(square * every.quadratic))
     correlation = product / size if size > 0 else 0.0
     rows = beyond.weight**2 / beyond.squared if beyond.squared > 0 else 0.0
-    return TauEnd(slope, in_doubt, share, rows, slope * float(np.sqrt(square)) / every.weight, correlation)
+    return TauEnd(
+        slope, doubt, window.with_heap(sign), share, rows, slope * float(np.sqrt(square)) / every.weight, correlation
+    )
 
 
 def target_error(at: Array, mean_error: Array | float, end_error: Array, correlation: Array) -> Array:

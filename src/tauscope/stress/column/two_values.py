@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.column.tau_end import QuantileWindow, TauEnd
+from tauscope.stress.column.tau_end import NEVER, QuantileWindow, TauEnd
 
 Array = NDArray[np.float64]
 Mean = TypeVar("Mean", float, Array)
@@ -61,11 +61,11 @@ def end_of_two(window: QuantileWindow, sign: int, near: float, mean: float, far:
     """
     inner, outer = (window.below, window.above) if sign > 0 else (window.above, window.below)
     if window.value == far:
-        return EndOfTwo(far, window.level, TauEnd(in_doubt=inner != far))
+        return EndOfTwo(far, window.level, TauEnd(doubt_from=0.0 if inner != far else NEVER))
     end, follows = multiply_odds(near, mean, far)
     moved = sign * max(sign * end, sign * float(np.nextafter(mean, far)))
     return EndOfTwo(
         moved,
         float("nan"),
-        TauEnd(in_doubt=outer == far, error=follows * mean_error, correlation=1.0, follows=follows),
+        TauEnd(doubt_from=0.0 if outer == far else NEVER, error=follows * mean_error, correlation=1.0, follows=follows),
     )

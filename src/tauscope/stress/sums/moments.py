@@ -253,7 +253,7 @@ class FeatureRanks:
             quantile,
             n,
             quantile_at,
-            lambda end, sign: WeightedSums(weight_beyond(searched, end, sign, sketch.total), 0.0, 0.0),
+            lambda end, sign, heap: WeightedSums(weight_beyond(searched, end, sign, heap, sketch.total), 0.0, 0.0),
             WeightedSums(sketch.total, 0.0, 0.0),
             1.0,
             two_values=sketch.n_distinct == 2,

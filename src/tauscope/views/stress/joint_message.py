@@ -89,7 +89,8 @@ class TauEndMessage(TypedDict):
 
     slope: float
     follows: float
-    in_doubt: bool
+    doubt_from: float
+    with_heap: bool
 
 
 class TauEndsMessage(TypedDict):
@@ -256,7 +257,7 @@ def _metric(metric: SummedMetric) -> OutcomeMetricMessage:
 
 
 def _end(end: TauEnd) -> TauEndMessage:
-    return {"slope": end.slope, "follows": end.follows, "in_doubt": end.in_doubt}
+    return {"slope": end.slope, "follows": end.follows, "doubt_from": end.doubt_from, "with_heap": end.with_heap}
 
 
 def _short(values: Array) -> list[float]:
