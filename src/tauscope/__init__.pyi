@@ -1,6 +1,5 @@
 # Every public name and where it lives, once: type checkers read this file, and so does __init__.py.
 
-from tauscope.chunked.stress.sketch import StressSketch as StressSketch
 from tauscope.chunked.study import ChunkedStudy as ChunkedStudy
 from tauscope.errors import (
     DependentConstraints as DependentConstraints,
@@ -58,6 +57,7 @@ from tauscope.stress.joint.constraints import (
     Stress as Stress,
     Variance as Variance,
 )
+from tauscope.study.sketches.sketch import StressSketch as StressSketch
 from tauscope.study.stress.compare import compare as compare
 from tauscope.study.study import Study as Study
 from tauscope.views.link import link as link

@@ -8,7 +8,7 @@ import pytest
 
 import tauscope as ts
 from chunked.mixed_rows import TAUS, N, assert_same_curves
-from tauscope.chunked.needs_rows import ASKED_FOR, REASONS
+from tauscope.study.needs_rows import ASKED_FOR, REASONS
 
 
 def cut(frame, rows=1300):

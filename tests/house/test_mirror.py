@@ -10,7 +10,6 @@ TESTS, PACKAGE = ROOT / "tests", ROOT / "src" / "tauscope"
 OWN = {"browser", "hostile", "house", "notebooks", "wire"}
 # Files whose subject is not one module: what several promise together.
 OF_SEVERAL = {
-    "chunked/stress/test_partitions.py",
     "chunked/test_weighted.py",
     "effects/test_public.py",
     "results/test_data.py",

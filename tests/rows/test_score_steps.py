@@ -130,7 +130,7 @@ def test_rows_that_cannot_be_ranked_say_what_they_lack():
         with pytest.raises(InputError, match="score"):
             ask(metrics="roc_auc")
     numbers = ts.ChunkedStudy(None, [data.assign(y=SCORE, guess=SCORE)], target="y", prediction="guess", progress=False)
-    with pytest.raises(InputError, match=r"'average_precision_score' takes two classes, y and a score"):
+    with pytest.raises(InputError, match=r"'average_precision_score' needs two classes, y and scores"):
         numbers.stress_curves(metrics="average_precision_score")
 
 

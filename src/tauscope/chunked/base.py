@@ -5,22 +5,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, cast
 
+import numpy as np
+
 from tauscope.chunked.sample import draw_sample, sample_study
-from tauscope.chunked.stress.outline import Outline
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
+from tauscope.results.image_shape import image_shape
 from tauscope.rows.first_pass import FirstPass, first_pass
 from tauscope.rows.in_chunks import InChunks
 from tauscope.rows.kept import AnsweredChunks
+from tauscope.rows.outline import Outline
 from tauscope.rows.outputs import OutputStart, infer_outputs
 from tauscope.rows.partitions import Partitions
 from tauscope.rows.passes import ChunkPasses, PartitionPasses, Passes
+from tauscope.rows.pixel_counts import CountedImages, ImageReader, count_pixels
 from tauscope.rows.reading import Chunk, Reader
 from tauscope.rows.schema import Schema
+from tauscope.rows.sketches.sums import SketchSums, make_sums
 from tauscope.rows.sources import ChunkSource, ReadChunks, left_behind
 from tauscope.rows.spool import Spool
 from tauscope.stress.outcomes import Outcomes, Task
@@ -28,7 +33,6 @@ from tauscope.study.functions import FunctionRegistry
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.chunked.stress.sketch_sums import SketchSums
     from tauscope.model.calls import Model
     from tauscope.stress.images import PixelCounts
     from tauscope.stress.sums.projection import SolvedStress
@@ -104,6 +108,11 @@ class ChunkedBase:
         return () if self._start is None else self._start.notes
 
     @property
+    def _notes(self) -> tuple[str, ...]:
+        """Those of the answers, for verbs."""
+        return self.notes
+
+    @property
     def _has_model(self) -> bool:
         """Whether there is a model that can be called."""
         return self._reader.model is not None
@@ -113,10 +122,31 @@ class ChunkedBase:
         """The model, where there is one."""
         return self._reader.model
 
-    def _as_rows(self) -> InChunks:
-        """Return the rows as verbs take sums over them; read at first use."""
+    def _as_rows(self, *, ordered: bool = False) -> InChunks:
+        """Return the rows as verbs take sums over them; read at first use, in their order where that is needed."""
         passes = self._passes()
-        return InChunks(passes, self._schema(passes), self._solved)
+        if ordered and self._cached_schema is None:
+            self._first_pass(passes, ordered=True)
+        return InChunks(passes, self._schema(passes), self._solved, self._sums_for)
+
+    def _sums_for(self, quantile: float, metrics: Sequence[str]) -> SketchSums:
+        """Return the sums behind stress curves, of these metrics too; read where they are not there yet."""
+        made = self._sums.get(quantile)
+        asked = [*(() if made is None else made.plan.asked), *metrics]
+        if made is None or not {one.name for one in made.plan.metrics(made.plan.units, True)}.issuperset(asked):
+            passes = self._passes()
+            first = self._first_pass(passes, ordered=True)
+            start = self._outputs(passes, first)
+            self._sums[quantile] = make_sums(passes, first, start, self._reader, quantile, asked)
+        return self._sums[quantile]
+
+    def _images_of(self, shape: object) -> CountedImages:
+        """Return images of a shape, counted as they come; what was counted before is kept."""
+        sizes = image_shape(shape)
+        n_pixels = int(np.prod(sizes))
+        if self._images is None or self._images[0].n_pixels != n_pixels:
+            self._images = count_pixels(self._source, ImageReader(self._reader, n_pixels)).finish()
+        return CountedImages(sizes, *self._images)
 
     def _as_source(self) -> Study:
         """Return this study as what results ask for more."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.frames import join_rows, take_rows
 from tauscope.errors import InputError, InputTypeError
+from tauscope.rows.outline import row_keys
 from tauscope.rows.reading import Chunk, Reader, name_chunk_in_errors
 from tauscope.study.study import Study
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -74,12 +75,6 @@ class Sample:
     def key(self) -> Ints:
         """Of each row."""
         return np.concatenate([part.key for part in self.parts])
-
-
-def row_keys(chunk: Chunk, seed: int) -> Ints:
-    """Draw a random number for each row of a chunk: the same at each reading."""
-    random = np.random.default_rng([seed, *chunk.where.encode()])
-    return random.integers(2**63, size=chunk.n_rows, dtype=np.int64)
 
 
 def draw_sample(passes: Passes, n: Any, seed: int) -> Sample:

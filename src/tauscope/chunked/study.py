@@ -14,7 +14,6 @@ from tauscope.arguments import checks_arguments
 from tauscope.chunked.base import ChunkedBase
 from tauscope.chunked.boundary.boundaries import ChunkOptions, chunked_boundaries, rivals_study
 from tauscope.chunked.effects.effect import check_rereadable, check_spec, chunked_effect
-from tauscope.chunked.needs_rows import EFFECT_OPTIONS, REASONS, check_options, needs_rows
 from tauscope.chunked.sample import SAMPLE_ROWS
 from tauscope.errors import InputError
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
@@ -24,6 +23,10 @@ from tauscope.rows.partitions import Partitions
 from tauscope.rows.reading import Fitted, Reader, ReadingOptions
 from tauscope.rows.sources import CHUNK_ROWS, ChunkSource
 from tauscope.study.boundary.boundaries import check_one_row_options
+from tauscope.study.needs_rows import EFFECT_OPTIONS, REASONS, check_options, needs_rows
+from tauscope.study.sketches.sketch import StressSketch
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.metrics import select_own
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
@@ -348,17 +351,64 @@ class ChunkedStudy(ChunkedBase):
         """
         return self._sampled(n, seed_of(random_state), progress)[0]
 
+    def sketch(
+        self,
+        *,
+        quantile: float = 0.05,
+        metrics: str | Sequence[str] | None = None,
+        progress: bool = True,
+    ) -> StressSketch:
+        """Sum up the rows for stress curves: sums to save, to load, to add and to take up more rows.
+
+        Parameters
+        ----------
+        quantile : float, default 0.05
+            Probability in (0, 0.5): τ = -1 and τ = +1 will stand for the `quantile` and 1 - `quantile` quantiles.
+        metrics : str or sequence of str, optional
+            Metrics to sum for besides those that every sketch answers: "log_loss", "brier_score_loss",
+            "mean_absolute_error", "bias", "r2", of several classes "balanced_accuracy" and "recall_<class>". "roc_auc"
+            and "average_precision" take up to a thousand sums more for each bin of a column, see Notes.
+        progress : bool, default True
+            Whether bars show after two seconds.
+
+        Returns
+        -------
+        StressSketch
+
+        Raises
+        ------
+        InputError, InputTypeError
+            For rows that cannot be read, naming the chunk, and for none; see `ChunkedStudy`.
+
+        Notes
+        -----
+        Rows are read three times: for ranges and levels; for the exact quantiles that τ = ±1 stand for, where the first
+        pass left them open; and for the sums, when the model is called. The first two are light.
+
+        ROC AUC and average precision follow from the weight of both classes in up to 256 steps of the score, laid out
+        in one more pass that calls the model. They take up to 256 MB for all columns; where that would be more, the
+        steps are fewer, but never below 32. Few different scores have a step each, and the numbers are then those of
+        the rows; else a note says how far they can be off.
+        """
+        check_fraction("quantile", quantile, 0.5)
+        with self._bars(progress):
+            rows = self._as_rows(ordered=True)
+            asked = select_own(rows.summed, metrics, "A sketch")
+            return StressSketch(self._sums_for(float(quantile), asked), self._reader)
+
     # each is written once, in the room of its topic; its first parameter is the study
     from tauscope.chunked.effects.by_group import effect_by_group as _effect_by_group
-    from tauscope.chunked.needs_rows import check_new_rows as _check_new_rows
     from tauscope.chunked.paired import pair_with as _pair_with
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
-    from tauscope.chunked.stress.curves_by_group import curves_by_group as _curves_by_group
-    from tauscope.chunked.stress.towards import approach_chunks as _approach, read_target as _read_target
-    from tauscope.chunked.stress.verbs import equal_shifts as _equal_shifts, sketch, stress_curves, stress_image
     from tauscope.chunked.stress.worst_case import worst_case
+    from tauscope.chunked.towards import approach_chunks as _approach, read_target as _read_target
+    from tauscope.study.needs_rows import check_new_rows as _check_new_rows, check_shared_options as _check_options
     from tauscope.study.stress.by_group import metrics_by, metrics_by_group as _metrics_by_group
     from tauscope.study.stress.calibration import calibration
+    from tauscope.study.stress.curves import stress_curves
+    from tauscope.study.stress.curves_by_group import curves_by_group as _curves_by_group
+    from tauscope.study.stress.harm import equal_shifts as _equal_shifts
+    from tauscope.study.stress.image import stress_image
     from tauscope.study.stress.reweight import reweight
     from tauscope.study.stress.thresholds import threshold_curves
     from tauscope.study.stress.towards import reweight_towards as _reweight_towards, towards

@@ -1,7 +1,7 @@
 """One column of the rows under study: numbers, or codes of levels, with missing values kept."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, SupportsInt, TypeGuard, cast
 
@@ -71,6 +71,11 @@ class Column:
         if self.numbers.dtype.kind in "iu":
             return True
         return _whole(self.numbers[:4096]) and _whole(self.numbers)
+
+    def taken(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> "Column":
+        """Return some of the rows, what is said of all of them unchanged."""
+        numbers, codes = (None if values is None else values[rows] for values in (self.numbers, self.codes))
+        return replace(self, numbers=numbers, codes=codes)
 
     def level_counts(self, sample_weight: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """Return the rows of each level, or their weight, as shape (n_levels,); missing rows in none."""

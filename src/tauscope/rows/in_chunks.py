@@ -11,6 +11,8 @@ from tauscope.rows.passes import Passes
 from tauscope.rows.rows import AllRows
 from tauscope.rows.schema import Schema, over_chunks
 from tauscope.rows.score_steps import read_steps
+from tauscope.rows.sketches.curves import SummedColumns
+from tauscope.rows.sketches.sums import SketchSums
 from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.metric_definitions import ranks
 from tauscope.stress.sums.moments import resolve_chunked
@@ -27,6 +29,8 @@ class InChunks:
     summed: Schema
     kept: list[tuple[object, SolvedStress]] = field(default_factory=list[tuple[object, SolvedStress]])
     """The last stress that was solved, with its quantile, and what meets it; shared by all questions to a study."""
+    sums: Callable[[float, Sequence[str]], SketchSums] | None = None
+    """Gives the sums behind stress curves, for a quantile and metrics."""
 
     resident = None
 
@@ -56,6 +60,11 @@ class InChunks:
                 )
             ]
         return self.kept[0][1]
+
+    def moved(self, quantile: float, metrics: Sequence[str]) -> SummedColumns:
+        """See `tauscope.rows.rows.Rows`; three passes the first time, of which the last takes the model's answers."""
+        assert self.sums is not None
+        return SummedColumns(self.sums(quantile, metrics), quantile, metrics, self.passes, self.summed)
 
     def groups(self, by: Any) -> ChunkedGroups | AllRows:
         """Find the groups by a pass, and one before it where a column holds numbers."""

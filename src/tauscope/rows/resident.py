@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -16,16 +16,21 @@ from numpy.typing import NDArray
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature, features_by_name
 from tauscope.data.groups import read_groups
+from tauscope.model.progress_bar import progress
 from tauscope.rows.judged import JudgedRows, ask_moment, score_range
-from tauscope.rows.rows import AllRows
+from tauscope.rows.rows import AllRows, FoundCurves, RowGroups
 from tauscope.rows.values import quantities
 from tauscope.stress.bins.outer_values import OuterValues
+from tauscope.stress.column.column import sketch_column
 from tauscope.stress.column.far_values import FarValues, find_far_values
+from tauscope.stress.curves import Curves, stress_curves
+from tauscope.stress.equal_distance import Shifts, equal_shifts
+from tauscope.stress.group_curves import GroupCurves, Shift, group_curves
 from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.joint.terms import Moments, subjects_of
-from tauscope.stress.metrics import Quantities, Units, measure_units
+from tauscope.stress.metrics import Quantities, SummedMetric, Units, choose, define_quantities, measure_units
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.sums.chunk import RowChunk
 from tauscope.stress.sums.groups import weighted_rows
@@ -116,6 +121,66 @@ class ResidentGroups(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class ResidentColumns:
+    """See `tauscope.rows.rows.MovedColumns`: each column is summarised from its rows, when it is looked at."""
+
+    held: Held
+    outcomes: Outcomes
+    quantile: float
+    metrics: Sequence[str]
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """Those of the rows."""
+        return self.held._columns
+
+    @property
+    def weight(self) -> Array | None:
+        """Of the rows."""
+        return self.held.sample_weight
+
+    def _values(self, features: Sequence[Feature], doing: str = "Stressing") -> Iterable[Array]:
+        return progress((feature.values() for feature in features), doing, len(features), "feature")
+
+    def curves(self, features: Sequence[Feature], taus: Array, confidence: float) -> FoundCurves:
+        """See `tauscope.rows.rows.MovedColumns`."""
+        curves = stress_curves(
+            self._values(features),
+            self.outcomes,
+            taus=taus,
+            quantile=self.quantile,
+            confidence=confidence,
+            metrics=self.metrics or None,
+            sample_weight=self.weight,
+        )
+        return FoundCurves(curves, tuple(features))
+
+    def shifts(self, features: Sequence[Feature], distance: float, confidence: float) -> tuple[Shifts, SummedMetric]:
+        """See `tauscope.rows.rows.MovedColumns`."""
+        quantities, every = define_quantities(self.outcomes, names=self.metrics)
+        metric = choose(every, self.metrics or None)[0]
+        columns = (sketch_column(each, quantities, self.quantile, self.weight) for each in self._values(features))
+        return equal_shifts(columns, metric, distance, confidence), metric
+
+    def group_curves(
+        self, features: Sequence[Feature], groups: RowGroups, curves: Curves, shift: Shift, confidence: float
+    ) -> GroupCurves:
+        """See `tauscope.rows.rows.MovedColumns`."""
+        assert groups.of_rows is not None
+        return group_curves(
+            self._values(features, "Stressing groups"),
+            self.outcomes,
+            groups.of_rows,
+            taus=curves.taus,
+            shift=shift,
+            quantile=self.quantile,
+            confidence=confidence,
+            metrics=self.metrics,
+            sample_weight=self.weight,
+        )
+
+
+@dataclass(frozen=True, eq=False)
 class Resident:
     """See `tauscope.rows.rows.Rows`."""
 
@@ -194,6 +259,10 @@ class Resident:
         features, base = self.features, self.held.sample_weight
         named = [features[name] for name in subjects_of(moments.terms) if name in features]
         return {each.name: find_far_values(*each.counted_values(base)) for each in named if each.kind == "numeric"}
+
+    def moved(self, quantile: float, metrics: Sequence[str]) -> ResidentColumns:
+        """See `tauscope.rows.rows.Rows`."""
+        return ResidentColumns(self.held, self.allowing, quantile, metrics)
 
     def groups(self, by: Any) -> ResidentGroups | AllRows:
         """Read who belongs to which group."""

@@ -9,14 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.data.columns import Column
+from tauscope.data.features import Feature
+from tauscope.stress.curves import Curves
+from tauscope.stress.equal_distance import Shifts
+from tauscope.stress.group_curves import GroupCurves, Shift
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.terms import Described
-from tauscope.stress.metrics import Units
+from tauscope.stress.metrics import SummedMetric, Units
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.sums.chunk import RowChunk
 from tauscope.stress.sums.groups import GroupReader
@@ -115,6 +121,57 @@ class Summed(Protocol):
         ...
 
 
+class FoundCurves(NamedTuple):
+    """Curves of some features.
+
+    Attributes
+    ----------
+    curves : Curves
+    features : tuple of Feature
+        As results keep them.
+    bounds : tuple of (SummedMetric, float)
+        Metrics in steps of the score, and how far each can be off at most.
+    inexact : mapping of str to str
+        By name, features whose sums are not exact enough, and why.
+    """
+
+    curves: Curves
+    features: tuple[Feature, ...]
+    bounds: tuple[tuple[SummedMetric, float], ...] = ()
+    inexact: Mapping[str, str] = MappingProxyType({})
+
+
+class MovedColumns(Protocol):
+    """Columns of which the mean of one at a time is moved, and metrics that follow.
+
+    Attributes
+    ----------
+    columns : sequence of Column
+        In which features are found.
+    weight : ndarray of shape (n_rows,) or None
+        By which they are found, where rows are in memory.
+    """
+
+    @property
+    def columns(self) -> Sequence[Column]: ...
+    @property
+    def weight(self) -> NDArray[np.float64] | None: ...
+
+    def curves(self, features: Sequence[Feature], taus: NDArray[np.float64], confidence: float) -> FoundCurves:
+        """Follow every metric along τ for every feature."""
+        ...
+
+    def shifts(self, features: Sequence[Feature], distance: float, confidence: float) -> tuple[Shifts, SummedMetric]:
+        """Move every feature both ways by a total variation, and estimate what changes in the first metric."""
+        ...
+
+    def group_curves(
+        self, features: Sequence[Feature], groups: RowGroups, curves: Curves, shift: Shift, confidence: float
+    ) -> GroupCurves:
+        """Follow every metric of every group; `curves` are those of all rows."""
+        ...
+
+
 class Rows(Protocol):
     """Rows that are in memory, come in chunks, or are kept by Dask's workers."""
 
@@ -148,6 +205,16 @@ class Rows(Protocol):
         ------
         InfeasibleTarget, DependentConstraints, UnknownName, InputError
             As `Study.reweight`.
+        """
+        ...
+
+    def moved(self, quantile: float, metrics: Sequence[str]) -> MovedColumns:
+        """Return the columns for stress curves; `metrics` are checked names, none for those of the task.
+
+        Raises
+        ------
+        InputError
+            For rows that are others at each reading, and sums that were made for other metrics.
         """
         ...
 

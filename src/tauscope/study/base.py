@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tauscope.results.stress.other_population import Target
     from tauscope.rows.rows import Pair
     from tauscope.study.study import Study
+    from tauscope.study.verbs import Images
 
 ArrayOrNone = TypeVar("ArrayOrNone", bound=NDArray[Any] | None)
 NO_MODEL = "predictions"
@@ -52,6 +53,7 @@ class StudyBase:
 
         def _pair_with(self, second: Any) -> Pair: ...
         def _check_new_rows(self, X: Any) -> None: ...
+        def _images_of(self, shape: object) -> Images: ...
         def _read_target(self, given: Any) -> Target: ...
         def _approach(self, target: Target, amount: float, price: float | None) -> Any: ...
 
@@ -460,9 +462,12 @@ class StudyBase:
         """Show bars while something is computed, where they are wanted."""
         return bars_shown(progress)
 
-    def _as_rows(self) -> Rows:
+    def _as_rows(self, *, ordered: bool = False) -> Rows:
         """Return the rows as verbs take sums over them."""
         return Resident(self)
+
+    def _check_options(self, verb: str, **options: Any) -> None:
+        """Refuse nothing: what some stores cannot answer, rows in memory can."""
 
     def _as_source(self) -> Study:
         """Return this study as what results ask for more; its verbs are those of `Study`."""

@@ -281,6 +281,7 @@ class Study(StudyBase):
     from tauscope.study.stress.harm import equal_shifts as _equal_shifts
     from tauscope.study.stress.image import stress_image
     from tauscope.study.stress.joint import joint_stress
+    from tauscope.study.stress.pixels import images_of as _images_of
     from tauscope.study.stress.refit_curves import refit_curves
     from tauscope.study.stress.reweight import reweight, under
     from tauscope.study.stress.scenarios import compare_scenarios, load_scenarios, save_scenarios

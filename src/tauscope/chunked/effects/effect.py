@@ -24,7 +24,6 @@ from tauscope.chunked.effects.sums import (
     take_windows,
 )
 from tauscope.chunked.effects.values import DRAWN, FeatureValues
-from tauscope.chunked.needs_rows import check_effect_options
 from tauscope.data.columns import Column
 from tauscope.effects import ChunkedEffect, Grid, Interval
 from tauscope.effects.curves.accumulated import bin_edges
@@ -40,6 +39,7 @@ from tauscope.stress.bins.quantile_windows import QuantileWindow as Values
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.grid import grid_options, make_axis
 from tauscope.study.effects.plan import interval_scale, neighbourhood_of, one_hot_notes, rereadable, settled_grid
+from tauscope.study.needs_rows import check_effect_options
 from tauscope.study.stress.curves import check_fraction
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tauscope.chunked.sample import row_keys
 from tauscope.data.columns import Column
 from tauscope.data.table_rows import engine_values
 from tauscope.errors import InputError
 from tauscope.results.rules.rule import RuleShare
+from tauscope.rows.outline import row_keys
 from tauscope.rows.reading import Chunk
 from tauscope.rules.rule import RuleCounts, precision_interval
 from tauscope.study.rules.forest import study_forest

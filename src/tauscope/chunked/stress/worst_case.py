@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 
-from tauscope.chunked.needs_rows import ANY, check_options
-from tauscope.chunked.stress.requests import check_requests
 from tauscope.data.features import default_features
 from tauscope.errors import InputError
 from tauscope.results.stress.worst_case import Side, WorstCase
@@ -24,8 +22,9 @@ from tauscope.stress.sums.margins import RowTotals
 from tauscope.stress.sums.population import measure_population
 from tauscope.stress.sums.worst import MOST_VALUES, FactorTilt, measure_worst, parts_of_values, sum_values
 from tauscope.stress.worst.rows import edge_value, worst_of_parts
+from tauscope.study.needs_rows import ANY, check_options
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.metrics import define_metrics
+from tauscope.study.stress.metrics import define_metrics, select_own
 from tauscope.study.stress.worst_case import (
     HELD_OUT,
     ONE_METRIC,
@@ -40,7 +39,8 @@ from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
-    from tauscope.chunked.stress.outline import Outline
+    from tauscope.rows.outline import Outline
+    from tauscope.study.base import StudyBase
     from tauscope.weights.arrays import Floats
 
 SAMPLED = "Name features=[…] of a sample, sample().worst_case(…): of stresses of their means any metric's is found."
@@ -101,9 +101,9 @@ def worst_case(
         passes = self._passes()
         schema = replace(self._schema(passes), asked=(metric,))
         outline = self._read_outline(passes)
-        limits, reach = read_limits(outline.as_study(), within, reach, features)
+        limits, reach = read_limits(cast("StudyBase", outline), within, reach, features)
         scored = no_outcomes(schema.outputs, labelled=schema.labelled, scored=True)
-        check_requests(scored, (metric,))
+        select_own(schema, metric, "A worst case")
         if reach is not None or limits.moves or features is not None:
             raise InputError(
                 "A worst case of means needs the rows in memory: each of hundreds of stresses tried would take a pass "

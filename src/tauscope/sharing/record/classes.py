@@ -18,13 +18,12 @@ from tauscope.errors import InputError
 from tauscope.results.base import Result
 
 # Module below `tauscope` → its classes. Those of every field of every result; a test compares it with their annotations
-# and says which line is missing. Features of chunks are named, not imported: nothing here stands on that floor.
+# and says which line is missing. Features of chunks are named, not imported: nothing here stands on rows.
 CLASSES = {
     "boundary.detection": "Detection",
     "boundary.inspection": "Diagnostics Explanation Inspection Paths",
     "boundary.options": "SearchOptions",
     "boundary.space": "Limits Space",
-    "chunked.stress.sketch_features": "SketchedFeature SummedColumn",
     "data.columns": "Column",
     "data.features": "Feature",
     "effects.attacks.attacked": "Attack BoundCheck",
@@ -106,6 +105,7 @@ CLASSES = {
     "results.stress.worst_within": "Within",
     "results.workspace.row_column": "RowColumn",
     "results.workspace.table": "RowTable",
+    "rows.sketches.features": "SketchedFeature SummedColumn",
     "stress.bins.binned": "BinnedSums End",
     "stress.bins.heaviest_rows": "HeaviestRows",
     "stress.bins.layout": "Layout",

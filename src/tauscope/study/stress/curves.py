@@ -1,10 +1,10 @@
-"""The verb `stress_curves`: a study's columns and answers to the engine, its arrays back as a result."""
+"""The verb `stress_curves`: columns of rows, wherever they are, to the engine; its arrays back as a result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature, check_named, default_features, list_features, select_features
 from tauscope.errors import InputError, InputTypeError
-from tauscope.model import jobs, progress_bar
+from tauscope.model import jobs
 from tauscope.results.stress.curve_numbers import CurvesOptions, IntervalMethod
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
-from tauscope.stress import curves as engine
+from tauscope.rows.rows import FoundCurves
 from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
 from tauscope.stress.joint.adjusted import Hold
@@ -24,18 +24,21 @@ from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.row_curves import row_curves
 from tauscope.stress.weighted_metrics import GROUPS, metric_curves
 from tauscope.study.stress.adjusted import adjusted_curves
-from tauscope.study.stress.metrics import MetricLike, MetricSelection, select_metrics
+from tauscope.study.stress.bounds import say_bound
+from tauscope.study.stress.metrics import MetricLike, MetricSelection, select_metrics, select_own
 from tauscope.weights.checks import TINY
 from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
+    from tauscope.rows.rows import Rows
     from tauscope.study.base import StudyBase
+    from tauscope.study.verbs import AskedForCurves
 
 Features = str | int | Feature | Iterable[str | int | Feature]
 
 
 def stress_curves(
-    self: StudyBase,
+    self: AskedForCurves,
     features: Features | None = None,
     *,
     taus: int | Sequence[float] = 21,
@@ -64,7 +67,9 @@ def stress_curves(
     metrics : str, callable, or several, optional
         Names of the task's own, such as "error_rate" or "portion_1", and any other: a scoring string, a function's
         name in `sklearn.metrics`, a scorer, a function (y_true, y_pred, sample_weight=). Each of these others costs
-        eleven calls per feature and τ. By default all metrics of the task.
+        eleven calls per feature and τ. By default all metrics of the task. In chunks names of the task's own alone;
+        "roc_auc" and "average_precision" are then those of the score in steps, see `ChunkedStudy.sketch`, and a note
+        says how far they can be off.
     confidence : float, default 0.95
         Level of the intervals, in (0, 1).
     interval : {"analytic", "bootstrap-t"}, default "analytic"
@@ -91,13 +96,16 @@ def stress_curves(
     Returns
     -------
     StressCurves
+        Of rows in chunks the same to 1e-9, from the sums of `ChunkedStudy.sketch`.
 
     Raises
     ------
     UnknownName
         For a feature or metric that is not there, with the nearest names or what is missing for it.
     InputError
-        For a feature that no stress can move, asked for by name, or a number out of its range.
+        For a feature that no stress can move, asked for by name, or a number out of its range. In chunks also for
+        `interval`, `random_state`, `hold` and `hold_features` other than by default, and metrics that are not sums:
+        these need the rows, use `ChunkedStudy.sample`.
     InputTypeError
         For arguments of another kind.
 
@@ -113,42 +121,65 @@ def stress_curves(
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    chosen, skipped = choose_features(self._columns, self.sample_weight, features)
     if interval not in get_args(IntervalMethod):
         raise InputError(f"interval must be one of {', '.join(get_args(IntervalMethod))}; got {interval!r}.")
-    selection = select_metrics(self, metrics)
-    seed = seed_of(random_state) if interval == "bootstrap-t" else None
-    check_hold(hold, hold_features, interval, bool(selection.weighted))
     jobs.check_n_jobs(n_jobs)
-    adjusted_for = None if hold_features is None else select_features(self._columns, hold_features)
-    options = CurvesOptions(
-        quantile=float(quantile),
-        metrics=selection.requested,
-        confidence=float(confidence),
-        interval=interval,
-        random_state=seed,
-        hold=hold,
-        hold_features=None if adjusted_for is None else tuple(feature.name for feature in adjusted_for),
-        progress=progress,
-    )
-    with progress_bar.bars_shown(progress):
+    of_rows = {"interval": interval, "random_state": random_state, "hold": hold, "hold_features": hold_features}
+    self._check_options("stress_curves", **of_rows)
+    seed = seed_of(random_state) if interval == "bootstrap-t" else None
+    with self._bars(progress):
+        rows = self._as_rows(ordered=True)
+        selection = _select(self, rows, metrics)
+        check_hold(hold, hold_features, interval, bool(selection.weighted))
+        columns = rows.moved(float(quantile), selection.summed)
+        chosen, skipped = choose_features(columns.columns, columns.weight, features)
+        held = None if hold_features is None else select_features(columns.columns, hold_features)
+        options = CurvesOptions(
+            quantile=float(quantile),
+            metrics=selection.requested,
+            confidence=float(confidence),
+            interval=interval,
+            random_state=seed,
+            hold=hold,
+            hold_features=None if held is None else tuple(feature.name for feature in held),
+            progress=progress,
+        )
         if hold is not None:
-            curves = _compute_adjusted(self, chosen, hold, adjusted_for, selection, grid, quantile, confidence, n_jobs)
+            found = _hold(self, chosen, hold, held, selection, grid, options, n_jobs)
         else:
-            curves = _compute_curves(self, chosen, selection, grid, quantile, confidence, seed, n_jobs)
+            found = columns.curves(chosen, grid, options.confidence)
+            if found.inexact:
+                if features is not None or len(found.inexact) == len(chosen):
+                    raise InputError(f"A stress needs exact sums; {reasons([*found.inexact.items()])}.")
+                skipped = (*skipped, *found.inexact.items())
+                exact = [feature for feature in chosen if feature.name not in found.inexact]
+                found = columns.curves(exact, grid, options.confidence)
+        curves = found.curves
+        if hold is None and rows.resident is not None:
+            curves = _complete(self, chosen, curves, selection, options, n_jobs)
+    bounds = (say_bound(metric, bound) for metric, bound in found.bounds)
+    of_metrics = (metric.note for metric in selection.weighted)
     return StressCurves(
-        features=chosen,
+        features=found.features,
         _curves=curves,
         skipped=skipped,
         n_rows=self.n_rows,
         model_name=self._model_name,
         task=self._task,
         _options=options,
-        _sample_weight=self.sample_weight,
-        _warned=(*self.notes, *(metric.note for metric in selection.weighted if metric.note)),
+        _sample_weight=columns.weight,
+        _warned=(*self._notes, *filter(None, (*of_metrics, *bounds))),
         _refinable=not selection.weighted and not selection.by_rows and interval == "analytic" and hold is None,
         source=self._as_source(),
     )
+
+
+def _select(study: AskedForCurves, rows: Rows, metrics: MetricLike | Sequence[MetricLike] | None) -> MetricSelection:
+    """Tell metrics that follow from sums from others, which rows in memory alone can answer."""
+    if rows.resident is not None:
+        return select_metrics(cast("StudyBase", study), metrics)
+    own = select_own(rows.summed, metrics, "A curve of chunks") or None
+    return MetricSelection(own, own, own)
 
 
 def check_fraction(name: str, value: object, below: float) -> None:
@@ -217,68 +248,58 @@ def reasons(skipped: Sequence[tuple[str, str]]) -> str:
     return shown + (f"; and {len(skipped) - 5} more" if len(skipped) > 5 else "")
 
 
-def _compute_adjusted(
-    study: StudyBase,
+def _hold(
+    study: AskedForCurves,
     features: Sequence[Feature],
     hold: Hold,
-    adjusted_for: Sequence[Feature] | None,
+    held: Sequence[Feature] | None,
     selection: MetricSelection,
     taus: NDArray[np.float64],
-    quantile: float,
-    confidence: float,
+    options: CurvesOptions,
     n_jobs: int | None,
-) -> Curves:
-    return adjusted_curves(
-        study,
+) -> FoundCurves:
+    found = adjusted_curves(
+        cast("StudyBase", study),
         features,
         hold,
-        adjusted_for,
+        held,
         taus=taus,
-        quantile=quantile,
-        confidence=confidence,
+        quantile=options.quantile,
+        confidence=options.confidence,
         metrics=selection.builtin or None,
         over=jobs.mapped(n_jobs, "Holding", len(features), "feature"),
-    ).curves
+    )
+    return FoundCurves(found.curves, tuple(features))
 
 
-def _compute_curves(
-    study: StudyBase,
+def _complete(
+    asked: AskedForCurves,
     features: Sequence[Feature],
+    curves: Curves,
     selection: MetricSelection,
-    taus: NDArray[np.float64],
-    quantile: float,
-    confidence: float,
-    seed: int | None,
+    options: CurvesOptions,
     n_jobs: int | None,
 ) -> Curves:
-    weight = study.sample_weight
-    summed = [name for name in selection.builtin or () if name not in selection.by_rows]
-    curves = engine.stress_curves(
-        progress_bar.progress(_values(features), "Stressing", len(features), "feature"),
-        study._outcomes,
-        taus=taus,
-        quantile=quantile,
-        confidence=confidence,
-        metrics=summed or None,
-        sample_weight=weight,
-    )
-    if seed is not None:
+    """Add what takes rows in memory: intervals of replicates, and metrics that follow from no sums."""
+    study = cast("StudyBase", asked)
+    weight, outcomes, quantile, confidence = study.sample_weight, study._outcomes, options.quantile, options.confidence
+    if options.random_state is not None:
         curves = bootstrap_t(
             [feature.values() for feature in features],
-            study._outcomes,
+            outcomes,
             curves,
             quantile=quantile,
-            confidence=confidence,
             sample_weight=weight,
-            random_state=seed,
+            confidence=confidence,
+            random_state=options.random_state,
             over=jobs.mapped(n_jobs, "Drawing rows", N_REPLICATES, "replicate"),
         )
     if selection.names is None:
         return curves
     if selection.by_rows:
-        quantities, metrics = define_quantities(study._outcomes, names=selection.by_rows)
+        quantities, metrics = define_quantities(outcomes, names=selection.by_rows)
         curves = row_curves(
-            _values(features),
+            (feature.values() for feature in features),
             curves,
             quantities,
             choose(metrics, selection.by_rows),
@@ -289,10 +310,10 @@ def _compute_curves(
         )
     if not selection.weighted:
         return curves.only(selection.names)
-    n_calls = (GROUPS + 1) * len(features) * len(taus) * len(selection.weighted)
+    n_calls = (GROUPS + 1) * len(features) * len(curves.taus) * len(selection.weighted)
     measuring = f"Measuring by {n_calls:,} calls of {', '.join(metric.name for metric in selection.weighted)}"
     measured = metric_curves(
-        _values(features),
+        (feature.values() for feature in features),
         curves,
         {metric.name: metric.of_weights for metric in selection.weighted},
         quantile=quantile,
@@ -302,7 +323,3 @@ def _compute_curves(
         over=jobs.mapped(n_jobs, measuring, len(features), "feature"),
     )
     return measured.only(selection.names)
-
-
-def _values(features: Sequence[Feature]) -> Iterator[NDArray[np.float64]]:
-    return (feature.values() for feature in features)

@@ -5,22 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tauscope.data.features import select_features
-from tauscope.data.groups import read_groups
 from tauscope.errors import InputError
-from tauscope.model import progress_bar
 from tauscope.results.stress.curves_by_group import CurvesByGroup
-from tauscope.stress.group_curves import group_curves
-from tauscope.study.stress.metrics import check_own, select_metrics
+from tauscope.stress.metric_definitions import ranks, row_definitions
+from tauscope.study.stress.metrics import select_own
 
 if TYPE_CHECKING:
     from tauscope.results.stress.curves import StressCurves
-    from tauscope.study.base import StudyBase
+    from tauscope.study.verbs import AskedForCurves
 
 
-def curves_by_group(self: StudyBase, curves: StressCurves, by: Any, *, within: bool = False) -> CurvesByGroup:
+def curves_by_group(self: AskedForCurves, curves: StressCurves, by: Any, *, within: bool = False) -> CurvesByGroup:
     """Return stress curves of this study group by group; see `StressCurves.by`.
 
     Parameters
@@ -33,8 +29,14 @@ def curves_by_group(self: StudyBase, curves: StressCurves, by: Any, *, within: b
     Raises
     ------
     InputError
-        For curves with other intervals, features held, or metrics that follow from no sums; else as `StressCurves.by`.
+        For curves with other intervals, features held, or metrics that follow from no sums; in chunks also for a shift
+        within groups, and sums of a group that are not exact enough; else as `StressCurves.by`.
+
+    Notes
+    -----
+    In chunks two passes, or three where a column of groups holds numbers.
     """
+    self._check_options("stress_curves(…).by", within=within)
     options = curves._options
     if options.hold is not None or options.interval != "analytic":
         got = f"hold={options.hold!r}" if options.hold is not None else f"interval={options.interval!r}"
@@ -42,38 +44,30 @@ def curves_by_group(self: StudyBase, curves: StressCurves, by: Any, *, within: b
             f"Curves by group have analytic intervals and hold nothing; got curves of {got}. Ask for others, or for "
             "one population: reweight(…).by(…)."
         )
-    selection = select_metrics(self, curves.metric_names)
-    check_own(selection, "A curve by group")
-    if selection.by_rows:
-        raise InputError(
-            f"Curves by group follow metrics that are sums over rows; {selection.by_rows[0]!r} takes them all at once. "
-            "Ask for it of one population: reweight(…).by(…)."
-        )
-    groups = read_groups(by, self._columns, self.X, self.n_rows)
-    features = select_features(self._columns, curves.feature_names)
-    with progress_bar.bars_shown(options.progress):
-        values = (feature.values() for feature in features)
-        found = group_curves(
-            progress_bar.progress(values, "Stressing groups", len(features), "feature"),
-            self._outcomes,
-            groups.codes,
-            taus=curves.taus,
-            shift="within" if within else "marginal",
-            quantile=options.quantile,
-            confidence=options.confidence,
-            metrics=curves.metric_names,
-            sample_weight=self.sample_weight,
-        )
+    shift = "within" if within else "marginal"
+    with self._bars(options.progress):
+        rows = self._as_rows(ordered=True)
+        names = select_own(rows.summed, curves.metric_names, "A curve by group")
+        outcomes = rows.summed.allowing
+        of_all = [name for name in names if row_definitions(outcomes, [name]) or ranks(outcomes, [name])]
+        if of_all:
+            raise InputError(
+                f"Curves by group follow metrics that are sums over rows; {of_all[0]!r} takes them all at once. "
+                "Ask for it of one population: reweight(…).by(…)."
+            )
+        columns, groups = rows.moved(options.quantile, names), rows.groups(by)
+        features = select_features(columns.columns, curves.feature_names)
+        found = columns.group_curves(features, groups, curves._curves, shift, options.confidence)
     return CurvesByGroup(
         grouped_by=groups.name,
         groups=groups.labels,
-        group_rows=tuple(np.bincount(groups.codes).tolist()),
-        shift="within" if within else "marginal",
+        group_rows=groups.n_rows,
+        shift=shift,
         features=curves.features,
         _curves=replace(found, metrics=tuple(metric.in_words() for metric in found.metrics)),
         confidence=options.confidence,
         quantile=options.quantile,
-        n_rows=self.n_rows,
+        n_rows=curves.n_rows,
         model_name=self._model_name,
         source=self._as_source(),
     )

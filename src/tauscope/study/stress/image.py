@@ -1,4 +1,4 @@
-"""The verb `stress_image`: a study's pixels to the engine, or their counts where these are there already."""
+"""The verb `stress_image`: pixels, or their counts, to the engine."""
 
 # Chunks of images come from anywhere.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -10,32 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tauscope.data import labels
-from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError, UnknownName
 from tauscope.model import progress_bar
-from tauscope.results.image_shape import image_shape
 from tauscope.results.stress.image import StressImage
 from tauscope.results.stress.pixels import compute_pixel_curves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as by_column
 from tauscope.stress.curves import NOTHING, Curves
-from tauscope.stress.images import PixelCounts
 from tauscope.stress.metric_definitions import definition_of, definitions
 from tauscope.stress.metric_forms import PowerDefinition
 from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.pixels import Pixels
+from tauscope.study.stress.pixels import StudyImages
 
 if TYPE_CHECKING:
-    from tauscope.study.base import StudyBase
+    from tauscope.study.verbs import Asked
 
 ONE_VALUE = "A stress needs pixels that differ; every one has one value in all images. Give other images."
 
 
 def stress_image(
-    self: StudyBase,
+    self: Asked,
     shape: tuple[int, ...],
     *,
     taus: int | Sequence[float] = (-1, 0, 1),
@@ -49,7 +45,9 @@ def stress_image(
     Parameters
     ----------
     shape : tuple of int
-        (height, width) or (height, width, channels), which the study's columns are in C order.
+        (height, width) or (height, width, channels), which the study's columns are in C order. The inputs of a chunk
+        are a uint8 array of shape (n_images, …) whose remaining sizes make one image, slices of a memory map for
+        instance, which the model gets as they are; or a frame of that many columns of bytes.
     taus : int or sequence of float, default (-1, 0, 1)
         An odd number of steps from -1 to 1, or values in [-1, 1].
     quantile : float, default 0.05
@@ -66,16 +64,19 @@ def stress_image(
     Returns
     -------
     StressImage
-        Exact; pixels of at most 256 values are counted once. Images that come in chunks go to
-        `tauscope.ChunkedStudy`.
+        Exact; pixels of at most 256 values are counted once. Each chunk is read once and forgotten, an iterator's too,
+        and no other pass is made.
 
     Raises
     ------
     InputError
         For a shape that does not account for every column, a regression, columns of levels, or pixels of which
-        none differs.
+        none differs. In chunks also for lengths that differ, labels that are not among the classes, fewer than two
+        classes, no images, and weighted images; the message says which chunk.
+    InputTypeError
+        For images in chunks that are not uint8.
     UnknownName
-        For a metric that is not there.
+        For a metric, or a class of a chunk, that is not there.
 
     Examples
     --------
@@ -83,84 +84,32 @@ def stress_image(
     >>> image.map("error_rate").shape
     (2, 2)
     """
-    check_dense(self._columns, "Images take")
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    sizes = image_shape(shape, len(self._columns))
-    if self._task == "regression":
-        raise InputError("Maps are of classes and rates, and this study is of a regression. Use stress_curves.")
-    levelled = [column.name for column in self._columns if column.numbers is None]
-    if levelled:
-        raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
-    outcomes = Outcomes(self._task, self.predicted, self._true_values, None, labels.names(self.classes))
-    collected, chosen = _choose(outcomes, metrics)
-    pixels = Pixels(self)
-    levels = pixels.levels() if self.sample_weight is None else None
-    options = {"quantile": float(quantile), "confidence": float(confidence)}
-    if levels is None:
-        counts = None
-        with progress_bar.bars_shown(progress):
-            curves = _column_by_column(self, outcomes, chosen, grid, **options)
-    else:
-        counts = PixelCounts(len(self._columns), collected.n_cells, levels)
-        for rows in pixels.chunks():
-            counts.add(pixels.codes(rows, levels), collected.cell[rows])
-        curves = compute_pixel_curves(counts, chosen, grid, **options, progress=progress)
-    return _image(
-        StressImage(
-            sizes,
-            curves,
-            n_rows=self.n_rows,
-            model_name=self._model_name,
-            task=self._task,
-            _counts=counts,
-            progress=progress,
-            source=self._as_source() if counts is None else None,
-            quantile=float(quantile),
-            confidence=float(confidence),
-        )
-    )
-
-
-def image_from_counts(
-    counts: PixelCounts,
-    outcomes: Outcomes,
-    sizes: tuple[int, ...],
-    *,
-    taus: int | Sequence[float],
-    quantile: float,
-    metrics: str | Sequence[str] | None,
-    confidence: float,
-    progress: bool,
-    model_name: str,
-) -> StressImage:
-    """Map what each pixel does, from counts of the images by outcome; `outcomes` has one row for each."""
-    collected, chosen = _choose(outcomes, metrics)
-    counts = counts.merged(collected.cell, collected.n_cells)
-    curves = compute_pixel_curves(
-        counts, chosen, tau_grid(taus), quantile=quantile, confidence=confidence, progress=progress
-    )
-    return _image(
-        StressImage(
-            sizes,
-            curves,
-            quantile,
-            confidence,
-            n_rows=counts.n_rows,
-            model_name=model_name,
-            task=outcomes.task,
-            _counts=counts,
-            progress=progress,
-        )
-    )
-
-
-def _image(result: StressImage) -> StressImage:
-    """Refuse images of which no pixel can be moved."""
-    if np.isnan(result._curves.ess).all():
+    options: dict[str, Any] = {"quantile": float(quantile), "confidence": float(confidence)}
+    with self._bars(progress):
+        images = self._images_of(shape)
+        collected, chosen = _choose(images.outcomes, metrics)
+        counts = images.counts(collected)
+        if isinstance(images, StudyImages) and counts is None:
+            curves = _column_by_column(images, chosen, grid, **options)
+        else:
+            assert counts is not None
+            curves = compute_pixel_curves(counts, chosen, grid, **options, progress=progress)
+    if np.isnan(curves.ess).all():
         raise InputError(ONE_VALUE)
-    return result
+    return StressImage(
+        images.sizes,
+        curves,
+        **options,
+        n_rows=images.outcomes.n_rows if counts is None else counts.n_rows,
+        model_name=self._model_name,
+        task=images.outcomes.task,
+        _counts=counts,
+        progress=progress and self._shows_progress,
+        source=self._as_source() if counts is None else None,
+    )
 
 
 def _choose(outcomes: Outcomes, metrics: str | Sequence[str] | None) -> tuple[Quantities, tuple[SummedMetric, ...]]:
@@ -178,9 +127,10 @@ def _choose(outcomes: Outcomes, metrics: str | Sequence[str] | None) -> tuple[Qu
 
 
 def _column_by_column(
-    study: StudyBase, outcomes: Outcomes, metrics: Sequence[SummedMetric], taus: Any, quantile: float, confidence: float
+    images: StudyImages, metrics: Sequence[SummedMetric], taus: Any, quantile: float, confidence: float
 ) -> Curves:
     """Compute the curves of columns that are not 8-bit, or weighted, from their rows."""
+    study = images.study
     weight, p = study.sample_weight, len(study._columns)
     counted = slice(None) if weight is None else weight > 0
     columns = [column.values for column in study._columns]
@@ -192,7 +142,7 @@ def _column_by_column(
         raise InputError(ONE_VALUE)
     curves = by_column.stress_curves(
         progress_bar.progress((columns[j] for j in moving), "Stressing", len(moving), "pixel"),  # pyright: ignore[reportArgumentType]
-        outcomes,
+        images.outcomes,
         taus=taus,
         quantile=quantile,
         confidence=confidence,

@@ -49,6 +49,11 @@ class MetricSelection:
     by_rows: tuple[str, ...] = ()
     weighted: tuple[WeightedMetric, ...] = ()
 
+    @property
+    def summed(self) -> tuple[str, ...]:
+        """Those of `builtin` that follow from sums."""
+        return tuple(name for name in self.builtin or () if name not in self.by_rows)
+
 
 def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] | None) -> MetricSelection:
     """Tell the task's own metrics from those that are functions of the rows' weights.

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tauscope.data.sparse import check_dense
+from tauscope.errors import InputError
+from tauscope.results.image_shape import image_shape
+from tauscope.rows.pixel_counts import NO_REGRESSION
+from tauscope.stress.images import PixelCounts
+from tauscope.stress.metrics import Quantities
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -14,6 +22,44 @@ MAX_LEVELS = 256
 ROWS = 16_384
 CLOSEST = 1e-5
 """Distance of two levels, relative to the largest, below which the rows are summed instead of counted."""
+
+
+class StudyImages:
+    """Columns of a study as the pixels of images; see `tauscope.study.verbs.Images`."""
+
+    def __init__(self, study: StudyBase, sizes: tuple[int, ...]) -> None:
+        self.study, self.sizes = study, sizes
+        self.outcomes = replace(study._outcomes, score=None, scores=None)
+        """Labels and truth of each image; scores have no place on a map."""
+
+    def counts(self, collected: Quantities) -> PixelCounts | None:
+        """See `tauscope.study.verbs.Images`."""
+        pixels = Pixels(self.study)
+        levels = pixels.levels() if self.study.sample_weight is None else None
+        if levels is None:
+            return None
+        counts = PixelCounts(len(self.study._columns), collected.n_cells, levels)
+        for rows in pixels.chunks():
+            counts.add(pixels.codes(rows, levels), collected.cell[rows])
+        return counts
+
+
+def images_of(self: StudyBase, shape: object) -> StudyImages:
+    """Return the columns as pixels.
+
+    Raises
+    ------
+    InputError
+        For a shape that does not account for every column, a regression, and columns of levels.
+    """
+    check_dense(self._columns, "Images take")
+    sizes = image_shape(shape, len(self._columns))
+    if self._task == "regression":
+        raise InputError(NO_REGRESSION)
+    levelled = [column.name for column in self._columns if column.numbers is None]
+    if levelled:
+        raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
+    return StudyImages(self, sizes)
 
 
 class Pixels:

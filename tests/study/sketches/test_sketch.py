@@ -315,7 +315,7 @@ def test_one_class_alone_is_refused_as_in_memory(model, data):
 
 
 def test_what_needs_rows_is_refused(sketch):
-    with pytest.raises(ts.InputError, match=r"'matthews_corrcoef'.*use Study"):
+    with pytest.raises(ts.InputError, match=r"'matthews_corrcoef'.*use a sample"):
         sketch.stress_curves(metrics="matthews_corrcoef")
     with pytest.raises(ts.InputError, match="needs the rows"):
         sketch.stress_curves(metrics=lambda a, b, sample_weight: 0.0)
@@ -420,7 +420,7 @@ def test_a_changed_file_and_one_too_large_are_refused(sketch, tmp_path, monkeypa
     np.savez(path, **arrays | {name: -arrays[name]})
     with pytest.raises(ts.InputError, match="was changed since it was written"):
         ts.StressSketch.load(path)
-    monkeypatch.setattr("tauscope.chunked.stress.sketch_file.MOST_BYTES", 1000)
+    monkeypatch.setattr("tauscope.study.sketches.sketch_file.MOST_BYTES", 1000)
     with pytest.raises(ts.InputError, match="holds no stress sketch"):
         ts.StressSketch.load(path)
 

@@ -1,22 +1,20 @@
-"""The columns of rows in chunks as few rows that show every range and level there is: what a person can name."""
+"""The columns of rows in chunks as few rows: those that show every range and level there is, or drawn at random."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tauscope.data.columns import Column
 from tauscope.data.features import expand
 from tauscope.rows.passes import Passes
+from tauscope.rows.reading import Chunk
 from tauscope.rows.schema import AlignedChunk, ColumnSchema, Schema, over_chunks
 from tauscope.stress.sums.margins import FeatureSums, sum_features, weight_of
-from tauscope.weights.arrays import Bools, Floats
-
-if TYPE_CHECKING:
-    from tauscope.study.base import StudyBase
+from tauscope.stress.towards.unlike import MOST
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +55,6 @@ class Outline:
         """Return the present mean of some features."""
         every = self.sums.means
         return np.array([every[self.names.index(name)] for name in names])
-
-    def as_study(self) -> StudyBase:
-        """Return it in the place of a study, of which nothing but the columns is asked."""
-        return cast("StudyBase", self)
 
 
 @dataclass(frozen=True)
@@ -105,3 +99,59 @@ def _column(column: ColumnSchema, codes: Sequence[int], ends: Sequence[float], *
         )
     every = np.array([*codes, *([-1] if missing else [])], np.int32)
     return Column(column.name, column.kind, codes=every, levels=column.levels, n_missing=column.n_missing)
+
+
+def row_keys(chunk: Chunk, seed: int) -> Ints:
+    """Draw a random number for each row of a chunk: the same at each reading."""
+    random = np.random.default_rng([seed, *chunk.where.encode()])
+    return random.integers(2**63, size=chunk.n_rows, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class SampledColumns:
+    """Columns of the rows with the least keys, in the order of the chunks.
+
+    Attributes
+    ----------
+    key : ndarray of int of shape (n_rows,)
+    columns : tuple of Column
+    n : int
+        Most rows that are kept.
+    """
+
+    key: Ints
+    _columns: tuple[Column, ...]
+    n: int
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.key)
+
+    def __add__(self, other: SampledColumns) -> SampledColumns:
+        """Return the sample of both sets of rows."""
+        columns = tuple(_joined(a, b) for a, b in zip(self._columns, other._columns, strict=True))
+        return SampledColumns(np.concatenate([self.key, other.key]), columns, self.n).least()
+
+    def least(self) -> SampledColumns:
+        """Keep as many rows as are wanted."""
+        if len(self.key) <= self.n:
+            return self
+        kept = self.key <= np.partition(self.key, self.n - 1)[self.n - 1]
+        return SampledColumns(self.key[kept], tuple(column.taken(kept) for column in self._columns), self.n)
+
+
+def sample_columns(passes: Passes, schema: Schema, seed: int = 0) -> SampledColumns:
+    """Draw twice as many rows as are compared with others; all where there are no more."""
+    found: SampledColumns = over_chunks(passes, schema)(_sample, 2 * MOST, seed, plus=SampledColumns.__add__)
+    return found
+
+
+def _sample(chunk: AlignedChunk, n: int, seed: int) -> SampledColumns:
+    return SampledColumns(row_keys(chunk.chunk, seed), chunk.columns, n).least()
+
+
+def _joined(a: Column, b: Column) -> Column:
+    numbers = None if a.numbers is None or b.numbers is None else np.concatenate([a.numbers, b.numbers])
+    codes = None if a.codes is None or b.codes is None else np.concatenate([a.codes, b.codes])
+    return replace(a, numbers=numbers, codes=codes)

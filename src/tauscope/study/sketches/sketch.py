@@ -5,24 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from tauscope.chunked.needs_rows import ANY, CURVES_OPTIONS, check_options
-from tauscope.chunked.stress.curves import sketch_curves, sketch_shifts
-from tauscope.chunked.stress.sketch_file import load_sums, save_sums
-from tauscope.chunked.stress.sketch_sums import SketchSums, no_sums, sum_chunk
 from tauscope.errors import InputError
 from tauscope.model.calls import Model
 from tauscope.results.stress.curves import StressCurves
 from tauscope.rows.reading import Fitted, Reader, ReadingOptions
-from tauscope.study.stress.curves import Features
+from tauscope.rows.sketches.curves import SketchedRows
+from tauscope.rows.sketches.sums import SketchSums, no_sums, sum_chunk
+from tauscope.stress.outcomes import Task
+from tauscope.study.needs_rows import check_shared_options
+from tauscope.study.sketches.sketch_file import load_sums, save_sums
+from tauscope.study.stress.curves import Features, stress_curves
+from tauscope.study.stress.curves_by_group import curves_by_group
+from tauscope.study.stress.harm import equal_shifts
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.stress.equal_distance import Shift
+    from tauscope.rows.rows import Rows
     from tauscope.study.study import Study
 
 
@@ -91,7 +95,7 @@ class StressSketch:
         return tuple(column.name for column in self._sums.plan.columns)
 
     @property
-    def _task(self) -> str:
+    def _task(self) -> Task:
         """One of "binary", "multiclass", "regression"."""
         return self._sums.plan.outputs.task
 
@@ -171,27 +175,16 @@ class StressSketch:
         save_sums(self._sums, path)
 
     def stress_curves(
-        self,
-        features: Features | None = None,
-        *,
-        taus: int | Sequence[float] = 21,
-        quantile: float | None = None,
-        metrics: str | Sequence[str] | None = None,
-        confidence: float = 0.95,
-        **options: Any,
+        self, features: Features | None = None, *, quantile: float | None = None, **options: Any
     ) -> StressCurves:
         """Move the mean of each feature, with the weights changed as little as possible, and follow every metric.
 
         Parameters
         ----------
-        features, taus, confidence
-            As in `Study.stress_curves`.
+        features, **options
+            As in `Study.stress_curves`, of a study of chunks.
         quantile : float, optional
             By default that of the sketch; another only for columns of few different values.
-        metrics : str or sequence of str, optional
-            Names of the task's metrics; all by default.
-        **options
-            Others of `Study.stress_curves`, as they are there by default: they need the rows.
 
         Returns
         -------
@@ -200,20 +193,27 @@ class StressSketch:
 
         Raises
         ------
-        InputError
-            For a metric of scikit-learn, which needs the rows; another quantile; or a feature that no stress can move.
-        UnknownName
-            For a feature or metric that is not there, with the nearest names.
+        UnknownName, InputError, InputTypeError
+            As `Study.stress_curves`; for another quantile, and a metric that the sketch was not made for.
         """
-        check_options("stress_curves", options, CURVES_OPTIONS | {"progress": (ANY, "")})
-        curves = sketch_curves(
-            self._sums, features, taus=taus, quantile=quantile, metrics=metrics, confidence=confidence
-        )
-        return replace(curves, source=cast("Study", self._without_model()))
+        return stress_curves(self, features, quantile=self.quantile if quantile is None else quantile, **options)
 
-    def _equal_shifts(self, curves: StressCurves, metric: str, distance: float) -> list[Shift]:
-        """Move every feature by one distance; see `StressCurves.harm`."""
-        return sketch_shifts(self._sums, curves, metric, distance)
+    _check_options = check_shared_options
+    _curves_by_group = curves_by_group
+    _equal_shifts = equal_shifts
+    _notes: tuple[str, ...] = ()
+
+    def _as_rows(self, *, ordered: bool = False) -> Rows:
+        """Return the rows as curves of them are asked for; nothing else is."""
+        return cast("Rows", SketchedRows(self._sums))
+
+    def _bars(self, progress: bool) -> Any:
+        """Show no bars: nothing is read."""
+        return nullcontext()
+
+    def _as_source(self) -> Study:
+        """Return what results of the sketch refer to: the sums as they are now, whatever rows it takes up."""
+        return cast("Study", self._without_model())
 
     @property
     def _model_name(self) -> str:
@@ -226,7 +226,7 @@ class StressSketch:
         return self._reader.model is not None
 
     def _without_model(self) -> Self:
-        """Return the same sums without the model: what results of the sketch refer to, whatever rows it takes up."""
+        """Return the same sums without the model."""
         return type(self)(self._sums, replace(self._reader, model=None))
 
     def __repr__(self) -> str:

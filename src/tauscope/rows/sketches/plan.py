@@ -119,6 +119,11 @@ class Plan:
         return spreads_of(definitions(self.no_outcomes, self.asked))
 
     @property
+    def allowing(self) -> Outcomes:
+        """Those that tell which metrics may be asked for."""
+        return self.no_outcomes
+
+    @property
     def no_outcomes(self) -> Outcomes:
         """Outcomes of no rows, for what there would be."""
         return no_outcomes(self.outputs, labelled=self.labelled, scored=self.scored, steps=self.steps)

@@ -107,7 +107,7 @@ def test_the_model_is_not_asked_again() -> None:
 def test_what_needs_the_rows_is_refused() -> None:
     _, chunked = both()
     curves = chunked.stress_curves("age", taus=3, metrics="error_rate")
-    with pytest.raises(ts.InputError, match=r"quantile of its own rows\. Use a sample"):
+    with pytest.raises(ts.InputError, match=r"quantile of its own rows\. Leave it out, or use Study"):
         curves.by("sex", within=True)
     with pytest.raises(ts.InputError, match="told apart by their columns"):
         curves.by(np.zeros(N, bool))

@@ -6,19 +6,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.stress.requests import check_requests
-from tauscope.chunked.stress.sketch_plan import (
-    ColumnPlan,
-    ColumnWindows,
-    Plan,
-    Windows,
-    add_windows,
-    check_same,
-    make_plan,
-    read_windows,
-    window_intervals,
-    windows_of,
-)
 from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.errors import InputError
@@ -30,6 +17,18 @@ from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Chunk, Reader
 from tauscope.rows.schema import AlignedChunk, Schema
 from tauscope.rows.score_steps import most_steps, read_steps
+from tauscope.rows.sketches.plan import (
+    ColumnPlan,
+    ColumnWindows,
+    Plan,
+    Windows,
+    add_windows,
+    check_same,
+    make_plan,
+    read_windows,
+    window_intervals,
+    windows_of,
+)
 from tauscope.stress.bins.binned import BinnedSums, empty_sums
 from tauscope.stress.bins.binned_rows import sum_rows
 from tauscope.stress.bins.outer_values import OuterValues, keep_outer
@@ -189,7 +188,7 @@ def make_sums(
     quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 will stand for.
     asked : collection of str
-        Metrics to sum for besides those that always are.
+        Metrics to sum for besides those that always are; their names are checked.
 
     Raises
     ------
@@ -202,7 +201,6 @@ def make_sums(
         windows = read = passes.total(read_windows, intervals, plus=add_windows)
         assert windows is not None
     plan = make_plan(first, windows, intervals, start, reader, quantile, asked)
-    check_requests(plan.no_outcomes, asked)
     if ranks(plan.no_outcomes, asked):
         most = most_steps(first.columns, [column.layout for column in plan.columns], weighted=first.weight is not None)
         plan = replace(plan, steps=read_steps(passes, plan.outputs, plan.model_name, most))
@@ -254,7 +252,7 @@ def sum_groups(chunk: Chunk, plan: Plan, schema: Schema, groups: ChunkedGroups) 
     out: dict[int, SketchSums] = {}
     for code in there:
         rows = np.flatnonzero(codes == code)
-        taken = tuple(_take(column, rows) for column in columns)
+        taken = tuple(column.taken(rows) for column in columns)
         out[code] = _sum_outcomes(
             taken, outcomes.take(rows), None if chunk.weight is None else chunk.weight[rows], plan
         )
@@ -264,11 +262,6 @@ def sum_groups(chunk: Chunk, plan: Plan, schema: Schema, groups: ChunkedGroups) 
 def add_groups(a: dict[int, SketchSums], b: dict[int, SketchSums]) -> dict[int, SketchSums]:
     """Add the sums of groups, of which either may lack some."""
     return {**a, **{code: a[code] + sums if code in a else sums for code, sums in b.items()}}
-
-
-def _take(column: Column, rows: NDArray[np.intp]) -> Column:
-    numbers, codes = (None if values is None else values[rows] for values in (column.numbers, column.codes))
-    return replace(column, numbers=numbers, codes=codes)
 
 
 def _sum_outcomes(

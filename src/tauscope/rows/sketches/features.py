@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.stress.sketch_plan import ColumnPlan
-from tauscope.chunked.stress.sketch_sums import ColumnSums, SketchSums
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature
 from tauscope.errors import InputError
+from tauscope.rows.sketches.plan import ColumnPlan
+from tauscope.rows.sketches.sums import ColumnSums, SketchSums
 from tauscope.stress.bins.binned import BinnedSums
 from tauscope.stress.bins.columns import column_of_counts, column_of_sums, indicator_column, share_column
 from tauscope.stress.bins.order_range import interpolate_quantile

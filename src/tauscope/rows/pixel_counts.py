@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -25,7 +25,7 @@ from tauscope.rows.partitions import Partitions
 from tauscope.rows.reading import Reader, name_chunk_in_errors, read_chunk_predictions
 from tauscope.rows.sources import ChunkSource
 from tauscope.stress.images import PixelCounts
-from tauscope.stress.metrics import define_quantities
+from tauscope.stress.metrics import Quantities, define_quantities
 from tauscope.stress.outcomes import Outcomes
 
 NO_REGRESSION = "Maps are of classes and rates, and this study is of a regression. Use stress_curves."
@@ -247,6 +247,18 @@ class PixelTally:
         names[:] = order
         hints = TaskHints("classifier", order, task=self.hints.task, pos_label=self.hints.pos_label)
         return infer_output_spec(ModelOutput(names), hints)
+
+
+class CountedImages(NamedTuple):
+    """Images that were counted by outcome; see `tauscope.study.verbs.Images`."""
+
+    sizes: tuple[int, ...]
+    by_outcome: PixelCounts
+    outcomes: Outcomes
+
+    def counts(self, collected: Quantities) -> PixelCounts:
+        """Return the counts over cells of outcomes."""
+        return self.by_outcome.merged(collected.cell, collected.n_cells)
 
 
 def count_pixels(source: ChunkSource | Partitions, reader: ImageReader) -> PixelTally:

@@ -122,6 +122,18 @@ EFFECT_OPTIONS: dict[str, tuple[Any, str]] = {
 """Of `Study.effect`, as above; no individual curve is kept, and the model is always called."""
 
 
+GROUPS_OPTIONS = {"within": (False, "the end of τ of each group is a quantile of its own rows")}
+"""Of `StressCurves.by`, as above."""
+
+ANSWERED = {"stress_curves": CURVES_OPTIONS, "stress_curves(…).by": GROUPS_OPTIONS}
+"""By verbs that `Study` and `ChunkedStudy` share."""
+
+
+def check_shared_options(self: object, verb: str, **options: Any) -> None:
+    """Refuse options of a shared verb that need the rows."""
+    check_options(verb, options, ANSWERED[verb])
+
+
 def check_options(verb: str, options: dict[str, Any], answered: dict[str, tuple[Any, str]]) -> None:
     """Refuse options of a verb of `Study` that need the rows, and names that are none.
 

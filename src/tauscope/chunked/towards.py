@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 
-from tauscope.chunked.stress.outline_sample import sample_columns
 from tauscope.data.features import default_features
 from tauscope.results.stress.other_population import BALANCE, Target, sort_balance
+from tauscope.rows.outline import sample_columns
 from tauscope.rows.reading import as_frame
 from tauscope.rows.schema import AlignedChunk, Schema, over_chunks
 from tauscope.stress.outcomes import Outcomes
@@ -28,6 +28,7 @@ from tauscope.study.stress.target import NewRows, Way, find_target
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
     from tauscope.rows.passes import Passes
+    from tauscope.study.base import StudyBase
 
 
 def read_target(self: ChunkedBase, given: NewRows) -> Target:
@@ -35,11 +36,11 @@ def read_target(self: ChunkedBase, given: NewRows) -> Target:
     passes = self._passes()
     schema = self._schema(passes)
     return find_target(
-        self._read_outline(passes).as_study(),
+        cast("StudyBase", self._read_outline(passes)),
         given,
         lambda: _answers(self, schema, given.X, given.y),
         has_model=self._has_model,
-        rows=lambda: sample_columns(passes, schema),
+        rows=lambda: cast("StudyBase", sample_columns(passes, schema)),
     )
 
 

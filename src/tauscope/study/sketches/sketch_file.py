@@ -13,11 +13,11 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.stress.sketch_plan import ColumnPlan, Plan
-from tauscope.chunked.stress.sketch_sums import ColumnSums, SketchSums
 from tauscope.errors import InputError
 from tauscope.model.prediction import OutputSpec
 from tauscope.results.files import replacing
+from tauscope.rows.sketches.plan import ColumnPlan, Plan
+from tauscope.rows.sketches.sums import ColumnSums, SketchSums
 from tauscope.stress.bins.binned import BinnedSums, End
 from tauscope.stress.bins.heaviest_rows import HeaviestRows
 from tauscope.stress.bins.layout import Layout
