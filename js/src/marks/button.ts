@@ -9,15 +9,15 @@ import { type Attributes, type Child, html, listen, setAttribute } from "./eleme
 export function createButton(
   attributes: Attributes,
   content: Child | readonly Child[] = [],
+  signal: AbortSignal | null = null,
   press?: (event: Event) => void,
-  signal?: AbortSignal,
 ): HTMLButtonElement {
   const all = { type: "button", class: "ts-button", ...attributes };
   const button = html("button", all, ...[content].flat());
   const pressed = (event: Event) => {
     if (button.getAttribute("aria-disabled") !== "true") press?.(event);
   };
-  if (press) listen(button, "click", pressed, signal);
+  if (press) listen(button, "click", signal, pressed);
   return button;
 }
 

@@ -22,13 +22,13 @@ function drawTable({ caption, columns, rows }: TableContent): HTMLTableElement {
   return table;
 }
 
-export function createDataTable(title: string, content: () => TableContent, signal: AbortSignal) {
+export function createDataTable(title: string, signal: AbortSignal, content: () => TableContent) {
   const holder = tableHolder(title);
   const element = createDetails(title, holder);
   /** The content has changed; redrawn now if the table is open. */
   const refresh = () => {
     if (element.open) holder.replaceChildren(drawTable(content()));
   };
-  listen(element, "toggle", refresh, signal);
+  listen(element, "toggle", signal, refresh);
   return { element, refresh };
 }

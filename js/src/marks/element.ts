@@ -82,10 +82,10 @@ export function svg<K extends keyof SVGElementTagNameMap>(
 export function listen<K extends keyof GlobalEventHandlersEventMap>(
   element: Element,
   type: K,
+  signal: AbortSignal | null,
   act: (event: GlobalEventHandlersEventMap[K]) => unknown,
-  signal?: AbortSignal,
 ): void {
-  element.addEventListener(type, act as EventListener, { signal });
+  element.addEventListener(type, act as EventListener, { signal: signal ?? undefined });
 }
 
 /** Replace an element's text, touching the page only when it differs, and keeping its text node. */

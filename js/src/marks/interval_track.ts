@@ -1,12 +1,7 @@
 /** A dot with its interval on a scale, one line high. */
 
+import type { Interval } from "../wire/buffers";
 import { html } from "./element";
-
-export interface Estimate {
-  readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
-}
 
 /** Of the line that a track is. */
 const ROOM = 0.08;
@@ -23,7 +18,7 @@ export function createIntervalTrack(side: "first" | "second", ...behind: HTMLEle
   const dot = html("span", { class: "ts-pair-dot" });
   return {
     element: html("span", { class: `ts-pair-track ts-is-${side}` }, ...behind, bar, dot),
-    update({ value, lower, upper }: Estimate, at: (value: number) => number) {
+    update({ value, lower, upper }: Interval, at: (value: number) => number) {
       dot.hidden = !Number.isFinite(value);
       bar.hidden = !Number.isFinite(lower) || !Number.isFinite(upper);
       dot.style.left = `${at(value).toFixed(2)}%`;

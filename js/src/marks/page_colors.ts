@@ -28,7 +28,7 @@ export function rgbOf(color: string): Rgb {
 }
 
 /** Call back when the page turns dark or light, until the signal aborts. */
-export function followTheme(changed: () => void, signal: AbortSignal): void {
+export function followTheme(signal: AbortSignal, changed: () => void): void {
   const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
   dark?.addEventListener("change", changed, { signal });
   const observer = new MutationObserver(changed);

@@ -11,10 +11,10 @@ export const createOption = (value: string, words = value) => html("option", { v
 export function createPicker<V extends string>(
   attributes: Attributes,
   options: readonly Option<V>[],
+  signal: AbortSignal | null,
   choose: (value: V, event: Event) => void,
-  signal?: AbortSignal,
 ): HTMLSelectElement {
   const picker = html("select", attributes, ...options.map((option) => createOption(...option)));
-  listen(picker, "change", (event) => choose(picker.value as V, event), signal);
+  listen(picker, "change", signal, (event) => choose(picker.value as V, event));
   return picker;
 }

@@ -33,7 +33,7 @@ function followPointer(
     return { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
   };
   const on = (type: "pointerdown" | "pointermove" | "pointerup", act: (event: PointerEvent) => void) =>
-    listen(target, type, act, signal);
+    listen(target, type, signal, act);
 
   on("pointerdown", (event) => {
     const now = current();
@@ -66,16 +66,11 @@ function followPointer(
     else events.tau(now.scene.tauAt(now.feature, at), event);
   });
   for (const type of ["pointercancel", "pointerleave"] as const) {
-    listen(
-      target,
-      type,
-      () => {
-        if (type === "pointercancel") pressed = null;
-        events.point(null);
-        target.classList.remove("ts-on-line");
-      },
-      signal,
-    );
+    listen(target, type, signal, () => {
+      if (type === "pointercancel") pressed = null;
+      events.point(null);
+      target.classList.remove("ts-on-line");
+    });
   }
 }
 

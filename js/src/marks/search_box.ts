@@ -6,13 +6,13 @@ import { html, listen } from "./element";
 export function createSearchBox(
   name: string,
   placeholder: string,
-  search: (query: string, event: Event) => void,
   signal: AbortSignal,
+  search: (query: string, event: Event) => void,
 ): HTMLInputElement {
   const box = html("input", {
     ...{ type: "search", class: "ts-search", placeholder, "aria-label": name },
     ...{ autocomplete: "off", spellcheck: "false", "data-testid": "search" },
   });
-  listen(box, "input", (event) => search(box.value, event), signal);
+  listen(box, "input", signal, (event) => search(box.value, event));
   return box;
 }

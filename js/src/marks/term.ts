@@ -28,15 +28,10 @@ export function createTerm(label: string, words: string, signal: AbortSignal): H
   });
   const word = html("button", { type: "button", class: "ts-term" }, label);
   word.popoverTargetElement = note;
-  listen(
-    note,
-    "beforetoggle",
-    (event) => {
-      const opens = (event as ToggleEvent).newState === "open";
-      setText(note, opens ? words : "");
-      if (opens) place(note, word);
-    },
-    signal,
-  );
+  listen(note, "beforetoggle", signal, (event) => {
+    const opens = (event as ToggleEvent).newState === "open";
+    setText(note, opens ? words : "");
+    if (opens) place(note, word);
+  });
   return html("span", {}, word, note);
 }

@@ -4,7 +4,7 @@ import { createButton, switchOff } from "../../src/marks/button";
 
 test("a button switched off keeps the focus, says so and does nothing until it is on again", () => {
   const act = vi.fn();
-  const button = createButton({ "data-testid": "go" }, "Go", act);
+  const button = createButton({ "data-testid": "go" }, "Go", null, act);
   document.body.replaceChildren(button);
   button.focus();
   button.click();
@@ -20,7 +20,7 @@ test("a button switched off keeps the focus, says so and does nothing until it i
 
 test("attributes come before what every button has, and a signal ends it", () => {
   const [act, life] = [vi.fn(), new AbortController()];
-  const button = createButton({ type: "submit", class: "ts-more" }, ["a", "b"], act, life.signal);
+  const button = createButton({ type: "submit", class: "ts-more" }, ["a", "b"], life.signal, act);
   expect([button.type, button.className, button.textContent]).toEqual(["submit", "ts-more", "ab"]);
   life.abort();
   button.click();

@@ -28,7 +28,7 @@ test("what takes the focus keeps its keys to itself, and nothing else does", () 
 
 test("what listens is told until the signal aborts", () => {
   const [element, life, act] = [html("button"), new AbortController(), vi.fn()];
-  listen(element, "click", act, life.signal);
+  listen(element, "click", life.signal, act);
   element.click();
   life.abort();
   element.click();

@@ -7,7 +7,7 @@ import type { Part } from "./part";
 const REST = 500;
 
 /** @param words what to say, asked when it is said; the first state is not, for nobody moved anything */
-export function createAnnouncer<V>(words: (now: V) => string, signal: AbortSignal): Part<V> {
+export function createAnnouncer<V>(signal: AbortSignal, words: (now: V) => string): Part<V> {
   const element = html("p", { class: "ts-hidden", role: "status", "aria-live": "polite" });
   let timer: ReturnType<typeof setTimeout> | undefined;
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });

@@ -21,8 +21,8 @@ interface CategoryRow {
  */
 function createCategoryRow(
   { label, of, nLevels }: { readonly label: string; readonly of: string; readonly nLevels: number },
-  toggle: (open: boolean) => void,
   signal: AbortSignal,
+  toggle: (open: boolean) => void,
 ): CategoryRow {
   const levels = `${counted(nLevels, "level")}`;
   const now = html("span", { class: "ts-category-now" });
@@ -38,21 +38,17 @@ function createCategoryRow(
       " ",
       html("span", { class: "ts-quiet ts-n-levels" }, levels),
     ],
-    () => toggle(!open),
     signal,
+    () => toggle(!open),
   );
   const element = html("div", { class: `ts-row ts-category${of ? " ts-level" : ""}` }, button, now);
   let open = false;
-  listenToKeys(
-    button,
-    ({ key }) => {
-      const wanted = key === "ArrowRight";
-      if (!wanted && key !== "ArrowLeft") return false;
-      if (wanted !== open) toggle(wanted);
-      return true;
-    },
-    signal,
-  );
+  listenToKeys(button, signal, ({ key }) => {
+    const wanted = key === "ArrowRight";
+    if (!wanted && key !== "ArrowLeft") return false;
+    if (wanted !== open) toggle(wanted);
+    return true;
+  });
   return {
     element,
     update(next, chosen, words) {
@@ -83,12 +79,12 @@ export function createColumnList(options: ColumnListOptions) {
   const heads = new Map<string, CategoryRow>();
   const list = html("div", { class: "ts-rows", role: "group", "aria-label": "Move the population" });
   const nothing = html("p", { class: "ts-quiet ts-nothing", hidden: true });
-  const more = createButton({ class: "ts-more" }, [], options.showMore, signal);
+  const more = createButton({ class: "ts-more" }, [], signal, options.showMore);
   const search = createSearchBox(
     "Search features",
     `search ${counted(features.length, "feature")}`,
-    options.search,
     signal,
+    options.search,
   );
 
   let arranged: { readonly ranking: readonly number[]; readonly listing: Listing } | null = null;
@@ -111,7 +107,7 @@ export function createColumnList(options: ColumnListOptions) {
       arrange(arranged.ranking, arranged.listing);
       options.toggled();
     };
-    const head = createCategoryRow(about, toggle, signal);
+    const head = createCategoryRow(about, signal, toggle);
     heads.set(key, head);
     return head;
   };

@@ -55,7 +55,7 @@ export function followedSentence(
 
 /** A header whose view sets no stress: there is nothing to go back from. */
 export function createFollowedHeader(nRows: number, signal: AbortSignal): PopulationHeader {
-  const header = createPopulationHeader(nRows, () => {}, signal);
+  const header = createPopulationHeader(nRows, signal, () => {});
   header.reset.remove();
   return header;
 }

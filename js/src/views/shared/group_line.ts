@@ -3,6 +3,7 @@
 import { html, setText } from "../../marks/element";
 import { rowHead } from "../../marks/table";
 import { count, type QuantityFormat, quantityFormat } from "../../theme/formats";
+import type { Interval } from "../../wire/buffers";
 import { type Judged, LEVELS, levelOf, type Reasons } from "../../wire/reasons";
 import { type Events, markLevel, markNumber, RELIABLE } from "./reliability";
 import { intervalWords } from "./words";
@@ -31,12 +32,6 @@ export function createGroupHead(label: string, nRows: number) {
   };
 }
 
-export interface CellNow extends Judged {
-  readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
-}
-
 export function createGroupCell(reasons: Reasons, events: Events, { bare, pair }: QuantityFormat) {
   const before = html("span", { class: "ts-quiet" });
   const value = html("b");
@@ -46,7 +41,7 @@ export function createGroupCell(reasons: Reasons, events: Events, { bare, pair }
   return {
     element,
     /** @param tested as tested; NaN where that is what is shown */
-    update(tested: number, now: CellNow, none = false) {
+    update(tested: number, now: Judged & Interval, none = false) {
       const judged = none ? RELIABLE : now;
       const level = levelOf(reasons, judged.reason);
       const [was, is] = pair(tested, now.value);

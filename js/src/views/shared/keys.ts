@@ -9,13 +9,13 @@ import { listen } from "../../marks/element";
  */
 export function listenToKeys(
   element: Element,
-  act: (event: KeyboardEvent) => boolean,
   signal: AbortSignal,
+  act: (event: KeyboardEvent) => boolean,
 ): void {
   const hear = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !act(event)) return;
     event.preventDefault();
     event.stopPropagation();
   };
-  listen(element, "keydown", hear, signal);
+  listen(element, "keydown", signal, hear);
 }

@@ -5,8 +5,8 @@ import { type Attributes, html, listen } from "../../marks/element";
 /** @param commit called with the number, or null for an empty box; not again for the same text */
 export function createNumberBox(
   attributes: Attributes,
-  commit: (value: number | null, event: Event) => void,
   signal: AbortSignal,
+  commit: (value: number | null, event: Event) => void,
 ): HTMLInputElement {
   const box = html("input", { type: "number", class: "ts-box-number", ...attributes });
   let committed: string | null = null;
@@ -16,15 +16,10 @@ export function createNumberBox(
     commit(committed === "" ? null : Number(committed), event);
   };
   // a notebook keeps Enter from ending an input's change
-  listen(box, "keydown", (event) => event.key === "Enter" && end(event), signal);
-  listen(box, "change", end, signal);
-  listen(
-    box,
-    "focus",
-    () => {
-      committed = box.value;
-    },
-    signal,
-  );
+  listen(box, "keydown", signal, (event) => event.key === "Enter" && end(event));
+  listen(box, "change", signal, end);
+  listen(box, "focus", signal, () => {
+    committed = box.value;
+  });
   return box;
 }

@@ -74,7 +74,7 @@ function createTrust(nRows: number, signal: AbortSignal) {
 }
 
 /** @param nRows rows that the effective sample is compared with */
-export function createPopulationHeader(nRows: number, reset: (event: Event) => void, signal: AbortSignal) {
+export function createPopulationHeader(nRows: number, signal: AbortSignal, reset: (event: Event) => void) {
   const title = html("span", { class: "ts-quiet", "data-testid": "population-name" }, `${TITLE}: `);
   const strong = html("b");
   const rest = html("span");
@@ -82,7 +82,7 @@ export function createPopulationHeader(nRows: number, reset: (event: Event) => v
   const distance = createStat("total variation", "tv", [TERMS.distance, signal]);
   const divergence = createStat("KL", "kl", [TERMS.distance, signal]);
   const tail = createStat("Pareto k̂", "pareto-k", [TERMS.paretoK, signal]);
-  const button = createButton({ "data-testid": "reset" }, "Reset", reset, signal);
+  const button = createButton({ "data-testid": "reset" }, "Reset", signal, reset);
   const line = createReservedText(html("div", {}, title, sentence));
   const trust = createTrust(nRows, signal);
   const numbers = html("dl", {}, distance, divergence, tail);

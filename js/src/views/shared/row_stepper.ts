@@ -15,8 +15,8 @@ interface Rows {
 /** @param choose takes the person to a row that is there, and is not the one shown */
 export function createRowStepper(
   { n_rows, live, offline }: Rows,
-  choose: (row: number, event: Event) => void,
   signal: AbortSignal,
+  choose: (row: number, event: Event) => void,
 ) {
   const last = n_rows - 1;
   let at = 0;
@@ -35,12 +35,12 @@ export function createRowStepper(
       ...{ min: 0, max: last, step: 1, "aria-label": `Row, 0 to ${count(last)}`, "data-testid": "row" },
       ...common,
     },
-    (row, event) => go(row ?? Number.NaN, event),
     signal,
+    (row, event) => go(row ?? Number.NaN, event),
   );
   const step = (words: string, name: string, testid: string, by: number) => {
     const named = { class: "ts-button ts-step", "aria-label": name, "data-testid": testid };
-    return createButton({ ...named, ...common }, words, (event) => go(at + by, event), signal);
+    return createButton({ ...named, ...common }, words, signal, (event) => go(at + by, event));
   };
   const before = step("◂", "Row before", "previous", -1);
   const after = step("▸", "Next row", "next", 1);

@@ -33,23 +33,19 @@ export interface StepSliderOptions {
 export function createStepSlider(options: StepSliderOptions, signal: AbortSignal) {
   const { label, testid, page, steps, place, go, type } = options;
   const [name, hint, widest] = options.box;
-  const typed = createValueBox({ label: name, hint, width: textWidth(widest, 13) + 16 }, type, signal);
+  const typed = createValueBox({ label: name, hint, width: textWidth(widest, 13) + 16 }, signal, type);
   const about = { type: "range", step: "any", "data-testid": testid, "aria-label": label };
   const slider = html("input", about);
-  listen(slider, "input", (event) => go(place(slider.valueAsNumber), event), signal);
-  listenToKeys(
-    slider,
-    (event) => {
-      const now = steps();
-      if (!now) return false;
-      const { at, n, rest } = now;
-      const next = keyTarget(event.key, at, n - 1, rest, (direction) => at + page * direction);
-      if (next === null) return false;
-      go(next, event);
-      return true;
-    },
-    signal,
-  );
+  listen(slider, "input", signal, (event) => go(place(slider.valueAsNumber), event));
+  listenToKeys(slider, signal, (event) => {
+    const now = steps();
+    if (!now) return false;
+    const { at, n, rest } = now;
+    const next = keyTarget(event.key, at, n - 1, rest, (direction) => at + page * direction);
+    if (next === null) return false;
+    go(next, event);
+    return true;
+  });
   const head = html(
     "div",
     { class: "ts-row-head" },

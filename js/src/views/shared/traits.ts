@@ -16,7 +16,7 @@ export interface Traits<T extends Record<string, unknown>> {
 const REST = 100;
 
 /** Calls in the next frame, and not again before a rest; what was asked meanwhile is called once, at its end. */
-function throttle(call: () => void, signal: AbortSignal): () => void {
+function throttle(signal: AbortSignal, call: () => void): () => void {
   let pending = false;
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ export function bindTraits<T extends Record<string, unknown>>(
   model: AnyModel<T>,
   signal: AbortSignal,
 ): Traits<T> {
-  const save = throttle(() => model.save_changes(), signal);
+  const save = throttle(signal, () => model.save_changes());
   return {
     get: (name) => model.get(name),
     pick: <K extends keyof T & string>(names: readonly K[]) =>

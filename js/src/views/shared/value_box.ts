@@ -24,8 +24,8 @@ let count = 0;
  */
 export function createValueBox(
   { label, hint, width }: { readonly label: string; readonly hint: string; readonly width: number },
-  commit: (text: string, event: Event) => string,
   signal: AbortSignal,
+  commit: (text: string, event: Event) => string,
 ) {
   const id = `ts-problem-${++count}`;
   const problem = html("p", { class: "ts-problem", id, "aria-live": "assertive", hidden: true });
@@ -62,29 +62,19 @@ export function createValueBox(
     typing = shown === before;
     complain(words, typing);
   };
-  listen(
-    box,
-    "input",
-    () => {
-      typing = true;
-      complain("");
-    },
-    signal,
-  );
-  listen(box, "focus", () => box.select(), signal);
-  listen(box, "change", end, signal);
-  listen(
-    box,
-    "keydown",
-    (event) => {
-      if (event.key === "Enter") end(event);
-      else if (event.key === "Escape") restore();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    signal,
-  );
+  listen(box, "input", signal, () => {
+    typing = true;
+    complain("");
+  });
+  listen(box, "focus", signal, () => box.select());
+  listen(box, "change", signal, end);
+  listen(box, "keydown", signal, (event) => {
+    if (event.key === "Enter") end(event);
+    else if (event.key === "Escape") restore();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
   return {
     element: box,
     /** Why what was typed cannot be; hidden while there is no reason. */

@@ -34,7 +34,7 @@ function kernelOf(model: unknown): Kernel | null | undefined {
 }
 
 /** Call back when the kernel has gone, for good where it ended; one out of reach may be reached again. */
-export function watchKernel(model: unknown, changed: () => void, signal: AbortSignal) {
+export function watchKernel(model: unknown, signal: AbortSignal, changed: () => void) {
   const kernel = kernelOf(model);
   const isEnded = () => {
     const now = kernelOf(model);
@@ -91,7 +91,7 @@ interface Scheduler {
  * Not a timer, nor a message where there is better: browsers let both wait behind what else the page has to do, long
  * after the frame was painted.
  */
-function createAfterFrame(call: () => void, signal: AbortSignal): () => void {
+function createAfterFrame(signal: AbortSignal, call: () => void): () => void {
   const alive = () => {
     if (!signal.aborted) call();
   };
@@ -113,13 +113,13 @@ export function createPaintClock(root: HTMLElement, signal: AbortSignal): PaintC
   let revision = 0;
   let since: number | null = null;
   let frame = 0;
-  const afterFrame = createAfterFrame(() => {
+  const afterFrame = createAfterFrame(signal, () => {
     if (since !== null) root.dataset.latency = (performance.now() - since).toFixed(2);
     since = null;
     frame = 0;
     root.dataset.ready = "1";
     root.dataset.rev = String(++revision);
-  }, signal);
+  });
   signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
   return {
     changed(event) {
@@ -221,11 +221,11 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     el.append(root);
     const clock = createPaintClock(root, life.signal);
     const given = model as AnyModel<T>;
-    const kernel = watchKernel(model, () => draw(), life.signal);
+    const kernel = watchKernel(model, life.signal, () => draw());
     const bind = (until: AbortSignal) => bindTraits<T>(kernel.gone() ? withoutKernel(given) : given, until);
     const traits = bind(life.signal);
 
-    const redraw = oncePerFrame(() => keepFocus(root, draw), life.signal);
+    const redraw = oncePerFrame(life.signal, () => keepFocus(root, draw));
     const data = () => options.data.map((name) => traits.get(name));
     let drawn = data();
     const guard = (act: () => void) => () => {

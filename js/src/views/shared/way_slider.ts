@@ -34,8 +34,8 @@ const PAGE = 2;
 /** @param go shows the step at a place */
 export function createWaySlider(
   { label, of, typed: name, hint, ends }: WayWords,
-  go: (at: number, event: Event) => void,
   signal: AbortSignal,
+  go: (at: number, event: Event) => void,
 ): Part<WayState> {
   let shown: WayState | null = null;
   const steps = createStepSlider(

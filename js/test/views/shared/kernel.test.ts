@@ -29,7 +29,7 @@ test.each(["dead", "restarting", "autorestarting", "terminating"])(
     const { model, kernel, tell, slots } = host("busy");
     const life = new AbortController();
     const ended = vi.fn();
-    const watch = watchKernel(model, ended, life.signal);
+    const watch = watchKernel(model, life.signal, ended);
     tell();
     expect([watch.gone(), ended.mock.calls.length]).toEqual([false, 0]);
     kernel.status = status;
@@ -45,7 +45,7 @@ test.each(["dead", "restarting", "autorestarting", "terminating"])(
 test("one out of reach is gone until it is reached again", () => {
   const { model, kernel, tell } = host("idle");
   const changed = vi.fn();
-  const watch = watchKernel(model, changed, new AbortController().signal);
+  const watch = watchKernel(model, new AbortController().signal, changed);
   for (const [status, gone] of [
     ["connecting", false],
     ["disconnected", true],
@@ -61,11 +61,11 @@ test("one out of reach is gone until it is reached again", () => {
 test("one that was shut down is gone, and a host that shows none is trusted", () => {
   const { model, manager, tell } = host("idle");
   const { signal } = new AbortController();
-  const watch = watchKernel(model, () => {}, signal);
+  const watch = watchKernel(model, signal, () => {});
   manager.kernel = null;
   tell();
   expect(watch.gone()).toBe(true);
-  expect(watchKernel({}, () => {}, signal).gone()).toBe(false);
+  expect(watchKernel({}, signal, () => {}).gone()).toBe(false);
 });
 
 test("a model without its kernel differs in what it can be asked alone", () => {

@@ -10,7 +10,7 @@ const AGE = "age 45.0 on average (was 38.6)";
 
 function open() {
   const reset = vi.fn();
-  const header = createPopulationHeader(6400, reset, new AbortController().signal);
+  const header = createPopulationHeader(6400, new AbortController().signal, reset);
   const at = (testid: string) => header.element.querySelector<HTMLElement>(`[data-testid="${testid}"]`);
   const say = (distances = MOVED, atRest = "") => {
     header.say({ strong: AGE, rest: "" });

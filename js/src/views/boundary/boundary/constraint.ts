@@ -31,20 +31,20 @@ function createBox(
     return createPicker(
       { class: "ts-box-level", "aria-label": `another level of ${name}`, ...attributes },
       [["", own], ...others.map((level) => [level, level] as const)],
-      (level, event) => commit(level || null, event),
       signal,
+      (level, event) => commit(level || null, event),
     );
   }
   const label = { "aria-label": `another value of ${name}, in place of ${own}` };
   if (kind === "date") {
     const box = html("input", { type: "date", class: "ts-box-number", ...label, ...attributes });
-    listen(box, "change", (event) => commit(box.value || null, event), signal);
+    listen(box, "change", signal, (event) => commit(box.value || null, event));
     return box;
   }
   return createNumberBox(
     { step: integer ? 1 : "any", placeholder: own, ...label, ...attributes },
-    (value, event) => commit(value === start ? null : value, event),
     signal,
+    (value, event) => commit(value === start ? null : value, event),
   );
 }
 
@@ -93,9 +93,9 @@ export function createConstraint(context: Context, feature: BoundaryFeatureMessa
   const endBox = (label: string, testid: string) =>
     createNumberBox(
       { step: "any", "aria-label": `${label} value of ${name}`, "data-testid": testid, ...attributes },
+      signal,
       (_, event) =>
         state && intend({ bounds: withBound(state.bounds, name, [read(low), read(high)]) }, event),
-      signal,
     );
   const low = endBox("least", "low");
   const high = endBox("greatest", "high");
@@ -113,30 +113,25 @@ export function createConstraint(context: Context, feature: BoundaryFeatureMessa
       "data-feature": name,
     },
     own,
+    signal,
     () => {
       isOpen = element.hidden;
       element.hidden = !isOpen;
       button.setAttribute("aria-expanded", String(isOpen));
     },
-    signal,
   );
   let state: State | null = null;
   let said = "";
   let isOpen = false;
 
-  listen(
-    lock,
-    "change",
-    (event) => {
-      if (!state) return;
-      const fixed = withLock(state.fixed, name, lock.checked);
-      intend(
-        lock.checked && name in state.edits ? { fixed, edits: withEdit(state.edits, name, null) } : { fixed },
-        event,
-      );
-    },
-    signal,
-  );
+  listen(lock, "change", signal, (event) => {
+    if (!state) return;
+    const fixed = withLock(state.fixed, name, lock.checked);
+    intend(
+      lock.checked && name in state.edits ? { fixed, edits: withEdit(state.edits, name, null) } : { fixed },
+      event,
+    );
+  });
   const read = ({ value }: HTMLInputElement) => (value === "" ? null : Number(value));
 
   const show = (box: HTMLInputElement, end: number | null) => {

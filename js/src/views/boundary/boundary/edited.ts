@@ -22,12 +22,9 @@ function answerOf({ state, decision }: View): View["decision"] {
 export function createEdited({ message, intend, inspect, signal }: Context): Part {
   const sentence = html("p", { role: "status", hidden: true, "data-testid": "decision" });
   const words = html("span", { class: "ts-quiet", "data-testid": "decision-cost" });
-  const take = createButton({ "data-testid": "inspect" }, "Inspect this row", inspect, signal);
-  const back = createButton(
-    { class: "ts-more", "data-testid": "own-values" },
-    [],
-    (event) => intend({ edits: {} }, event),
-    signal,
+  const take = createButton({ "data-testid": "inspect" }, "Inspect this row", signal, inspect);
+  const back = createButton({ class: "ts-more", "data-testid": "own-values" }, [], signal, (event) =>
+    intend({ edits: {} }, event),
   );
   const problem = html("p", { class: "ts-problem", role: "alert", "data-testid": "decision-problem" });
   const element = html(

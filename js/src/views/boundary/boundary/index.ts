@@ -81,7 +81,7 @@ function mount(stage: Stage<BoundaryTraits>): void {
     answers = decodeAnswers(traits.pick(ANSWER), message.image);
     repaint();
   });
-  traits.onChange(ANSWER, oncePerFrame(readAgain, signal));
+  traits.onChange(ANSWER, oncePerFrame(signal, readAgain));
   traits.onChange(WORK, repaint);
 }
 

@@ -160,7 +160,7 @@ export function createPanel(context: Context): Part {
   const bars = createBars(context);
   const projection = createProjection(context);
   const trust = createReliability(context);
-  const announcer = createAnnouncer(spokenWords, signal);
+  const announcer = createAnnouncer(signal, spokenWords);
   const parts: readonly Part[] = [
     rows,
     headline,

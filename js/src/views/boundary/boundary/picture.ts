@@ -143,25 +143,16 @@ export function createPicture(choose: (step: number, event: Event) => void, sign
     );
     if (nearest !== step) choose(nearest, event);
   };
-  listen(
-    picture,
-    "pointerdown",
-    (event) => {
-      picture.setPointerCapture(event.pointerId);
-      point(event);
-    },
-    signal,
-  );
-  listen(picture, "pointermove", (event) => event.buttons === 1 && point(event), signal);
-  followWidth(
-    element,
-    (next) => {
-      if (next === width) return;
-      width = next;
-      draw();
-    },
-    signal,
-  );
+  listen(picture, "pointerdown", signal, (event) => {
+    picture.setPointerCapture(event.pointerId);
+    point(event);
+  });
+  listen(picture, "pointermove", signal, (event) => event.buttons === 1 && point(event));
+  followWidth(element, signal, (next) => {
+    if (next === width) return;
+    width = next;
+    draw();
+  });
 
   return {
     element,

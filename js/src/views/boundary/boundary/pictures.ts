@@ -1,7 +1,7 @@
 /** The row, its flip, the rival and the direction as pictures, where features are pixels; the flip's follows the walk. */
 
 import { html, setAttributes, setText } from "../../../marks/element";
-import { followTheme, pageColor, type Rgb } from "../../../marks/page_colors";
+import { followTheme, pageColor, } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
 import type { ImageSize } from "../../../wire/boundary/boundary";
@@ -49,11 +49,8 @@ function shadesPaint(shades: Uint8Array, channels: number): Paint {
 
 /** Blue where the direction takes away, orange where it adds. */
 function leansPaint(leans: Uint8Array, host: Element): Paint {
-  const [low, middle, high] = ["low", "middle", "high"].map((end) => pageColor(host, `--ts-map-${end}`)) as [
-    Rgb,
-    Rgb,
-    Rgb,
-  ];
+  const color = (end: string) => pageColor(host, `--ts-map-${end}`);
+  const [low, middle, high] = [color("low"), color("middle"), color("high")];
   return (pixel) => {
     const lean = ((leans[pixel] ?? MIDDLE) - MIDDLE) / LONGEST;
     const end = lean < 0 ? low : high;
@@ -94,9 +91,9 @@ export function createPictures({ message, signal }: Context): Part {
     coloured = element.isConnected;
     if (leans) direction.paint(leansPaint(leans, element));
   };
-  followTheme(paintDirection, signal);
+  followTheme(signal, paintDirection);
   // a host may put the view into the page after it has drawn; only there it has colours
-  followWidth(element, () => coloured || paintDirection(), signal);
+  followWidth(element, signal, () => coloured || paintDirection());
 
   const drawAnswer = ({ answer }: View) => {
     const { pictures, labels, rival_row } = answer;

@@ -43,15 +43,15 @@ function createList(context: Context): Part {
   const ask = (_: string, event: Event) =>
     intend({ query: { filter: filter.value as RowFilter, text: search.value } }, event);
   const hint = `search ${rowsOf(message.n_rows)} by number or label`;
-  const search = createSearchBox("Search rows", hint, ask, signal);
+  const search = createSearchBox("Search rows", hint, signal, ask);
   const filter = createPicker(
     { "aria-label": "Rows listed", "data-testid": "filter", hidden: !labelled },
     [
       ["all", "all rows"],
       ["errors", "misclassified rows"],
     ],
-    ask,
     signal,
+    ask,
   );
 
   const heads = ["row", "predicted", ...(labelled ? ["true"] : []), message.response];
@@ -59,15 +59,10 @@ function createList(context: Context): Part {
   const table = html("table", { class: "ts-row-table" }, tableHead(...heads), body);
   const holder = tableHolder("Rows", table);
   const size = html("p", { class: "ts-quiet", "data-testid": "n-rows" });
-  listen(
-    body,
-    "click",
-    (event) => {
-      const row = rowAt(event);
-      if (Number.isInteger(row)) intend({ row, bounds: {}, edits: {} }, event);
-    },
-    signal,
-  );
+  listen(body, "click", signal, (event) => {
+    const row = rowAt(event);
+    if (Number.isInteger(row)) intend({ row, bounds: {}, edits: {} }, event);
+  });
 
   const draw = ({ row, predicted, truth, answer }: BoundaryListedRowMessage) => {
     const number = createButton({ class: "ts-value" }, count(row));
@@ -109,10 +104,8 @@ function createList(context: Context): Part {
 
 export function createRows(context: Context): Part {
   const { message, intend, signal } = context;
-  const stepper = createRowStepper(
-    message,
-    (row, event) => intend({ row, bounds: {}, edits: {} }, event),
-    signal,
+  const stepper = createRowStepper(message, signal, (row, event) =>
+    intend({ row, bounds: {}, edits: {} }, event),
   );
   const of = html("span", { class: "ts-quiet" });
   const line = html("div", { class: "ts-row-line" }, ...stepper.elements, of);
@@ -123,17 +116,12 @@ export function createRows(context: Context): Part {
     const details = createDetails("find a row", list.element);
     details.dataset.testid = "find";
     element.append(details);
-    listen(
-      details,
-      "toggle",
-      () => {
-        if (!details.open || opened) return;
-        opened = true;
-        if (view) list.update(view, null);
-        if (!context.rows && view) intend({ query: { ...view.state.query } }, null);
-      },
-      signal,
-    );
+    listen(details, "toggle", signal, () => {
+      if (!details.open || opened) return;
+      opened = true;
+      if (view) list.update(view, null);
+      if (!context.rows && view) intend({ query: { ...view.state.query } }, null);
+    });
   }
   let view: View | null = null;
   return {

@@ -14,17 +14,14 @@ function heldWords({ fixed, bounds }: View["state"]): string {
 }
 
 export function createSearch({ message, intend, search, stop, signal }: Context): Part {
-  const button = createButton(
-    { "data-testid": "search-again" },
-    [],
-    (event) => (busy ? cancel(event) : search()),
-    signal,
+  const button = createButton({ "data-testid": "search-again" }, [], signal, (event) =>
+    busy ? cancel(event) : search(),
   );
   const free = createButton(
     { class: "ts-more", "data-testid": "free" },
     "free all features",
-    (event) => intend({ fixed: [], bounds: {} }, event),
     signal,
+    (event) => intend({ fixed: [], bounds: {} }, event),
   );
   const words = html("span", { class: "ts-quiet", role: "status", "data-testid": "progress" });
   const problem = html("p", { class: "ts-problem", role: "alert", "data-testid": "problem" });

@@ -73,8 +73,8 @@ export function createTable(context: Context): Part {
   const fold = createButton(
     { class: "ts-more", "aria-expanded": "false", "data-testid": "unchanged" },
     [],
-    () => unfold(),
     context.signal,
+    () => unfold(),
   );
   const holder = html("div", {
     class: "ts-changes-holder",

@@ -9,8 +9,8 @@ import type { Context, Part } from "./context";
 function createStrip(
   label: string,
   testid: string,
-  choose: (place: number, event: Event) => void,
   signal: AbortSignal,
+  choose: (place: number, event: Event) => void,
 ) {
   const element = html("div", {
     class: "ts-tabs",
@@ -19,23 +19,18 @@ function createStrip(
     "data-testid": testid,
   });
   const tabOf = memoize((place: number) => {
-    const tab = createButton({ role: "tab", class: "ts-tab" }, [], (event) => choose(place, event), signal);
+    const tab = createButton({ role: "tab", class: "ts-tab" }, [], signal, (event) => choose(place, event));
     return tab;
   });
   let [at, n] = [0, 0];
-  listen(
-    element,
-    "keydown",
-    (event) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || tabOf(0).disabled) return;
-      event.preventDefault();
-      const next = (at + by + n) % n;
-      choose(next, event);
-      tabOf(next).focus();
-    },
-    signal,
-  );
+  listen(element, "keydown", signal, (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || tabOf(0).disabled) return;
+    event.preventDefault();
+    const next = (at + by + n) % n;
+    choose(next, event);
+    tabOf(next).focus();
+  });
   return {
     element,
     show(names: readonly string[], chosen: number, off: boolean) {
@@ -57,17 +52,11 @@ function createStrip(
 export function createTabs({ message, intend, signal }: Context): Part {
   let targets: readonly string[] = [];
   let answers: Parameters<Part["update"]>[0]["answers"] = [];
-  const classes = createStrip(
-    "Class to flip to",
-    "targets",
-    (place, event) => intend({ target: targets[place] ?? "" }, event),
-    signal,
+  const classes = createStrip("Class to flip to", "targets", signal, (place, event) =>
+    intend({ target: targets[place] ?? "" }, event),
   );
-  const regions = createStrip(
-    "Answers found",
-    "answers",
-    (tab, event) => intend({ at: { answers, tab, step: null } }, event),
-    signal,
+  const regions = createStrip("Answers found", "answers", signal, (tab, event) =>
+    intend({ at: { answers, tab, step: null } }, event),
   );
   return {
     element: html("div", { class: "ts-strips" }, classes, regions),

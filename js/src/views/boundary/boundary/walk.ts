@@ -50,7 +50,7 @@ export function createWalk({ intend, signal }: Context): Part {
     "data-testid": "walk",
   });
   slider.style.setProperty("--ts-zero", "0");
-  listen(slider, "input", (event) => go(Number(slider.value), event), signal);
+  listen(slider, "input", signal, (event) => go(Number(slider.value), event));
   const title = html("h3");
   const reading = html("p", { class: "ts-reading", "data-testid": "reading" });
   const crossing = html("p", { class: "ts-quiet", "data-testid": "crossing" });

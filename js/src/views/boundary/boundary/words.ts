@@ -56,8 +56,8 @@ export function createWords({ message, intend, signal }: Context): Part {
     const button = createButton(
       { class: "ts-absent-word", "data-testid": "absent-word" },
       drawPiece(piece, sides),
-      (event) => intend({ sought: { name: piece.text } }, event),
       signal,
+      (event) => intend({ sought: { name: piece.text } }, event),
     );
     button.setAttribute("aria-label", `${piece.text}: try a value`);
     return button;

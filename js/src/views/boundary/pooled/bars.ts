@@ -127,11 +127,8 @@ export function createBars({ data, intend, signal }: Context): Part {
     { class: "ts-pool-axis", "aria-hidden": "true" },
     html("div", { class: "ts-pool-scale" }, ...labels),
   );
-  const more = createButton(
-    { "data-testid": "more" },
-    [],
-    (event) => intend({ most: shownMost < nAll ? nAll : 20 }, event),
-    signal,
+  const more = createButton({ "data-testid": "more" }, [], signal, (event) =>
+    intend({ most: shownMost < nAll ? nAll : 20 }, event),
   );
   const legend = createLegend(parted.size > 0, message.confidence);
   const nAll = message.features.length;

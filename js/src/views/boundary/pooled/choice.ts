@@ -24,7 +24,7 @@ export function pooledWords(message: PooledMessage, nSelected: number): string {
 export function createChoice({ data, compute, stop, signal }: Context): Part {
   const { message } = data;
   const words = html("span", { role: "status", "data-testid": "choice" });
-  const button = createButton({ "data-testid": "pool" }, [], () => (busy ? stop() : compute()), signal);
+  const button = createButton({ "data-testid": "pool" }, [], signal, () => (busy ? stop() : compute()));
   const element = html("div", { class: "ts-pool-choice" }, words, button);
   let busy = false;
   return {

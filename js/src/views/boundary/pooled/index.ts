@@ -48,7 +48,7 @@ function mount(stage: Stage<PooledBoundaryViewTraits>, solveOn?: (columns: Colum
     answer = decodePooledAnswer(data.message, traits.pick(ANSWER));
     repaint();
   });
-  traits.onChange(ANSWER, oncePerFrame(readAgain, signal));
+  traits.onChange(ANSWER, oncePerFrame(signal, readAgain));
   traits.onChange(["progress"], stage.guard(repaint));
 }
 

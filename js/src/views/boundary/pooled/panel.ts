@@ -54,8 +54,8 @@ function createOrder({ intend, signal }: Context) {
   return createPicker(
     { "aria-label": "Order", "data-testid": "order" },
     orders.map((order) => [order, ORDERS[order]] as const),
-    (order, event) => intend({ order }, event),
     signal,
+    (order, event) => intend({ order }, event),
   );
 }
 
@@ -69,12 +69,10 @@ export function createPanel(context: Context): Part {
   const picker = createOrder(context);
   const reading = html("p", { class: "ts-reading", "data-testid": "reading" });
   let shown: DerivedView | null = null;
-  const table = createDataTable(
-    "The numbers as a table",
-    () => (shown ? tableOf(data, shown) : { caption: "", columns: [], rows: [] }),
-    signal,
+  const table = createDataTable("The numbers as a table", signal, () =>
+    shown ? tableOf(data, shown) : { caption: "", columns: [], rows: [] },
   );
-  const announcer = createAnnouncer((view: DerivedView) => spokenWords(data, view), signal);
+  const announcer = createAnnouncer(signal, (view: DerivedView) => spokenWords(data, view));
   const gloss = `${capitalize(message.axis)}: to the right more of the feature leads there, to the left less of it. `;
   const coverage = html("span", { "data-testid": "coverage" });
   const notes = message.notes.map((note) => html("li", {}, note));

@@ -37,10 +37,8 @@ function sentence({ population, stale, now }: DerivedView, nRows: number): Sente
 
 export function createPopulation({ data, intend, signal }: Context): Part {
   const { message } = data;
-  const header = createPopulationHeader(
-    message.n_rows,
-    (event) => intend({ stress: UNSTRESSED }, event),
-    signal,
+  const header = createPopulationHeader(message.n_rows, signal, (event) =>
+    intend({ stress: UNSTRESSED }, event),
   );
   const pooled = createStat("rows pooled", "pooled", [GLOSSES.pooled, signal]);
   const size = createStat("effective", "size", [GLOSSES.size, signal]);

@@ -40,15 +40,10 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
     body,
   );
   const holder = tableHolder("Rows pooled", table);
-  const more = createButton(
-    { "data-testid": "more-rows" },
-    [],
-    () => {
-      most += WINDOW;
-      drawNow();
-    },
-    signal,
-  );
+  const more = createButton({ "data-testid": "more-rows" }, [], signal, () => {
+    most += WINDOW;
+    drawNow();
+  });
   const details = createDetails(`The ${rowsOf(order.length)} pooled`, holder, more);
   details.dataset.testid = "pooled-rows";
 
@@ -66,15 +61,10 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
       html("td"),
     );
   };
-  listen(
-    body,
-    "click",
-    (event) => {
-      const row = rowAt(event);
-      if (Number.isInteger(row)) intend({ row }, event);
-    },
-    signal,
-  );
+  listen(body, "click", signal, (event) => {
+    const row = rowAt(event);
+    if (Number.isInteger(row)) intend({ row }, event);
+  });
 
   let latest: DerivedView | null = null;
   let most = WINDOW;
@@ -95,7 +85,7 @@ export function createRowsPooled({ data, intend, signal }: Context): Part | null
   const drawNow = () => {
     if (latest) draw(latest);
   };
-  listen(details, "toggle", drawNow, signal);
+  listen(details, "toggle", signal, drawNow);
   const drawing = inNextFrame({ element: details, update: draw }, signal);
   return {
     element: details,

@@ -69,15 +69,10 @@ function drawAttack({ points, before, after, place, labels, feature }: AttackedM
 export function createAttack({ message, attack, signal, stop }: Context): Part {
   const method = picker("Method", "attack-method", METHODS);
   const aim = picker("Direction", "attack-aim", AIMS);
-  const button = createButton(
-    { "data-testid": "attack" },
-    "Attack",
-    () => {
-      if (busy) stop();
-      else attack({ method: method.value, aim: aim.value });
-    },
-    signal,
-  );
+  const button = createButton({ "data-testid": "attack" }, "Attack", signal, () => {
+    if (busy) stop();
+    else attack({ method: method.value, aim: aim.value });
+  });
   const result = html("div", { class: "ts-attack-result", "data-testid": "attacked" });
   const about = html("p", { class: "ts-quiet" });
   const form = html("div", { class: "ts-attack-form" }, method, aim, button);
@@ -89,7 +84,7 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
   const changed = () => {
     aim.hidden = method.value === "gaussian";
   };
-  listen(method, "change", changed, signal);
+  listen(method, "change", signal, changed);
 
   return {
     element,

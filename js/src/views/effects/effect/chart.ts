@@ -92,10 +92,8 @@ export function createChart({ message, intend, signal }: Context): Part {
   let plane: Plane | null = null;
   let drawnFor: unknown = null;
   let width = 0;
-  const table = createDataTable(
-    "The numbers as a table",
-    () => (view ? tableOf(message, view) : { caption: "", columns: [], rows: [] }),
-    signal,
+  const table = createDataTable("The numbers as a table", signal, () =>
+    view ? tableOf(message, view) : { caption: "", columns: [], rows: [] },
   );
   const element = html("div", { class: "ts-chart" }, reading, holder, table);
 
@@ -129,15 +127,11 @@ export function createChart({ message, intend, signal }: Context): Part {
     setText(tooltip, now.state.point === null ? "" : words);
     table.refresh();
   };
-  followWidth(
-    holder,
-    (measured) => {
-      if (measured === width) return;
-      width = measured;
-      if (view) draw(view);
-    },
-    signal,
-  );
+  followWidth(holder, signal, (measured) => {
+    if (measured === width) return;
+    width = measured;
+    if (view) draw(view);
+  });
   const leave = (event: Event) => intend({ point: null }, event);
   const follow = (event: PointerEvent) => {
     const box = picture.getBoundingClientRect();
@@ -145,9 +139,9 @@ export function createChart({ message, intend, signal }: Context): Part {
     const point = plane?.placeAt((event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
     if (point !== undefined && point !== view?.state.point) intend({ point }, event);
   };
-  listen(picture, "pointermove", follow, signal);
-  listen(picture, "pointerleave", leave, signal);
-  listen(picture, "blur", leave, signal);
+  listen(picture, "pointermove", signal, follow);
+  listen(picture, "pointerleave", signal, leave);
+  listen(picture, "blur", signal, leave);
   const press = (event: KeyboardEvent) => {
     const order = plane?.order() ?? [];
     if (order.length === 0) return false;
@@ -159,7 +153,7 @@ export function createChart({ message, intend, signal }: Context): Part {
     if (taken) intend({ point: order[next ?? -1] ?? null }, event);
     return taken;
   };
-  listenToKeys(picture, press, signal);
+  listenToKeys(picture, signal, press);
 
   return {
     element,

@@ -77,10 +77,8 @@ export function curveScene(
     bottom: height - BELOW - STRIP - GAP,
   };
   const floor = frame.bottom + GAP + STRIP;
-  const [first, last] = [about.points[places[0] as number], about.points[places.at(-1) as number]] as [
-    number,
-    number,
-  ];
+  const first = about.points[places[0] as number] as number;
+  const last = about.points[places.at(-1) as number] as number;
   const xAxis = axis([first, last], [frame.left, frame.right]);
   const yAxis = axis(domain, [frame.bottom, frame.top]);
   const x = (g: number) =>

@@ -46,14 +46,14 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
   const element = html("div", { class: "ts-epsilon" }, head, track, why, follow);
   let position = 0;
   const move = (epsilon: number, event: Event) => intend({ epsilon, follow: false }, event);
-  listen(slider, "input", (event) => move(Math.round(slider.valueAsNumber), event), signal);
+  listen(slider, "input", signal, (event) => move(Math.round(slider.valueAsNumber), event));
   const press = (event: KeyboardEvent) => {
     const next = event.key === "Enter" ? null : keyTarget(event.key, position, last, 20);
     if (next !== null) move(next, event);
     return next !== null;
   };
-  listenToKeys(slider, press, signal);
-  listen(box, "change", (event) => intend({ follow: box.checked }, event), signal);
+  listenToKeys(slider, signal, press);
+  listen(box, "change", signal, (event) => intend({ follow: box.checked }, event));
 
   return {
     element,

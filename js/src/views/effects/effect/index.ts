@@ -92,7 +92,7 @@ function readSource(traits: Traits<FeatureEffectViewTraits>): Source & { receive
 }
 
 /** Sort what the first move needs while nobody waits for it. */
-function prepareAhead(prepare: () => boolean, signal: AbortSignal): void {
+function prepareAhead(signal: AbortSignal, prepare: () => boolean): void {
   let timer = setTimeout(function ahead() {
     if (!prepare()) timer = setTimeout(ahead);
   }, REST);
@@ -138,9 +138,9 @@ function mount(stage: Stage<FeatureEffectViewTraits>, solveOn?: (columns: Column
     source.receive();
     repaint();
   });
-  traits.onChange([...MORE, ...ANSWER, ...GROUPS], oncePerFrame(receive, signal));
+  traits.onChange([...MORE, ...ANSWER, ...GROUPS], oncePerFrame(signal, receive));
   traits.onChange(WORK, repaint);
-  prepareAhead(engine.prepare, signal);
+  prepareAhead(signal, engine.prepare);
 }
 
 /** @param solveOn how stresses are solved on its columns; by default for itself alone */

@@ -58,7 +58,7 @@ export function createLegend({ message, intend, signal }: Context): Part {
   const list = html("ul", { class: "ts-legend" }, ...all);
   const box = html("input", { type: "checkbox", "data-testid": "paper" });
   const option = html("label", { class: "ts-follow" }, box, " show the paper's bound too");
-  listen(box, "change", (event) => intend({ paper: box.checked }, event), signal);
+  listen(box, "change", signal, (event) => intend({ paper: box.checked }, event));
   return {
     element: html("div", {}, list, option),
     update({ state, shown }) {

@@ -139,11 +139,7 @@ export function createLevelPlane(): Plane {
   /** A group's value and interval below its level, with its number. */
   const group = ({ value, lower, upper }: GroupCurve, now: Layout, g: number, k: number) => {
     const down = ROW / 2 - 1 + k * now.group;
-    const [at, low, high] = [value, lower, upper].map((values) => values[g] as number) as [
-      number,
-      number,
-      number,
-    ];
+    const [at, low, high] = [value[g], lower[g], upper[g]] as [number, number, number];
     return [
       ...span("ts-group-interval", now, g, low, high, 1.5, down),
       ...dot("ts-group-dot", now, g, at, down, 2.5),

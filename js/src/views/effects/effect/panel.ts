@@ -34,7 +34,7 @@ function chosenWords(message: EffectMessage, { state }: View): string {
 function createProgress({ message, intend, signal, stop }: Context): Part {
   const words = html("span");
   const bar = html("progress", { max: 1, "aria-hidden": "true" });
-  const cancel = createButton({ "data-testid": "cancel" }, "Cancel", (event) => back(event), signal);
+  const cancel = createButton({ "data-testid": "cancel" }, "Cancel", signal, (event) => back(event));
   const element = html(
     "div",
     { class: "ts-progress", role: "status", "data-testid": "progress" },
@@ -142,10 +142,8 @@ function sentence({ population, stale }: DerivedView, nRows: number): Sentence {
 
 /** The population in words and how far it was moved, before the picture. */
 function createPopulation({ message, intend, signal }: Context): Part {
-  const header = createPopulationHeader(
-    message.n_rows,
-    (event) => intend({ stress: UNSTRESSED }, event),
-    signal,
+  const header = createPopulationHeader(message.n_rows, signal, (event) =>
+    intend({ stress: UNSTRESSED }, event),
   );
   const { element, stats: facts, tail, reset } = header;
   return {
@@ -214,7 +212,7 @@ export function createPanel(context: Context): Part {
   const legend = createLegend(context);
   const epsilon = createEpsilon(context);
   const attack = createAttack(context);
-  const announcer = createAnnouncer((view: View) => spokenWords(context.message, view), context.signal);
+  const announcer = createAnnouncer(context.signal, (view: View) => spokenWords(context.message, view));
   const parts: readonly Part[] = [
     population,
     pickers,

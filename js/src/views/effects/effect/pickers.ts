@@ -64,11 +64,11 @@ export function createPickers(context: Context): Part {
     );
   };
   const checked = () => boxes.filter(({ box, label }) => box.checked && !label.hidden).map(({ one }) => one);
-  for (const select of [feature, second, kind]) listen(select, "change", choose, signal);
-  listen(target, "change", (event) => intend({ output: target.selectedIndex }, event), signal);
-  listen(by, "change", (event) => intend({ by: by.value }, event), signal);
+  for (const select of [feature, second, kind]) listen(select, "change", signal, choose);
+  listen(target, "change", signal, (event) => intend({ output: target.selectedIndex }, event));
+  listen(by, "change", signal, (event) => intend({ by: by.value }, event));
   for (const { box } of boxes) {
-    listen(box, "change", (event) => intend({ compared: checked() }, event), signal);
+    listen(box, "change", signal, (event) => intend({ compared: checked() }, event));
   }
 
   return {

@@ -17,8 +17,8 @@ import { conditionWords } from "./words";
  */
 function createToggles(
   axis: RuleAxisMessage,
-  move: (side: Side, event: Event) => void,
   signal: AbortSignal,
+  move: (side: Side, event: Event) => void,
 ): Control {
   let side = grownSide(axis);
   const own = ownCell(axis);
@@ -32,8 +32,8 @@ function createToggles(
         "data-feature": axis.name,
       },
       words,
-      (event) => move(press(), event),
       signal,
+      (event) => move(press(), event),
     );
     return button;
   };
@@ -63,21 +63,16 @@ function createToggles(
   };
 }
 
-interface Line {
-  readonly element: HTMLElement;
-  update(side: Side): void;
-}
-
 function createLine(
   axis: RuleAxisMessage,
   move: (side: Side, event: Event) => void,
   signal: AbortSignal,
-): Line {
+): Control {
   const words = html("span", { class: "ts-condition", "data-testid": "condition" });
   const own = html("span", { class: "ts-quiet ts-own" }, `the row: ${axis.value_words}`);
   const controls = [
-    ...(axis.kind === "number" ? [createEdges(axis, move, signal)] : []),
-    createToggles(axis, move, signal),
+    ...(axis.kind === "number" ? [createEdges(axis, signal, move)] : []),
+    createToggles(axis, signal, move),
   ];
   const head = html("div", { class: "ts-line-head" }, words, own);
   return {
@@ -92,11 +87,8 @@ function createLine(
 
 export function createBrackets({ intend, signal }: Context): Part {
   const list = html("ul", { class: "ts-lines", "data-testid": "rule" });
-  const back = createButton(
-    { "data-testid": "back" },
-    "Back to the rule",
-    (event) => intend({ moved: null }, event),
-    signal,
+  const back = createButton({ "data-testid": "back" }, "Back to the rule", signal, (event) =>
+    intend({ moved: null }, event),
   );
   const element = html(
     "section",
@@ -106,7 +98,7 @@ export function createBrackets({ intend, signal }: Context): Part {
     back,
   );
   let drawn: Rule | null = null;
-  let lines: readonly Line[] = [];
+  let lines: readonly Control[] = [];
   let moved: Parameters<Part["update"]>[0]["state"]["moved"] = null;
   return {
     element,

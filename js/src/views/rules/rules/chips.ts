@@ -17,28 +17,20 @@ export function createChips({ intend, signal }: Context): Part {
   const more = html("p", { class: "ts-quiet", "data-testid": "more" });
   const choose = (rule: number, event: Event) => intend({ rule, moved: null }, event);
   const chipOf = memoize((rule: number) => {
-    const chip = createButton(
-      { role: "radio", class: "ts-chip" },
-      [],
-      (event) => choose(rule, event),
-      signal,
+    const chip = createButton({ role: "radio", class: "ts-chip" }, [], signal, (event) =>
+      choose(rule, event),
     );
     return chip;
   });
   let [at, n] = [0, 0];
-  listen(
-    group,
-    "keydown",
-    (event) => {
-      const by = STEPS[event.key];
-      if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      const next = (at + by + n) % n;
-      choose(next, event);
-      chipOf(next).focus();
-    },
-    signal,
-  );
+  listen(group, "keydown", signal, (event) => {
+    const by = STEPS[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const next = (at + by + n) % n;
+    choose(next, event);
+    chipOf(next).focus();
+  });
   const title = html("h3", {}, "Values that suffice");
   const element = html("section", { class: "ts-sets", "aria-label": "Minimal sets" }, title, group, more);
   return {

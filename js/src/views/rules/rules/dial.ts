@@ -39,11 +39,11 @@ export function createDial(options: DialOptions, signal: AbortSignal) {
   };
   const box = createNumberBox(
     { "aria-label": name, "data-testid": testid, ...options.box, ...attributes },
+    signal,
     (value, event) => {
       if (value !== null && options.allows(value) && value !== now?.value) commit(value, event);
       else show();
     },
-    signal,
   );
   const slider = html("input", {
     type: "range",
@@ -57,21 +57,17 @@ export function createDial(options: DialOptions, signal: AbortSignal) {
   const place = ({ low, high, step }: Dialled, value: number) =>
     Math.round((Math.min(high, Math.max(low, value)) - low) / step);
   const chosen = () => (now ? onGrid(now, place(now, slider.valueAsNumber)) : Number.NaN);
-  listen(slider, "input", (event) => slide(chosen(), event), signal);
-  listen(slider, "change", (event) => commit(chosen(), event), signal);
-  listenToKeys(
-    slider,
-    (event) => {
-      if (!now) return false;
-      const at = place(now, now.value);
-      const next = keyTarget(event.key, at, place(now, now.high), -1);
-      if (next === null) return false;
-      const value = next < 0 ? now.rest : onGrid(now, next);
-      if (next !== at && value !== now.value) commit(value, event);
-      return true;
-    },
-    signal,
-  );
+  listen(slider, "input", signal, (event) => slide(chosen(), event));
+  listen(slider, "change", signal, (event) => commit(chosen(), event));
+  listenToKeys(slider, signal, (event) => {
+    if (!now) return false;
+    const at = place(now, now.value);
+    const next = keyTarget(event.key, at, place(now, now.high), -1);
+    if (next === null) return false;
+    const value = next < 0 ? now.rest : onGrid(now, next);
+    if (next !== at && value !== now.value) commit(value, event);
+    return true;
+  });
   return {
     slider,
     box,

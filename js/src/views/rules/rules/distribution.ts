@@ -142,10 +142,8 @@ export function createDistribution({ signal }: Context): Part {
   const words = html("p", { class: "ts-quiet", "data-testid": "spread" });
   let shown: DistributionMessage | null = null;
   let same: SameMessage | null = null;
-  const table = createDataTable(
-    "As a table",
-    () => quantiles(shown as DistributionMessage, same as SameMessage),
-    signal,
+  const table = createDataTable("As a table", signal, () =>
+    quantiles(shown as DistributionMessage, same as SameMessage),
   );
   const element = html(
     "section",

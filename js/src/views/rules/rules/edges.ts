@@ -56,8 +56,8 @@ export interface Control {
 /** @param move called with the axis as a person wants it */
 export function createEdges(
   axis: RuleAxisMessage,
-  move: (side: Side, event: Event) => void,
   signal: AbortSignal,
+  move: (side: Side, event: Event) => void,
 ): Control {
   let side = grownSide(axis);
   const span = html("span", { class: "ts-span", "aria-hidden": "true" });
@@ -84,25 +84,18 @@ export function createEdges(
       if (cell === at()) place();
       else move(withEdge(side, edge, cell), event);
     };
-    listen(
-      handle,
-      "input",
-      (event) => go(nearestCell(axis, side, edge, handle.valueAsNumber / WHOLE), event),
-      signal,
+    listen(handle, "input", signal, (event) =>
+      go(nearestCell(axis, side, edge, handle.valueAsNumber / WHOLE), event),
     );
-    listenToKeys(
-      handle,
-      (event) => {
-        if (event.key === "Enter") return false;
-        const [least, most] = reach(axis, side, edge);
-        const grown = spanOf(grownSide(axis))[edge === "lower" ? 0 : 1];
-        const next = keyTarget(event.key, at() - least, most - least, grown - least);
-        if (next === null) return false;
-        go(least + next, event);
-        return true;
-      },
-      signal,
-    );
+    listenToKeys(handle, signal, (event) => {
+      if (event.key === "Enter") return false;
+      const [least, most] = reach(axis, side, edge);
+      const grown = spanOf(grownSide(axis))[edge === "lower" ? 0 : 1];
+      const next = keyTarget(event.key, at() - least, most - least, grown - least);
+      if (next === null) return false;
+      go(least + next, event);
+      return true;
+    });
     const update = () => {
       place();
       handle.setAttribute("aria-valuetext", edgeWords(axis, edge, at()));

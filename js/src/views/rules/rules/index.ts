@@ -68,7 +68,7 @@ function mount(stage: Stage<RulesTraits>): void {
     ({ answer, listed, stressed } = decode());
     repaint();
   });
-  traits.onChange(ANSWER, oncePerFrame(readAgain, signal));
+  traits.onChange(ANSWER, oncePerFrame(signal, readAgain));
   traits.onChange(["progress"], repaint);
 }
 

@@ -95,12 +95,8 @@ export function createNumbers(_: Context): Part {
       element: html("div", {}, term, html("dd", { "data-testid": testid }, was, gap, value, asGrown)),
     };
   };
-  const [sdp, least, coverage, precision] = ["sdp", "least", "coverage", "precision"].map(line) as [
-    ReturnType<typeof line>,
-    ReturnType<typeof line>,
-    ReturnType<typeof line>,
-    ReturnType<typeof line>,
-  ];
+  const [sdp, least] = [line("sdp"), line("least")];
+  const [coverage, precision] = [line("coverage"), line("precision")];
   const fitted = line("fitted");
   const below = html("p", { class: "ts-notice", "data-testid": "below" });
   const counted = html("p", { class: "ts-quiet", "data-testid": "counted" });

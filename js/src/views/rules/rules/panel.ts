@@ -42,16 +42,11 @@ function createHeadline({ message, intend, signal }: Context): Part {
   const sentence = html("p", { "data-testid": "headline" });
   const status = html("p", { class: "ts-quiet", "data-testid": "status" });
   const late = createLate();
-  const cancel = createButton(
-    { "data-testid": "cancel" },
-    "Cancel",
-    (event) => {
-      if (!shownNow) return;
-      const { row, pi, same } = shownNow;
-      intend({ row, pi, t: same?.t ?? null, sliding: null }, event);
-    },
-    signal,
-  );
+  const cancel = createButton({ "data-testid": "cancel" }, "Cancel", signal, (event) => {
+    if (!shownNow) return;
+    const { row, pi, same } = shownNow;
+    intend({ row, pi, t: same?.t ?? null, sliding: null }, event);
+  });
   const element = html("header", { class: "ts-headline" }, sentence, status, ...late.elements, cancel);
   let shownNow: View["answer"] | null = null;
   return {
@@ -77,10 +72,8 @@ function createPicker(context: Context): Part {
   const { message, intend, signal } = context;
   let chosen = 0.95;
   const attributes = { disabled: !message.live, title: message.live ? undefined : message.offline };
-  const stepper = createRowStepper(
-    message,
-    (row, event) => intend({ row, rule: 0, moved: null }, event),
-    signal,
+  const stepper = createRowStepper(message, signal, (row, event) =>
+    intend({ row, rule: 0, moved: null }, event),
   );
   const pi = createDial(
     {
@@ -190,7 +183,7 @@ export function createPanel(context: Context): Part {
   const subsets = createSubsets(context);
   const rows = createRowsInside(context);
   const notes = createNotes();
-  const announcer = createAnnouncer(spokenWords, context.signal);
+  const announcer = createAnnouncer(context.signal, spokenWords);
   const unweighted = createUnweighted();
   const parts: readonly Part[] = [
     picker,

@@ -46,7 +46,7 @@ function sameList(a: readonly number[], b: readonly number[]): boolean {
 export function createRowsInside({ message, intend, signal }: Context): Part {
   const words = html("p", { "data-testid": "inside" });
   const button = (testid: string, words: string, press: (event: Event) => void) =>
-    createButton({ "data-testid": testid }, words, press, signal);
+    createButton({ "data-testid": testid }, words, signal, press);
   const select = button("select-inside", "", (event) => {
     const places = view?.listed.places;
     if (places) intend({ selection: inside.map((at) => places[at] as number).sort((a, b) => a - b) }, event);
@@ -80,18 +80,13 @@ export function createRowsInside({ message, intend, signal }: Context): Part {
     if (!now.delete(row)) now.add(row);
     return [...now].sort((a, b) => a - b);
   };
-  listen(
-    body,
-    "click",
-    (event) => {
-      const row = rowAt(event);
-      if (!Number.isInteger(row)) return;
-      if ((event.target as Element).closest("[data-testid='inspect']"))
-        intend({ row, rule: 0, moved: null }, event);
-      else intend({ selection: selectionWith(row) }, event);
-    },
-    signal,
-  );
+  listen(body, "click", signal, (event) => {
+    const row = rowAt(event);
+    if (!Number.isInteger(row)) return;
+    if ((event.target as Element).closest("[data-testid='inspect']"))
+      intend({ row, rule: 0, moved: null }, event);
+    else intend({ selection: selectionWith(row) }, event);
+  });
 
   const columnsOf = ({ columns }: Listed, rule: Rule) =>
     rule.axes.map(({ name }) => columns.findIndex((column) => column.name === name));

@@ -106,10 +106,8 @@ export function createSubsets({ intend, signal }: Context): Part {
   let view: View | null = null;
   let rows: readonly Row[] = [];
   let pointed: Place | null = null;
-  const table = createDataTable(
-    "The most probable set of each size",
-    () => bestOfEach((view as View).answer),
-    signal,
+  const table = createDataTable("The most probable set of each size", signal, () =>
+    bestOfEach((view as View).answer),
   );
   const element = html(
     "section",
@@ -162,32 +160,23 @@ export function createSubsets({ intend, signal }: Context): Part {
     const mark = nearestMark(found.marks, (event.clientX - left) / (width || 1), REACH / (width || 1));
     return mark < 0 ? null : { row, mark };
   };
-  listen(strip, "pointermove", (event) => aim(under(event)), signal);
-  listen(strip, "pointerleave", () => aim(null), signal);
-  listen(strip, "blur", () => aim(null), signal);
-  listen(
-    strip,
-    "click",
-    (event) => {
-      const place = under(event);
-      if (place) choose(place, event);
-    },
-    signal,
-  );
-  listenToKeys(
-    strip,
-    (event) => {
-      if (event.key === "Enter" || event.key === " ") choose(here(), event);
-      else if (event.key === "Escape") aim(null);
-      else {
-        const next = stepFrom(marks(), here(), event.key);
-        if (next === null) return false;
-        aim(next);
-      }
-      return true;
-    },
-    signal,
-  );
+  listen(strip, "pointermove", signal, (event) => aim(under(event)));
+  listen(strip, "pointerleave", signal, () => aim(null));
+  listen(strip, "blur", signal, () => aim(null));
+  listen(strip, "click", signal, (event) => {
+    const place = under(event);
+    if (place) choose(place, event);
+  });
+  listenToKeys(strip, signal, (event) => {
+    if (event.key === "Enter" || event.key === " ") choose(here(), event);
+    else if (event.key === "Escape") aim(null);
+    else {
+      const next = stepFrom(marks(), here(), event.key);
+      if (next === null) return false;
+      aim(next);
+    }
+    return true;
+  });
 
   let drawn: Answer | null = null;
   return {

@@ -133,8 +133,8 @@ function draw(state: State, width: number): SVGSVGElement {
 
 export function createDiagram(
   message: CalibrationMessage,
-  intend: (change: Partial<State>, event: Event) => void,
   signal: AbortSignal,
+  intend: (change: Partial<State>, event: Event) => void,
 ): Part<State> {
   const { groups, by, target_class } = message;
   let shown: State | null = null;
@@ -143,8 +143,8 @@ export function createDiagram(
   const picker = createPicker(
     { class: "ts-heading", "aria-label": name, "data-testid": "group", hidden: by === "" },
     groups.map((group) => [group, group] as const),
-    (_, event) => intend({ group: picker.selectedIndex }, event),
     signal,
+    (_, event) => intend({ group: picker.selectedIndex }, event),
   );
   const holder = html("div", { class: "ts-reliability-holder" });
   const heading = html(
@@ -153,15 +153,11 @@ export function createDiagram(
     `Observed share of ${target_class}, over its predicted probability`,
   );
   const legend = html("p", { class: "ts-quiet", "data-testid": "legend" });
-  const table = createDataTable(
-    "Every bin as a table",
-    () => ({
-      caption: `Predicted probability of ${target_class} and its observed share`,
-      columns: ["bin", "population", "predicted", "observed", "interval", "effective rows", "reliability"],
-      rows: shown ? binRows(shown) : [],
-    }),
-    signal,
-  );
+  const table = createDataTable("Every bin as a table", signal, () => ({
+    caption: `Predicted probability of ${target_class} and its observed share`,
+    columns: ["bin", "population", "predicted", "observed", "interval", "effective rows", "reliability"],
+    rows: shown ? binRows(shown) : [],
+  }));
   const redraw = (state: State) => {
     const picture = draw(state, width);
     picture.setAttribute("aria-label", summary(state));
@@ -175,15 +171,11 @@ export function createDiagram(
     const whose = by ? `, ${groups[state.group]}` : "";
     return `Reliability diagram of ${target_class}${whose}: ${told.join("; ") || "no rows"}`;
   };
-  followWidth(
-    holder,
-    (measured) => {
-      if (measured === width) return;
-      width = measured;
-      if (shown) redraw(shown);
-    },
-    signal,
-  );
+  followWidth(holder, signal, (measured) => {
+    if (measured === width) return;
+    width = measured;
+    if (shown) redraw(shown);
+  });
   return {
     element: html("section", { class: "ts-diagram" }, picker, heading, holder, legend, table),
     update(state, before) {

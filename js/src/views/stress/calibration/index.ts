@@ -27,7 +27,7 @@ import { DOING, groupOf, type State } from "./state";
 export function decodeShown(value: unknown, { groups, measures }: CalibrationMessage) {
   const shown = calibrationShownMessage(value, "shown");
   if (shown.error) return shown;
-  checkCount("shown", shown.groups, groups.length, "groups");
+  checkCount("shown", shown.groups, groups.length, `groups of ${measures.length} measures`);
   for (const group of shown.groups) checkCount("shown", group.measures, measures.length, "measures");
   return shown;
 }
@@ -55,9 +55,9 @@ function createPanel(
   const headline = html("p", { class: "ts-first-words", "data-testid": "headline" });
   const groupRows = createGroupRows(by, groups);
   const notes = createNotes();
-  const diagram = createDiagram(message, intend, signal);
+  const diagram = createDiagram(message, signal, intend);
   const table = createMeasures(message);
-  const announcer = createAnnouncer(sentence, signal);
+  const announcer = createAnnouncer(signal, sentence);
   return {
     element: createTitledPanel(
       "ts-estimates-panel ts-calibration-panel",

@@ -48,7 +48,7 @@ const UNKNOWN = { ess: Number.NaN, tv: Number.NaN, kl: Number.NaN, pareto_k: Num
 function createPanel(message: ModelComparisonMessage, signal: AbortSignal): Part<State> {
   const header = createFollowedHeader(message.n_rows, signal);
   const rows = createRows(message);
-  const announcer = createAnnouncer((state: State) => announced(message, state), signal);
+  const announcer = createAnnouncer(signal, (state: State) => announced(message, state));
   return {
     element: createTitledPanel(
       "ts-comparison-panel",

@@ -241,14 +241,10 @@ export function createChart(context: Context, height?: number, source?: JointSou
     },
     signal,
   );
-  const table = createDataTable(
-    "The curve as a table",
-    () => {
-      if (!state) return { caption: "", columns: [], rows: [] };
-      return lines ? groupTable(context, state, lines) : tableOf(context, state);
-    },
-    signal,
-  );
+  const table = createDataTable("The curve as a table", signal, () => {
+    if (!state) return { caption: "", columns: [], rows: [] };
+    return lines ? groupTable(context, state, lines) : tableOf(context, state);
+  });
   const element = html("div", { class: "ts-chart" }, plane, legend, table);
 
   const { features, beside: other } = context.data.message;
@@ -299,17 +295,13 @@ export function createChart(context: Context, height?: number, source?: JointSou
     plane.show(scene);
     choose(next, scene);
   };
-  followWidth(
-    plane.element,
-    (measured) => {
-      if (measured === width) return;
-      width = measured;
-      if (!state) return;
-      rebuild(state);
-      beside(state);
-    },
-    signal,
-  );
+  followWidth(plane.element, signal, (measured) => {
+    if (measured === width) return;
+    width = measured;
+    if (!state) return;
+    rebuild(state);
+    beside(state);
+  });
 
   return {
     element,

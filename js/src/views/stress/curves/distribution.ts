@@ -47,7 +47,7 @@ export function createDistribution(context: Context): Part {
       ]),
     };
   };
-  const table = createDataTable("The histogram as a table", content, signal);
+  const table = createDataTable("The histogram as a table", signal, content);
 
   const show = (now: State) => {
     const { name } = about(now);
@@ -67,16 +67,12 @@ export function createDistribution(context: Context): Part {
     else shares.mark(mean, target(now.feature).value(mean));
     table.refresh();
   };
-  followWidth(
-    picture,
-    (measured) => {
-      if (measured === width || !state) return;
-      width = measured;
-      show(state);
-      mark(state);
-    },
-    signal,
-  );
+  followWidth(picture, signal, (measured) => {
+    if (measured === width || !state) return;
+    width = measured;
+    show(state);
+    mark(state);
+  });
 
   return {
     element: html("section", { class: "ts-before-after" }, title, picture, table),

@@ -23,14 +23,10 @@ const SUM_OF_ALL = 1e-6;
  */
 export function followedShare(data: StressCurves, moved: number, tau: number, follower: number): number {
   const { features, hold } = data.message;
-  const [leads, follows] = [features[moved], features[follower]] as [
-    CurvesFeatureMessage,
-    CurvesFeatureMessage,
-  ];
-  const [before, now] = [data.zero, tau].map((t) => data.population(moved).target[t] as number) as [
-    number,
-    number,
-  ];
+  const leads = features[moved] as CurvesFeatureMessage;
+  const follows = features[follower] as CurvesFeatureMessage;
+  const { target } = data.population(moved);
+  const [before, now] = [target[data.zero] as number, target[tau] as number];
   if (leads.kind !== "share" || follows.kind !== "share" || leads.column !== follows.column)
     return Number.NaN;
   const isRest = Math.abs(leads.mean + follows.mean - 1) < SUM_OF_ALL;
@@ -44,11 +40,8 @@ const RANKINGS: readonly Option<RankBy>[] = [
 ];
 
 function rankPicker({ intend, signal }: Context): HTMLSelectElement {
-  return createPicker(
-    { "data-testid": "rank-by" },
-    RANKINGS,
-    (rankBy, event) => intend({ rankBy }, event),
-    signal,
+  return createPicker({ "data-testid": "rank-by" }, RANKINGS, signal, (rankBy, event) =>
+    intend({ rankBy }, event),
   );
 }
 

@@ -80,6 +80,7 @@ export function createFeatureRow(context: Context, feature: number, ofCategory =
   const [widest, boxWidth] = valueWidths(asked, show);
   const typed = createValueBox(
     { label: valueLabel(about), hint: typingHint(about), width: boxWidth },
+    signal,
     (text, event) => {
       const read = readTyped(text, asked, show);
       if ("problem" in read) return read.problem;
@@ -88,7 +89,6 @@ export function createFeatureRow(context: Context, feature: number, ofCategory =
       const reached = show(target[near] as number);
       return reached === show(read.target) ? "" : `The nearest step of these curves is ${reached}.`;
     },
-    signal,
   );
   const before = html("span", { class: "ts-number" });
   const spark = createSparkline();
@@ -130,21 +130,17 @@ export function createFeatureRow(context: Context, feature: number, ofCategory =
     const reached = nearestTau(taus, (taus[position] as number) + direction * PAGE);
     return reached === position ? position + direction : reached;
   };
-  listen(slider, "input", (event) => move(nearestTau(taus, slider.valueAsNumber), event), signal);
-  listen(slider, "dblclick", (event) => move(data.zero, event), signal);
-  listenToKeys(
-    slider,
-    (event) => {
-      const next = keyTarget(event.key, position, last, data.zero, page);
-      if (next === null) return false;
-      move(next, event);
-      return true;
-    },
-    signal,
-  );
-  listen(head, "click", (event) => intend({ feature }, event), signal);
-  listen(element, "pointerenter", () => point(feature), signal);
-  listen(element, "pointerleave", () => point(null), signal);
+  listen(slider, "input", signal, (event) => move(nearestTau(taus, slider.valueAsNumber), event));
+  listen(slider, "dblclick", signal, (event) => move(data.zero, event));
+  listenToKeys(slider, signal, (event) => {
+    const next = keyTarget(event.key, position, last, data.zero, page);
+    if (next === null) return false;
+    move(next, event);
+    return true;
+  });
+  listen(head, "click", signal, (event) => intend({ feature }, event));
+  listen(element, "pointerenter", signal, () => point(feature));
+  listen(element, "pointerleave", signal, () => point(null));
 
   const update = (tau: number, chosen: boolean) => {
     position = tau;

@@ -41,14 +41,14 @@ export function createGroupPicker({ data, intend, signal }: Context): Part {
   const by = createPicker(
     { class: "ts-heading", "aria-label": "Groups of rows", "data-testid": "by" },
     [["", "all rows"], ...offered.map((name) => [name, name] as const)],
-    (name, event) => intend({ by: name, group: 0 }, event),
     signal,
+    (name, event) => intend({ by: name, group: 0 }, event),
   );
   const shift = createPicker(
     { class: "ts-heading", "aria-label": "Kind of shift", "data-testid": "shift" },
     SHIFTS,
-    (kind, event) => intend({ shift: kind }, event),
     signal,
+    (kind, event) => intend({ shift: kind }, event),
   );
   const element = html("div", { class: "ts-by" }, html("label", {}, "By:", by), shift);
   element.hidden = offered.length === 0;

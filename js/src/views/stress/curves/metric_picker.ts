@@ -11,7 +11,7 @@ export function createCurvePicker({ data, intend, roc, signal }: Context): Part 
   const options = [...message.metrics, ...(roc ? [ROC] : [])];
   const choose = (position: number, event: Event) =>
     intend({ metric: metricNamed(message, options[position]?.name ?? "") ?? 0 }, event);
-  const element = createMetricPicker(options, choose, signal);
+  const element = createMetricPicker(options, signal, choose);
   return {
     element,
     update({ metric }) {

@@ -82,7 +82,7 @@ function createMetricTable(context: Context): Part {
 function createPopulationLine(context: Context): Part {
   const { data, intend, measures, signal, target } = context;
   const { message, zero } = data;
-  const header = createPopulationHeader(message.n_rows, (event) => intend({ tau: zero }, event), signal);
+  const header = createPopulationHeader(message.n_rows, signal, (event) => intend({ tau: zero }, event));
   let first = "";
   const rows = count(message.n_rows);
   const say = (feature: number, tau: number, stressed: boolean): Sentence => {
@@ -140,7 +140,7 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
   const list = createFeatureList(context);
   const distribution = inNextFrame(createDistribution(context), actions.signal);
   const metrics = inNextFrame(createMetricTable(context), actions.signal);
-  const announcer = createAnnouncer((state: State) => spokenWords(context, state), actions.signal);
+  const announcer = createAnnouncer(actions.signal, (state: State) => spokenWords(context, state));
   const parts: readonly Part[] = [
     population,
     elsewhere,
@@ -174,7 +174,7 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
     ]);
   };
   arrange(0);
-  followWidth(element, arrange, actions.signal);
+  followWidth(element, actions.signal, arrange);
   return {
     element,
     update(next, before) {

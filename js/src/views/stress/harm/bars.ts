@@ -96,25 +96,16 @@ export function createBars(context: Context): Part<State> {
   high.textContent = metric.change(scale.high);
 
   let state: State | null = null;
-  listen(
-    list,
-    "click",
-    (event) => {
-      const line = (event.target as Element).closest<HTMLElement>(".ts-shift");
-      if (line) choose(lines.indexOf(line as HTMLDivElement), event);
-    },
-    signal,
-  );
-  listenToKeys(
-    list,
-    (event) => {
-      const next = afterKey(event.key, state?.chosen ?? null, lines.length);
-      if (next === undefined) return false;
-      choose(next, event);
-      return true;
-    },
-    signal,
-  );
+  listen(list, "click", signal, (event) => {
+    const line = (event.target as Element).closest<HTMLElement>(".ts-shift");
+    if (line) choose(lines.indexOf(line as HTMLDivElement), event);
+  });
+  listenToKeys(list, signal, (event) => {
+    const next = afterKey(event.key, state?.chosen ?? null, lines.length);
+    if (next === undefined) return false;
+    choose(next, event);
+    return true;
+  });
 
   const mark = (place: number | null, chosen: boolean) => {
     const line = place === null ? undefined : lines[place];

@@ -43,7 +43,7 @@ function createReadout(context: Context): Part<State> {
   const strong = html("b");
   const rest = html("span", { class: "ts-quiet" });
   const what = html("p", { "data-testid": "population" }, strong, rest);
-  const button = createButton({ "data-testid": "reset" }, "Reset", (event) => choose(null, event), signal);
+  const button = createButton({ "data-testid": "reset" }, "Reset", signal, (event) => choose(null, event));
   const change = createStat("change", "change");
   const interval = createStat(`${(100 * message.confidence).toFixed(0)} % interval`, "interval");
   const value = createStat(message.metric.label, "value");
@@ -125,12 +125,12 @@ function createPanel(data: StressHarm, actions: Pick<Context, "signal" | "choose
   const { message } = data;
   const readout = createReadout(context);
   const bars = createBars(context);
-  const announcer = createAnnouncer((state: State) => {
+  const announcer = createAnnouncer(actions.signal, (state: State) => {
     const shift = state.chosen === null ? undefined : data.shifts[state.chosen];
     if (!shift) return elsewhereWords(state) || "The data as they are";
     const change = `${message.metric.label} ${context.metric.change(shift.change)}`;
     return `${shiftWords(context, shift)}. ${change}. ${standingWords(shift)}`;
-  }, actions.signal);
+  });
   const nothing = html("p", { class: "ts-quiet" }, "No feature can be moved so far.");
   const element = html(
     "section",

@@ -78,23 +78,18 @@ export function createMaps(
         clamp((event.clientX - box.left) / (box.width || 1), width),
       ];
     };
-    listen(area, "pointermove", (event) => events.read(place(event), event), signal);
-    listen(area, "pointerdown", (event) => events.read(place(event), event), signal);
-    listen(
-      area,
-      "keydown",
-      (event) => {
-        const step = STEPS[event.key];
-        if (!step || !state) return;
-        event.preventDefault();
-        event.stopPropagation();
-        const far = event.shiftKey ? 5 : 1;
-        const to = (k: 0 | 1, n: number) =>
-          Math.max(0, Math.min(n - 1, (state as State).at[k] + far * step[k]));
-        events.read([to(0, height), to(1, width)], event);
-      },
-      signal,
-    );
+    listen(area, "pointermove", signal, (event) => events.read(place(event), event));
+    listen(area, "pointerdown", signal, (event) => events.read(place(event), event));
+    listen(area, "keydown", signal, (event) => {
+      const step = STEPS[event.key];
+      if (!step || !state) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const far = event.shiftKey ? 5 : 1;
+      const to = (k: 0 | 1, n: number) =>
+        Math.max(0, Math.min(n - 1, (state as State).at[k] + far * step[k]));
+      events.read([to(0, height), to(1, width)], event);
+    });
     const element = html("figure", {}, html("figcaption", {}, capitalize(label)), area);
     return { element, area, canvas, mark };
   });
@@ -128,16 +123,12 @@ export function createMaps(
       context.putImageData(picture, 0, 0);
     });
   };
-  followTheme(paint, signal);
+  followTheme(signal, paint);
   const element = html("div", { class: "ts-images" }, ...panels);
   // A host may put the view into the page after it has drawn; only there it has colours.
-  followWidth(
-    element,
-    () => {
-      if (!coloured) paint();
-    },
-    signal,
-  );
+  followWidth(element, signal, () => {
+    if (!coloured) paint();
+  });
 
   return {
     element,

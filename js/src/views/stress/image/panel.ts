@@ -41,7 +41,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     "data-testid": "tau",
     style: `--ts-zero: ${zero / (message.taus.length - 1)}`,
   });
-  listen(slider, "input", (event) => intend({ tau: Number(slider.value) }, event), signal);
+  listen(slider, "input", signal, (event) => intend({ tau: Number(slider.value) }, event));
   const tauWords = html("b", { class: "ts-number", "data-testid": "tau-words" });
   const against = createPicker<Against>(
     { "aria-label": "Compared with", "data-testid": "against" },
@@ -49,14 +49,14 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       ["opposite", "against −τ"],
       ["unstressed", "against as tested"],
     ],
-    (other, event) => intend({ against: other }, event),
     signal,
+    (other, event) => intend({ against: other }, event),
   );
   const channel = createPicker(
     { "aria-label": "Channel shown", "data-testid": "channel", hidden: channels === 1 },
     Array.from({ length: channels }, (_, k) => [String(k), `channel ${k}`] as const),
-    (value, event) => intend({ channel: Number(value) }, event),
     signal,
+    (value, event) => intend({ channel: Number(value) }, event),
   );
 
   const maps = createMaps(
@@ -82,8 +82,8 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
   });
   const ends = [html("span"), html("span"), html("span")];
   const announcer = createAnnouncer(
-    () => `${tauWords.textContent}. ${where.textContent}${about.textContent}`,
     signal,
+    () => `${tauWords.textContent}. ${where.textContent}${about.textContent}`,
   );
 
   const swatch = (kind: string, words: string): Child =>

@@ -32,24 +32,20 @@ function createPicture({ data, features, mean, signal }: Context, feature: numbe
   let shownAt = -1;
   let answer: Answer | null = null;
 
-  const table = createDataTable(
-    "as a table",
-    (): TableContent => {
-      const edge = featureFormat(about, span(edges)).value;
-      const share = quantityFormat("share", 0).value;
-      const after = answer?.histogram(feature) ?? [];
-      return {
-        caption: `${about.name}: share of rows before and after`,
-        columns: [about.name, "before", "after"],
-        rows: Array.from(before, (part, b) => [
-          binWords(bins, b, edge),
-          share(part),
-          share(after[b] ?? Number.NaN),
-        ]),
-      };
-    },
-    signal,
-  );
+  const table = createDataTable("as a table", signal, (): TableContent => {
+    const edge = featureFormat(about, span(edges)).value;
+    const share = quantityFormat("share", 0).value;
+    const after = answer?.histogram(feature) ?? [];
+    return {
+      caption: `${about.name}: share of rows before and after`,
+      columns: [about.name, "before", "after"],
+      rows: Array.from(before, (part, b) => [
+        binWords(bins, b, edge),
+        share(part),
+        share(after[b] ?? Number.NaN),
+      ]),
+    };
+  });
   const draw = () => {
     if (!answer) return;
     const none = answer.reason !== "" && !answer.stale;
@@ -67,15 +63,11 @@ function createPicture({ data, features, mean, signal }: Context, feature: numbe
     histogram.mark(bars.length > 0 ? bars : before.map(() => 0), Number.isFinite(after) ? after : about.mean);
     table.refresh();
   };
-  followWidth(
-    picture,
-    (measured) => {
-      if (measured === width) return;
-      width = measured;
-      draw();
-    },
-    signal,
-  );
+  followWidth(picture, signal, (measured) => {
+    if (measured === width) return;
+    width = measured;
+    draw();
+  });
   return {
     element: html(
       "div",

@@ -70,8 +70,8 @@ export function createGroupTable(context: Context): Part {
   const picker = createPicker(
     { class: "ts-heading", "aria-label": "Metrics by group", "data-testid": "by" },
     [["", "all rows"], ...columns.map(({ name }, k) => [String(k), name] as const)],
-    (_, event) => intend({ by: columns[picker.selectedIndex - 1]?.name ?? "" }, event),
     signal,
+    (_, event) => intend({ by: columns[picker.selectedIndex - 1]?.name ?? "" }, event),
   );
   const holder = tableHolder("Metrics by group");
   holder.classList.add("ts-group-holder");

@@ -68,20 +68,16 @@ export function createLovePlot(context: Context): Part {
   };
   const list = html("div", { class: "ts-love" });
   const scale = html("p", { class: "ts-quiet ts-love-scale" });
-  const table = createDataTable(
-    "Every feature as a table",
-    () => ({
-      caption: "Means before and after, and their difference in standard deviations",
-      columns: ["feature", "before", "after", "difference"],
-      rows: features.map((about, f) => [
-        about.name,
-        mean(f).value(about.mean),
-        mean(f).value(answered && !answered.reason ? answered.achieved(f) : Number.NaN),
-        shiftWords(answered ? shiftOf(context, answered, f) : Number.NaN),
-      ]),
-    }),
-    signal,
-  );
+  const table = createDataTable("Every feature as a table", signal, () => ({
+    caption: "Means before and after, and their difference in standard deviations",
+    columns: ["feature", "before", "after", "difference"],
+    rows: features.map((about, f) => [
+      about.name,
+      mean(f).value(about.mean),
+      mean(f).value(answered && !answered.reason ? answered.achieved(f) : Number.NaN),
+      shiftWords(answered ? shiftOf(context, answered, f) : Number.NaN),
+    ]),
+  }));
   const element = html(
     "section",
     { class: "ts-love-plot" },

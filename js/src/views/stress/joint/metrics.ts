@@ -46,11 +46,8 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
     const bar = html("span", { class: "ts-track-bar" });
     const dot = html("span", { class: "ts-track-dot" });
     const track = html("div", { class: "ts-track", "aria-hidden": "true" }, chance, tick, bar, dot);
-    const choose = createButton(
-      { class: "ts-metric-name" },
-      capitalize(label),
-      (event) => intend({ metric: k }, event),
-      signal,
+    const choose = createButton({ class: "ts-metric-name" }, capitalize(label), signal, (event) =>
+      intend({ metric: k }, event),
     );
     const cell = html("td", { class: "ts-number" }, before, value, interval);
     const element = html("tr", {}, rowHead(choose), html("td", { class: "ts-track-cell" }, track), cell);

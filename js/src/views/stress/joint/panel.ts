@@ -31,7 +31,7 @@ const REST = 120;
  *
  * @param found called when a feature's range has become known
  */
-function createFeasibleRanges(data: JointStress, found: () => void, signal: AbortSignal) {
+function createFeasibleRanges(data: JointStress, signal: AbortSignal, found: () => void) {
   const { features } = data.columns.message;
   const known = new Map<number, { readonly others: Stress; readonly range: FeasibleRange }>();
   let present: Stress = { taus: {}, hold: "none" };
@@ -112,7 +112,7 @@ function createHoldPicker({ features, intend, signal }: Context): Part {
   );
   let stress: Stress = { taus: {}, hold: "none" };
   for (const { hold, box } of boxes) {
-    listen(box, "change", (event) => intend({ stress: { taus: stress.taus, hold } }, event), signal);
+    listen(box, "change", signal, (event) => intend({ stress: { taus: stress.taus, hold } }, event));
   }
   return {
     element,
@@ -170,7 +170,7 @@ export function createPanel(
   { place = inOnePanel, atRest, watch, solveOn }: Surroundings = {},
 ): Panel {
   const answers = createAnswers(data, solveOn);
-  const ranges = createFeasibleRanges(data, () => mark(), actions.signal);
+  const ranges = createFeasibleRanges(data, actions.signal, () => mark());
   const context = createContext(data, { ...actions, range: ranges.of });
   const population = createPopulation(context, atRest);
   const list = createSliderList(context, () => {
@@ -188,9 +188,8 @@ export function createPanel(
   const love = later(createLovePlot(context));
   const distributions = later(createDistributions(context));
   const hold = createHoldPicker(context);
-  const announcer = createAnnouncer(
-    (view: View) => [`${population.spoken()}.`, spokenWords(context, view)].filter(Boolean).join(" "),
-    actions.signal,
+  const announcer = createAnnouncer(actions.signal, (view: View) =>
+    [`${population.spoken()}.`, spokenWords(context, view)].filter(Boolean).join(" "),
   );
   const parts: readonly Part[] = [
     population,

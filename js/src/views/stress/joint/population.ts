@@ -71,7 +71,7 @@ function words(context: Context, state: State, answer: Answer): Sentence {
 export function createPopulation(context: Context, atRest = AT_REST): Population {
   const { data, intend, signal } = context;
   const { n_rows } = data.columns.message;
-  const header = createPopulationHeader(n_rows, (event) => intend({ stress: UNSTRESSED }, event), signal);
+  const header = createPopulationHeader(n_rows, signal, (event) => intend({ stress: UNSTRESSED }, event));
   const { element, sentence, stats: facts, reset } = header;
   element.classList.add("ts-joint-population");
   let last: View | null = null;

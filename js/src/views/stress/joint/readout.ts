@@ -39,7 +39,7 @@ function levelWords({ message, columns }: JointStress, answer: Answer, metric: n
 }
 
 export function createReadout({ data, metric: formats, metrics, intend, signal }: Context): Part {
-  const picker = createMetricPicker(metrics, (metric, event) => intend({ metric }, event), signal);
+  const picker = createMetricPicker(metrics, signal, (metric, event) => intend({ metric }, event));
   const baseline = html("b", { class: "ts-figure", "data-testid": "baseline" });
   const value = html("b", { class: "ts-figure ts-accent", "data-testid": "value" });
   const interval = html("span", { class: "ts-quiet ts-number", "data-testid": "interval" });

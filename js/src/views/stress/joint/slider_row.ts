@@ -32,6 +32,7 @@ export function createSliderRow(context: Context, feature: number, present: () =
   const [widest, boxWidth] = valueWidths(about, show);
   const typed = createValueBox(
     { label: valueLabel(about), hint: typingHint(about), width: boxWidth },
+    signal,
     (text, event) => {
       const read = readTyped(text, about, show);
       if ("problem" in read) return read.problem;
@@ -39,7 +40,6 @@ export function createSliderRow(context: Context, feature: number, present: () =
       intend({ stress: withTau(present().stress, about.name, tau), feature }, event);
       return "";
     },
-    signal,
   );
   const now = typed.element;
   const aside = html("span", { class: "ts-aside" }, before, now);
@@ -86,25 +86,21 @@ export function createSliderRow(context: Context, feature: number, present: () =
   };
   const move = (next: number, event: Event) =>
     intend({ stress: withTau(present().stress, about.name, tauAt(next)), feature }, event);
-  listen(slider, "input", (event) => move(positionOf(slider.valueAsNumber), event), signal);
-  listen(slider, "dblclick", (event) => move(positionOf(0), event), signal);
-  listenToKeys(
-    slider,
-    (event) => {
-      const next = keyTarget(
-        event.key,
-        position,
-        STEPS,
-        positionOf(0),
-        (direction) => position + (direction * PAGE * STEPS) / 2,
-      );
-      if (next === null) return false;
-      move(next, event);
-      return true;
-    },
-    signal,
-  );
-  listen(head, "click", (event) => intend({ feature }, event), signal);
+  listen(slider, "input", signal, (event) => move(positionOf(slider.valueAsNumber), event));
+  listen(slider, "dblclick", signal, (event) => move(positionOf(0), event));
+  listenToKeys(slider, signal, (event) => {
+    const next = keyTarget(
+      event.key,
+      position,
+      STEPS,
+      positionOf(0),
+      (direction) => position + (direction * PAGE * STEPS) / 2,
+    );
+    if (next === null) return false;
+    move(next, event);
+    return true;
+  });
+  listen(head, "click", signal, (event) => intend({ feature }, event));
 
   let marked: {
     readonly range: FeasibleRange | null;

@@ -1,7 +1,7 @@
 /** What the panel shows, and the way there from the traits. */
 
 import type { JointStressViewTraits } from "../../../wire/messages";
-import { readStress, type Stress, sameStress } from "../../../wire/shared_stress";
+import { readStress, type Stress } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
 
 export interface State {
@@ -39,11 +39,4 @@ export function stateFromTraits(
 ): Pick<State, "stress" | "metric"> {
   const metric = message.outcomes.metrics.findIndex(({ name }) => name === traits.metric);
   return { stress: readStress(traits.stress), metric: metric < 0 ? before.metric : metric };
-}
-
-export function sameChoice(
-  a: Pick<State, "stress" | "metric">,
-  b: Pick<State, "stress" | "metric">,
-): boolean {
-  return a.metric === b.metric && sameStress(a.stress, b.stress);
 }

@@ -149,51 +149,31 @@ export function createHeatMap(context: Context, events: MapEvents) {
     return i >= 0 && i < n && j >= 0 && j < n ? [i, j] : null;
   };
   let dragging = false;
-  listen(
-    drawing,
-    "pointerdown",
-    (event) => {
-      const at = cellAt(event);
-      if (!at || event.button !== 0) return;
-      dragging = true;
-      if (event.pointerId !== undefined) drawing.setPointerCapture?.(event.pointerId);
-      events.choose(at, event);
-    },
-    signal,
-  );
-  listen(
-    drawing,
-    "pointermove",
-    (event) => {
-      const at = cellAt(event);
-      if (dragging && at) events.choose(at, event);
-      events.point(at);
-    },
-    signal,
-  );
+  listen(drawing, "pointerdown", signal, (event) => {
+    const at = cellAt(event);
+    if (!at || event.button !== 0) return;
+    dragging = true;
+    if (event.pointerId !== undefined) drawing.setPointerCapture?.(event.pointerId);
+    events.choose(at, event);
+  });
+  listen(drawing, "pointermove", signal, (event) => {
+    const at = cellAt(event);
+    if (dragging && at) events.choose(at, event);
+    events.point(at);
+  });
   for (const end of ["pointerup", "pointercancel"] as const) {
-    listen(
-      drawing,
-      end,
-      () => {
-        dragging = false;
-      },
-      signal,
-    );
+    listen(drawing, end, signal, () => {
+      dragging = false;
+    });
   }
-  listen(drawing, "pointerleave", () => events.point(null), signal);
-  listen(
-    element,
-    "keydown",
-    (event) => {
-      const at = state && cellAfterKey(state.at, event.key, event.shiftKey, zero, n);
-      if (!at) return;
-      event.preventDefault();
-      event.stopPropagation();
-      events.choose(at, event);
-    },
-    signal,
-  );
+  listen(drawing, "pointerleave", signal, () => events.point(null));
+  listen(element, "keydown", signal, (event) => {
+    const at = state && cellAfterKey(state.at, event.key, event.shiftKey, zero, n);
+    if (!at) return;
+    event.preventDefault();
+    event.stopPropagation();
+    events.choose(at, event);
+  });
   const resize = (width: number) => {
     const next = frameFor(width);
     if (next.side === frame.side) return;
@@ -202,7 +182,7 @@ export function createHeatMap(context: Context, events: MapEvents) {
     paint();
     choose();
   };
-  followWidth(element, resize, signal);
+  followWidth(element, signal, resize);
   frameAxes();
 
   return {

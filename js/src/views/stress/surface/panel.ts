@@ -86,16 +86,11 @@ function createSides(context: Context) {
     });
     const mean = html("b", { class: "ts-number" });
     const at = html("span", { class: "ts-quiet ts-number" });
-    listen(
-      input,
-      "input",
-      (event) => {
-        const moved: [number, number] = [shown[0], shown[1]];
-        moved[side] = Number(input.value);
-        intend({ at: moved }, event);
-      },
-      signal,
-    );
+    listen(input, "input", signal, (event) => {
+      const moved: [number, number] = [shown[0], shown[1]];
+      moved[side] = Number(input.value);
+      intend({ at: moved }, event);
+    });
     const label = html("label", {}, html("span", { class: "ts-side-name" }, name), mean, at, input);
     return {
       label,
@@ -124,10 +119,8 @@ const HINT = "Point at the map to read it; click it, or use its arrow keys, to m
 function createPopulation(context: Context) {
   const { data, intend, signal } = context;
   const { message, zero, population } = data;
-  const header = createPopulationHeader(
-    message.n_rows,
-    (event) => intend({ at: [zero, zero] }, event),
-    signal,
+  const header = createPopulationHeader(message.n_rows, signal, (event) =>
+    intend({ at: [zero, zero] }, event),
   );
   const last = message.taus.length - 1;
   header.reserve(populationWords(context, [last, last]));
@@ -167,7 +160,7 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   const { intend, signal } = context;
   const { message, zero } = data;
   const population = createPopulation(context);
-  const picker = createMetricPicker(message.metrics, (metric, event) => intend({ metric }, event), signal);
+  const picker = createMetricPicker(message.metrics, signal, (metric, event) => intend({ metric }, event));
   const now = html("b", { class: "ts-reading", "data-testid": "value" });
   const baseline = html("span", { class: "ts-quiet", "data-testid": "baseline" });
   const strong = html("b");
@@ -175,18 +168,16 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
   const pointed = html("p", { class: "ts-quiet ts-pointed-at", "data-testid": "pointed" });
   const interval = html("span", { class: "ts-quiet ts-number", "data-testid": "interval" });
-  const announcer = createAnnouncer(
-    ({ at, stress }: State) =>
-      [
-        meansWords(context, at),
-        now.textContent,
-        interval.textContent,
-        trust.textContent,
-        beyondTheMap(message, stress),
-      ]
-        .filter(Boolean)
-        .join(". "),
-    signal,
+  const announcer = createAnnouncer(signal, ({ at, stress }: State) =>
+    [
+      meansWords(context, at),
+      now.textContent,
+      interval.textContent,
+      trust.textContent,
+      beyondTheMap(message, stress),
+    ]
+      .filter(Boolean)
+      .join(". "),
   );
   const legend = createLegend(context);
   const sides = createSides(context);
@@ -205,24 +196,20 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   });
   setText(pointed, HINT);
   const tau = tauFormat(message.taus);
-  const table = createDataTable(
-    "The numbers as a table",
-    () => {
-      const metric = state?.metric ?? 0;
-      const every = Math.max(1, Math.round((message.taus.length - 1) / (TABLE_STEPS - 1)));
-      const kept = message.taus.map((_, t) => t).filter((t) => (t - zero) % every === 0);
-      const { value } = data.metric(metric);
-      return {
-        caption: `${capitalize(message.metrics[metric]?.label ?? "")}: ${message.sides[0].name} down, ${message.sides[1].name} across`,
-        columns: ["τ", ...kept.map((t) => tau(message.taus[t] as number))],
-        rows: kept.map((i) => [
-          tau(message.taus[i] as number),
-          ...kept.map((j) => context.metric(metric).value(value[i * message.taus.length + j] as number)),
-        ]),
-      };
-    },
-    signal,
-  );
+  const table = createDataTable("The numbers as a table", signal, () => {
+    const metric = state?.metric ?? 0;
+    const every = Math.max(1, Math.round((message.taus.length - 1) / (TABLE_STEPS - 1)));
+    const kept = message.taus.map((_, t) => t).filter((t) => (t - zero) % every === 0);
+    const { value } = data.metric(metric);
+    return {
+      caption: `${capitalize(message.metrics[metric]?.label ?? "")}: ${message.sides[0].name} down, ${message.sides[1].name} across`,
+      columns: ["τ", ...kept.map((t) => tau(message.taus[t] as number))],
+      rows: kept.map((i) => [
+        tau(message.taus[i] as number),
+        ...kept.map((j) => context.metric(metric).value(value[i * message.taus.length + j] as number)),
+      ]),
+    };
+  });
   const notes = message.sides.flatMap(({ name, note_low, note_high }) =>
     [note_low, note_high].filter(Boolean).map((note) => html("li", {}, `${name}: ${note}`)),
   );

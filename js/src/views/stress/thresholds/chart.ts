@@ -47,7 +47,7 @@ export function createChart(
   let state: State | null = null;
   let scene: Scene | null = null;
   let width = 0;
-  const picker = createMetricPicker(metrics, (metric, event) => intend({ metric }, event), signal);
+  const picker = createMetricPicker(metrics, signal, (metric, event) => intend({ metric }, event));
   const plane = createPlane(
     {
       tau: (at, event) => state && go(state.group, at, event),
@@ -97,15 +97,11 @@ export function createChart(
     plane.show(scene);
     choose(next);
   };
-  followWidth(
-    plane.element,
-    (measured) => {
-      if (measured === width || measured === 0) return;
-      width = measured;
-      if (state) rebuild(state);
-    },
-    signal,
-  );
+  followWidth(plane.element, signal, (measured) => {
+    if (measured === width || measured === 0) return;
+    width = measured;
+    if (state) rebuild(state);
+  });
   return {
     element,
     update(next, before) {

@@ -97,22 +97,17 @@ export function createPanel(
   };
   const header = createFollowedHeader(n_rows, signal);
   const each = html("input", { type: "checkbox", "data-testid": "each" });
-  const all = createThresholdSlider("", (at, event) => go(shown?.group ?? 0, at, event), signal);
+  const all = createThresholdSlider("", signal, (at, event) => go(shown?.group ?? 0, at, event));
   const own =
     groups.length > 1
-      ? groups.map((name, g) => createThresholdSlider(name, (at, e) => go(g, at, e), signal))
+      ? groups.map((name, g) => createThresholdSlider(name, signal, (at, e) => go(g, at, e)))
       : [];
-  listen(
-    each,
-    "change",
-    (event) => {
-      if (!shown) return;
-      const { now } = shown;
-      const at = now.thresholds[placeOf(shown, shown.group)] as number;
-      intend({ chosen: each.checked ? groups.map(() => at) : [at] }, event);
-    },
-    signal,
-  );
+  listen(each, "change", signal, (event) => {
+    if (!shown) return;
+    const { now } = shown;
+    const at = now.thresholds[placeOf(shown, shown.group)] as number;
+    intend({ chosen: each.checked ? groups.map(() => at) : [at] }, event);
+  });
   const everySlider = html("div", { class: "ts-own" }, ...own);
   const choice = html("label", { class: "ts-each" }, each, ` A threshold for each group of ${by}`);
   choice.hidden = own.length === 0;
@@ -160,7 +155,7 @@ export function createPanel(
     });
     return `${told.join("; ")}.`;
   };
-  const announcer = createAnnouncer(sentence, signal);
+  const announcer = createAnnouncer(signal, sentence);
   const said = createNotes();
   said.show([...(costs ? [`Cost: ${costs}.`] : []), `Interval: ${interval}.`, ...notes]);
   const groupRows = createGroupRows(by, groups);

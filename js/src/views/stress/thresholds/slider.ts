@@ -24,8 +24,8 @@ export interface SliderState {
 /** @param go shows the threshold at a place */
 export function createThresholdSlider(
   name: string,
-  go: (at: number, event: Event) => void,
   signal: AbortSignal,
+  go: (at: number, event: Event) => void,
 ) {
   let now: SliderState | null = null;
   const label = name ? `Threshold for ${name}` : "Threshold of the score";
@@ -55,8 +55,8 @@ export function createThresholdSlider(
   const button = createButton(
     { "data-testid": "to-best", title: `Least cost: ${label}` },
     "Go to the best",
-    (event) => now?.best && go(nearest(now.thresholds, now.best.threshold), event),
     signal,
+    (event) => now?.best && go(nearest(now.thresholds, now.best.threshold), event),
   );
   const line = html("p", { class: "ts-quiet ts-best" }, said, button);
   return {

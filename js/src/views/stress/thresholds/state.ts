@@ -1,5 +1,6 @@
 /** Which thresholds are shown, of which population, and what stands at them. */
 
+import type { Gap } from "../../../wire/reasons";
 import type { Cell, Decisions } from "../../../wire/stress/thresholds";
 import type { FollowedState } from "../../shared/followed";
 
@@ -30,16 +31,8 @@ export function cellOf(state: State, group: number, metric: number): Cell {
   return state.now.cell(group, placeOf(state, group), metric);
 }
 
-/** A difference between groups; without an interval where they are decided at thresholds of their own. */
-export interface Difference {
-  readonly largest: number;
-  readonly smallest: number;
-  readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
-}
-
-export function differenceOf(state: State, metric: number): Difference | null {
+/** The difference between groups; without an interval where they are decided at thresholds of their own. */
+export function differenceOf(state: State, metric: number): Gap | null {
   const places = state.now.groups.map((_, group) => placeOf(state, group));
   if (places.every((place) => place === places[0])) return state.now.gap(places[0] as number, metric);
   const known = places

@@ -33,33 +33,24 @@ export function createLovePlot(message: TargetPopulationMessage, signal: AbortSi
   const made: ReturnType<typeof createRow>[] = [];
   const list = html("ul", { class: "ts-love", "data-testid": "love" });
   const scale = html("p", { class: "ts-quiet ts-love-scale" });
-  const more = createButton(
-    { class: "ts-more", "data-testid": "more" },
-    [],
-    () => {
-      const from = made.length;
-      draw(features.length);
-      show(from);
-    },
-    signal,
-  );
+  const more = createButton({ class: "ts-more", "data-testid": "more" }, [], signal, () => {
+    const from = made.length;
+    draw(features.length);
+    show(from);
+  });
   let shown: State | null = null;
   let limit = 1;
   let written = distanceFormat(limit);
-  const table = createDataTable(
-    "Every feature as a table",
-    () => ({
-      caption: `Means, and how far they are from those of ${there}, in standard deviations`,
-      columns: ["feature", "as tested", "here", "there", "distance as tested", "distance here"],
-      rows: features.map((about, k) => {
-        const now = shown ? stepOf(shown).balance[k] : undefined;
-        const { value } = featureFormat(about, span([about.before, about.there, now?.mean ?? Number.NaN]));
-        const means = [about.before, now?.mean ?? Number.NaN, about.there].map(value);
-        return [about.name, ...means, written(about.smd), written(now?.smd ?? Number.NaN)];
-      }),
+  const table = createDataTable("Every feature as a table", signal, () => ({
+    caption: `Means, and how far they are from those of ${there}, in standard deviations`,
+    columns: ["feature", "as tested", "here", "there", "distance as tested", "distance here"],
+    rows: features.map((about, k) => {
+      const now = shown ? stepOf(shown).balance[k] : undefined;
+      const { value } = featureFormat(about, span([about.before, about.there, now?.mean ?? Number.NaN]));
+      const means = [about.before, now?.mean ?? Number.NaN, about.there].map(value);
+      return [about.name, ...means, written(about.smd), written(now?.smd ?? Number.NaN)];
     }),
-    signal,
-  );
+  }));
   const draw = (n: number) => {
     while (made.length < n) {
       const row = createRow(features[made.length] as TowardsFeatureMessage);

@@ -66,7 +66,7 @@ export function createPanel(
 ): Part<State> {
   const { title, n_rows, n_new, interval, observed, notes } = message;
   const size = `${rowsOf(n_rows)}${n_new > 0 ? `, ${count(n_new)} new ones` : ""}`;
-  const header = createPopulationHeader(n_rows, (event) => go(0, event), signal);
+  const header = createPopulationHeader(n_rows, signal, (event) => go(0, event));
   header.sentence.lastElementChild?.classList.add("ts-when-inside");
   const slider = createWaySlider(
     {
@@ -76,8 +76,8 @@ export function createPanel(
       hint: "A part of the way such as 70 % or 0.7",
       ends: ["as tested", message.there],
     },
-    go,
     signal,
+    go,
   );
   const met = html("p", { class: "ts-quiet", "data-testid": "met" });
   const elsewhere = html("p", { class: "ts-elsewhere ts-notice", "data-testid": "elsewhere" });
@@ -86,8 +86,8 @@ export function createPanel(
   const parts = [createMissed(), createMetrics(message), createLovePlot(message, signal)] as const;
   const [missed, metrics, lovePlot] = parts;
   const announcer = createAnnouncer(
-    (state: State) => `${capitalize(stepOf(state).population)}. ${headline(message, state)}`,
     signal,
+    (state: State) => `${capitalize(stepOf(state).population)}. ${headline(message, state)}`,
   );
   const said = createNotes();
   said.show([`Interval: ${interval}.`, ...(observed.length > 0 ? [DIFFERENCE] : []), ...notes]);

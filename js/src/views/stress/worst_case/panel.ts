@@ -26,15 +26,11 @@ function createMargins(signal: AbortSignal): Part<State> {
   const list = html("ul", { class: "ts-love", "data-testid": "margins" });
   const scale = html("p", { class: "ts-quiet ts-love-scale" });
   let shown: State | null = null;
-  const table = createDataTable(
-    "Every feature as a table",
-    () => ({
-      caption: "Means as tested and in the worst case, and their difference in standard deviations as tested",
-      columns: ["feature", "as tested → worst case", "standard deviations"],
-      rows: shown ? stepOf(shown).margins.map((one) => [one.feature, one.words, signed(one.smd)]) : [],
-    }),
-    signal,
-  );
+  const table = createDataTable("Every feature as a table", signal, () => ({
+    caption: "Means as tested and in the worst case, and their difference in standard deviations as tested",
+    columns: ["feature", "as tested → worst case", "standard deviations"],
+    rows: shown ? stepOf(shown).margins.map((one) => [one.feature, one.words, signed(one.smd)]) : [],
+  }));
   const element = html(
     "section",
     { class: "ts-worst-margins" },
@@ -114,8 +110,8 @@ export function createPanel(
       hint: "A part such as 60 % or 0.6",
       ends: ["20 %", reach === null ? "all that was allowed" : "the value to be reached"],
     },
-    (at, event) => intend({ at }, event),
     signal,
+    (at, event) => intend({ at }, event),
   );
   const write = ({ way }: State) => {
     const widths = way.steps.map(({ lower, upper }) => upper - lower).filter((width) => width > 0);
@@ -142,19 +138,14 @@ export function createPanel(
   );
   const unread = html("p", { class: "ts-quiet", "data-testid": "unread" });
   let shown: State | null = null;
-  const button = createButton(
-    { "data-testid": "use" },
-    "Use as stress",
-    (event) => {
-      const stress = shown && worstStress(stepOf(shown));
-      if (stress) intend({ stress }, event);
-    },
-    signal,
-  );
+  const button = createButton({ "data-testid": "use" }, "Use as stress", signal, (event) => {
+    const stress = shown && worstStress(stepOf(shown));
+    if (stress) intend({ stress }, event);
+  });
   const using = html("span", { class: "ts-quiet", "data-testid": "using" });
   const margins = createMargins(signal);
   const notes = createNotes();
-  const announcer = createAnnouncer((state: State) => `${sentence(state)} ${using.textContent}`, signal);
+  const announcer = createAnnouncer(signal, (state: State) => `${sentence(state)} ${using.textContent}`);
   return {
     element: createTitledPanel(
       "ts-estimates-panel ts-worst-panel",

@@ -134,11 +134,11 @@ export function createGrid(context: Context): Part {
     const button = createButton(
       { class: undefined, tabindex: -1, title: `Sort by ${column.label}` },
       [html("span", {}, column.label), html("span", { class: "ts-order", "aria-hidden": "true" })],
+      signal,
       (event) => {
         const { sort, descending } = view?.state ?? { sort: "", descending: false };
         intend({ sort: column.name, descending: sort === column.name && !descending }, event);
       },
-      signal,
     );
     return html("div", { role: "columnheader", class: classOf(column, k), "aria-colindex": k + 1 }, button);
   };
@@ -210,9 +210,9 @@ export function createGrid(context: Context): Part {
     setAttributes(element, { "aria-activedescendant": inSight && `${prefix}-${active}` });
     askFor(first, end);
   };
-  const drawSoon = oncePerFrame(draw, signal);
+  const drawSoon = oncePerFrame(signal, draw);
   element.addEventListener("scroll", drawSoon, { signal, passive: true });
-  followWidth(element, drawSoon, signal);
+  followWidth(element, signal, drawSoon);
 
   const reveal = (place: number) => {
     const n = view?.listing?.n ?? 0;
@@ -228,58 +228,48 @@ export function createGrid(context: Context): Part {
     else draw();
   };
 
-  listen(
-    body,
-    "click",
-    (event) => {
-      const place = Number((event.target as Element).closest<HTMLElement>("[data-place]")?.dataset.place);
-      const listing = view?.listing;
-      if (!view || !listing || !Number.isInteger(place) || listing.rowAt(place) < 0) return;
-      if (event.shiftKey) {
-        active = place;
-        intend({ selection: withRange(view.chosen, listing, anchor, place) }, event);
-      } else if (event.ctrlKey || event.metaKey) {
-        active = anchor = place;
-        intend({ selection: toggled(view.chosen, listing.rowAt(place)) }, event);
-      } else lookAt(place, event);
-    },
-    signal,
-  );
+  listen(body, "click", signal, (event) => {
+    const place = Number((event.target as Element).closest<HTMLElement>("[data-place]")?.dataset.place);
+    const listing = view?.listing;
+    if (!view || !listing || !Number.isInteger(place) || listing.rowAt(place) < 0) return;
+    if (event.shiftKey) {
+      active = place;
+      intend({ selection: withRange(view.chosen, listing, anchor, place) }, event);
+    } else if (event.ctrlKey || event.metaKey) {
+      active = anchor = place;
+      intend({ selection: toggled(view.chosen, listing.rowAt(place)) }, event);
+    } else lookAt(place, event);
+  });
 
-  listen(
-    element,
-    "keydown",
-    (event) => {
-      const listing = view?.listing;
-      if (!view || !listing || listing.n === 0 || event.target !== element || event.altKey) return;
-      const page = Math.max(1, Math.floor(height() / ROW_HEIGHT) - 1);
-      const steps: Readonly<Record<string, number>> = {
-        ArrowDown: active + 1,
-        ArrowUp: active - 1,
-        PageDown: active + page,
-        PageUp: active - page,
-        Home: 0,
-        End: listing.n - 1,
-      };
-      const to = steps[event.key];
-      if (to !== undefined) {
-        event.preventDefault();
-        const place = Math.min(Math.max(to, 0), listing.n - 1);
-        if (event.shiftKey) intend({ selection: withRange(view.chosen, listing, anchor, place) }, event);
-        lookAt(place, event, event.shiftKey);
-      } else if (event.key === "Enter") lookAt(active, event);
-      else if (event.key === " ") {
-        event.preventDefault();
-        anchor = active;
-        const row = listing.rowAt(active);
-        if (row >= 0) intend({ selection: toggled(view.chosen, row) }, event);
-      } else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        context.chooseAll(event);
-      }
-    },
-    signal,
-  );
+  listen(element, "keydown", signal, (event) => {
+    const listing = view?.listing;
+    if (!view || !listing || listing.n === 0 || event.target !== element || event.altKey) return;
+    const page = Math.max(1, Math.floor(height() / ROW_HEIGHT) - 1);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + page,
+      PageUp: active - page,
+      Home: 0,
+      End: listing.n - 1,
+    };
+    const to = steps[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      const place = Math.min(Math.max(to, 0), listing.n - 1);
+      if (event.shiftKey) intend({ selection: withRange(view.chosen, listing, anchor, place) }, event);
+      lookAt(place, event, event.shiftKey);
+    } else if (event.key === "Enter") lookAt(active, event);
+    else if (event.key === " ") {
+      event.preventDefault();
+      anchor = active;
+      const row = listing.rowAt(active);
+      if (row >= 0) intend({ selection: toggled(view.chosen, row) }, event);
+    } else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      context.chooseAll(event);
+    }
+  });
 
   const markSorted = ({ state }: DerivedView) => {
     [...head.children].forEach((cell, k) => {

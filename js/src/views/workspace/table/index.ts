@@ -44,7 +44,7 @@ const WORDS = {
 /** Which population the rows are weighed in: in words, and in how far it was moved. */
 function createPopulation({ data, intend, signal }: Context): Part {
   const { n_rows, weighted, ess, pareto_k } = data.message;
-  const header = createPopulationHeader(n_rows, (event) => intend({ stress: UNSTRESSED }, event), signal);
+  const header = createPopulationHeader(n_rows, signal, (event) => intend({ stress: UNSTRESSED }, event));
   const asTested = { ess, kl: 0, tv: 0, pareto_k };
   return {
     element: header.element,
@@ -73,9 +73,8 @@ function createPanel(context: Context): Part {
   const grid = createGrid(context);
   const scatter = createScatter(context);
   const keys = html("p", { class: "ts-quiet ts-gloss" }, KEYS);
-  const announcer = createAnnouncer(
-    (view: DerivedView) => [scatter.spoken(), spokenWords(view, message)].filter(Boolean).join(". "),
-    context.signal,
+  const announcer = createAnnouncer(context.signal, (view: DerivedView) =>
+    [scatter.spoken(), spokenWords(view, message)].filter(Boolean).join(". "),
   );
   const notes = message.notes.map((note) => html("p", { class: "ts-quiet ts-gloss" }, note));
   const parts = [population, toolbar, grid, scatter, announcer];
@@ -165,7 +164,7 @@ function mount(stage: Stage<RowTableViewTraits>, source: WeightSource | undefine
     answers = read();
     repaint();
   });
-  traits.onChange(ANSWERS, oncePerFrame(readAgain, signal));
+  traits.onChange(ANSWERS, oncePerFrame(signal, readAgain));
   source?.onChange(readAgain, signal);
 }
 

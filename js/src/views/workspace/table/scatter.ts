@@ -77,8 +77,8 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
     const select = createPicker(
       { "data-testid": `scatter-${trait}` },
       offered.map(({ name, label }) => [name, label] as const),
-      (name, event) => intend({ [trait]: name }, event),
       signal,
+      (name, event) => intend({ [trait]: name }, event),
     );
     return { select, element: html("label", {}, html("span", { class: "ts-quiet" }, words), select) };
   };
@@ -146,12 +146,12 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
     if (asked === 0) asked = requestAnimationFrame(draw);
   };
   signal.addEventListener("abort", () => cancelAnimationFrame(asked), { once: true });
-  followWidth(plot, drawSoon, signal);
+  followWidth(plot, signal, drawSoon);
   const recolor = () => {
     colors = null;
     drawSoon();
   };
-  followTheme(recolor, signal);
+  followTheme(signal, recolor);
 
   const forget = () => {
     rectangle = null;
@@ -188,77 +188,55 @@ export function createScatter({ data, intend, signal }: Context): Scatter {
   const follow = () => {
     if (from?.moved && latest) select(rectangleOf(from.at, shares(latest)), latest);
   };
-  const followSoon = oncePerFrame(follow, signal);
+  const followSoon = oncePerFrame(signal, follow);
   const look = (at: readonly [number, number], near: number, event: Event) => {
     if (!pair || !shown) return;
     const place = nearestRow(shown.drawn, pair, at, [frame.width, frame.height], near);
     if (place >= 0) intend({ row: shown.rowAt(place) }, event);
   };
-  listen(
-    plot,
-    "pointerdown",
-    (event) => {
-      if (event.button !== 0) return;
-      from = { at: shares(event), x: event.clientX, y: event.clientY, moved: false };
-      base = event.shiftKey ? (view?.state.selection ?? []) : [];
-      if (event.pointerType !== "touch") plot.setPointerCapture?.(event.pointerId);
-    },
-    signal,
-  );
-  listen(
-    plot,
-    "pointermove",
-    (event) => {
-      if (!from || event.pointerType === "touch") return; // a finger scrolls the page
-      if (!from.moved && Math.hypot(event.clientX - from.x, event.clientY - from.y) < CLICK) return;
-      if (!from.moved) forget();
-      from.moved = true;
+  listen(plot, "pointerdown", signal, (event) => {
+    if (event.button !== 0) return;
+    from = { at: shares(event), x: event.clientX, y: event.clientY, moved: false };
+    base = event.shiftKey ? (view?.state.selection ?? []) : [];
+    if (event.pointerType !== "touch") plot.setPointerCapture?.(event.pointerId);
+  });
+  listen(plot, "pointermove", signal, (event) => {
+    if (!from || event.pointerType === "touch") return; // a finger scrolls the page
+    if (!from.moved && Math.hypot(event.clientX - from.x, event.clientY - from.y) < CLICK) return;
+    if (!from.moved) forget();
+    from.moved = true;
+    latest = event;
+    followSoon();
+  });
+  listen(plot, "pointerup", signal, (event) => {
+    if (!from) return;
+    if (from.moved) {
       latest = event;
-      followSoon();
-    },
-    signal,
-  );
-  listen(
-    plot,
-    "pointerup",
-    (event) => {
-      if (!from) return;
-      if (from.moved) {
-        latest = event;
-        follow();
-      } else look(from.at, NEAR, event);
-      from = null;
-    },
-    signal,
-  );
-  listen(plot, "pointercancel", () => (from = null), signal);
-  listenToKeys(
-    plot,
-    (event) => {
-      if (!view) return false;
-      const next = stepped(rectangle, event.key, event.shiftKey, STEP);
-      if (next) {
-        select(next, event);
-      } else if (event.key === " ") {
-        base = view.state.selection;
-        forget();
-        drawSoon();
-        setText(
-          within,
-          base.length > 0 ? `${rowsOf(base.length)} kept; the next rectangle adds to them.` : "",
-        );
-      } else if (event.key === "Enter" && rectangle) {
-        const middle = ([low, high]: readonly [number, number]) => (low + high) / 2;
-        look([middle(rectangle.x), middle(rectangle.y)], Infinity, event);
-      } else if (event.key === "Escape" && (rectangle || view.state.selection.length > 0)) {
-        base = [];
-        forget();
-        intend({ selection: [] }, event);
-      } else return false;
-      return true;
-    },
-    signal,
-  );
+      follow();
+    } else look(from.at, NEAR, event);
+    from = null;
+  });
+  listen(plot, "pointercancel", signal, () => (from = null));
+  listenToKeys(plot, signal, (event) => {
+    if (!view) return false;
+    const next = stepped(rectangle, event.key, event.shiftKey, STEP);
+    if (next) {
+      select(next, event);
+    } else if (event.key === " ") {
+      base = view.state.selection;
+      forget();
+      drawSoon();
+      setText(within, base.length > 0 ? `${rowsOf(base.length)} kept; the next rectangle adds to them.` : "");
+    } else if (event.key === "Enter" && rectangle) {
+      const middle = ([low, high]: readonly [number, number]) => (low + high) / 2;
+      look([middle(rectangle.x), middle(rectangle.y)], Infinity, event);
+    } else if (event.key === "Escape" && (rectangle || view.state.selection.length > 0)) {
+      base = [];
+      forget();
+      intend({ selection: [] }, event);
+    } else return false;
+    return true;
+  });
 
   const waiting = html("p", { class: "ts-quiet", role: "status", "data-testid": "scatter-waiting" }, WAITING);
   const parts = [

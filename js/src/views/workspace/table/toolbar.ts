@@ -16,14 +16,14 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
   const search = createSearchBox(
     "Search rows: text, a number, or # and a row's number",
     "text, number or #row",
-    (query, event) => intend({ search: query }, event),
     signal,
+    (query, event) => intend({ search: query }, event),
   );
   const filter = createPicker<RowFilter>(
     { "aria-label": "Rows listed", "data-testid": "filter" },
     message.filters.map((name) => [name, FILTER_WORDS[name]] as const),
-    (name, event) => intend({ filter: name }, event),
     signal,
+    (name, event) => intend({ filter: name }, event),
   );
   const inside = createOption("inside", FILTER_WORDS.inside);
   const sort = createPicker(
@@ -32,11 +32,11 @@ export function createToolbar({ data, intend, chooseAll, signal }: Context): Par
       const words = role === "after" ? message.after_name : label;
       return [name, `by ${words}`] as const;
     }),
-    (name, event) => intend({ sort: name }, event),
     signal,
+    (name, event) => intend({ sort: name }, event),
   );
   const button = (testid: string, words: string, press: (event: Event) => void) =>
-    createButton({ "data-testid": testid }, words, press, signal);
+    createButton({ "data-testid": testid }, words, signal, press);
   const way = button("descending", "", (event) => intend({ descending: !descending }, event));
   const choose = button("select-found", "", chooseAll);
   const clear = button("clear", "Clear", (event) => intend({ selection: [] }, event));

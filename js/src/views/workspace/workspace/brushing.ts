@@ -58,8 +58,8 @@ export function createConfusion(message: ConfusionMessage, places: Places, signa
         title: `Select ${n === 1 ? "the row" : `these ${rowsOf(n)}`}: ${placeWords(message, place)}`,
       },
       [before, value, interval],
-      () => choose(),
       signal,
+      () => choose(),
     );
     const choose = () => places.select(place).catch((error: Error) => setText(hint, error.message));
     const element = html("td", { class: isRight(message, place) ? "" : "ts-is-wrong" }, button);
@@ -137,7 +137,7 @@ function selectedWords(n: number, shares: ShareOf | null, stressed: boolean): st
 }
 
 /** @param clear the selection */
-function createSelected(nRows: number, clear: () => void, signal: AbortSignal) {
+function createSelected(nRows: number, signal: AbortSignal, clear: () => void) {
   const words = html("span", { role: "status", "data-testid": "selected-words" });
   const places = html("input", {
     type: "text",
@@ -147,8 +147,8 @@ function createSelected(nRows: number, clear: () => void, signal: AbortSignal) {
     title: "Click, then copy: positions of the rows selected",
     "data-testid": "selected-rows",
   });
-  listen(places, "focus", () => places.select(), signal);
-  const button = createButton({ "data-testid": "clear-selection" }, "Clear", clear, signal);
+  listen(places, "focus", signal, () => places.select());
+  const button = createButton({ "data-testid": "clear-selection" }, "Clear", signal, clear);
   const element = html(
     "div",
     { class: "ts-selected", "data-testid": "selection", hidden: true },
@@ -229,7 +229,7 @@ export function createBrushing(
   signal: AbortSignal,
 ) {
   const select = (rows: readonly number[]) => traits.set("selection", [...rows]);
-  const selected = createSelected(nRows, () => select([]), signal);
+  const selected = createSelected(nRows, signal, () => select([]));
   const presence = followPresence(metrics, signal);
   const matrix = inNextFrame(whileHere(createMatrix(metrics, select, ask, signal), presence), signal);
   let latest: Shown | null = null;
@@ -237,7 +237,7 @@ export function createBrushing(
     const byKernel = unlessEmpty(selectedMessage)(traits.get("selected"), "selected");
     selected.update(traits.get("selection") ?? [], latest?.view ?? null, byKernel);
   };
-  const soon = oncePerFrame(tell, signal);
+  const soon = oncePerFrame(signal, tell);
   traits.onChange(["selection", "selected"], soon);
   tell();
   return {

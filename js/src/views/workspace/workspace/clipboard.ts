@@ -40,7 +40,7 @@ export function createCopyBox(words: string, close: () => void): HTMLElement {
     "data-testid": "copy-box",
   });
   area.value = words;
-  const button = createButton({ "data-testid": "copy-close" }, "Close", close);
+  const button = createButton({ "data-testid": "copy-close" }, "Close", null, close);
   const hint = "The browser did not let this page copy. The text is selected: press Ctrl+C, or ⌘C on a Mac.";
   requestAnimationFrame(() => area.select());
   return html("div", { class: "ts-box ts-head-panel" }, html("p", {}, hint), area, button);

@@ -48,20 +48,15 @@ export function createCopyMenu(
       say((error as Error).message, true);
     }
   };
-  const menu = createMenu(
-    "Copy",
-    "copy",
-    () => [
-      { label: "Number", id: "copy-number", act: () => void number() },
-      { label: "Sentence", id: "copy-sentence", act: () => void copy("sentence", shown.sentence()) },
-      {
-        label: "Table",
-        id: "copy-table",
-        act: () => void copy("table", shown.table(), shown.tableWords?.() || undefined),
-      },
-      { label: "Python", id: "copy-python", refused, act: () => void python() },
-    ],
-    signal,
-  );
+  const menu = createMenu("Copy", "copy", signal, () => [
+    { label: "Number", id: "copy-number", act: () => void number() },
+    { label: "Sentence", id: "copy-sentence", act: () => void copy("sentence", shown.sentence()) },
+    {
+      label: "Table",
+      id: "copy-table",
+      act: () => void copy("table", shown.table(), shown.tableWords?.() || undefined),
+    },
+    { label: "Python", id: "copy-python", refused, act: () => void python() },
+  ]);
   return menu;
 }

@@ -46,7 +46,7 @@ function createSaveButton(
       setText(button, "Save page");
     }
   };
-  listen(button, "click", () => void save(), signal);
+  listen(button, "click", signal, () => void save());
   return button;
 }
 
@@ -75,7 +75,7 @@ export function createHead(message: WorkspaceMessage, actions: HeadActions) {
     offer: (words) => panel.replaceChildren(createCopyBox(words, () => panel.replaceChildren())),
   };
   const button = (words: string, title: string, id: string, by: -1 | 1) =>
-    createButton({ "aria-label": title, title, "data-testid": id }, words, () => step(by), signal);
+    createButton({ "aria-label": title, title, "data-testid": id }, words, signal, () => step(by));
   const undo = button("↶", "Undo the last move", "undo", -1);
   const redo = button("↷", "Redo the move", "redo", 1);
   // a number stays with what it counts

@@ -129,7 +129,7 @@ function mount(stage: Stage<WorkspaceTraits>): void {
   arrange(root.clientWidth);
   const pointed = sliders.querySelector<HTMLElement>(".ts-is-pointed");
   if (pointed && pointed.offsetTop > sliders.clientHeight) sliders.scrollTop = pointed.offsetTop;
-  followWidth(root, arrange, signal);
+  followWidth(root, signal, arrange);
   clock.changed(null);
 }
 

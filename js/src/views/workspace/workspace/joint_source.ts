@@ -27,9 +27,9 @@ export function createJointRelay(signal: AbortSignal): JointRelay {
   let latest: { readonly context: Context; readonly view: View } | null = null;
   let known: { readonly of: Answer; readonly made: Weighed } | null = null;
   const calls = new Set<() => void>();
-  const tellSoon = oncePerFrame(() => {
+  const tellSoon = oncePerFrame(signal, () => {
     for (const call of calls) call();
-  }, signal);
+  });
   return {
     stress() {
       const answer = latest?.view.answer;

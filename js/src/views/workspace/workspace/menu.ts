@@ -42,8 +42,8 @@ function createItem({ label, id, refused = "", checked }: Entry): HTMLElement {
 export function createMenu(
   label: string,
   id: string,
-  entries: () => readonly (Entry | null)[],
   signal: AbortSignal,
+  entries: () => readonly (Entry | null)[],
 ): Menu {
   const menuId = `ts-menu-${++last}`;
   const button = createButton(
@@ -54,8 +54,8 @@ export function createMenu(
       "data-testid": id,
     },
     [label, html("span", { "aria-hidden": "true" }, " ▾")],
-    () => (menu.hidden ? open("first") : close(true)),
     signal,
+    () => (menu.hidden ? open("first") : close(true)),
   );
   const menu = html("div", { role: "menu", id: menuId, class: "ts-menu", "aria-label": label });
   menu.hidden = true;
@@ -84,7 +84,7 @@ export function createMenu(
       ...entries().map((entry) => {
         if (!entry) return html("div", { role: "separator", class: "ts-menu-line" });
         const item = createItem(entry);
-        listen(item, "click", () => {
+        listen(item, "click", null, () => {
           if (entry.refused) return;
           close(true);
           entry.act();
@@ -99,39 +99,24 @@ export function createMenu(
     items.at(from === "first" ? 0 : -1)?.focus();
   };
 
-  listen(
-    button,
-    "keydown",
-    (event) => {
-      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  listen(button, "keydown", signal, (event) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    open(event.key === "ArrowDown" ? "first" : "last");
+  });
+  listen(menu, "keydown", signal, (event) => {
+    const at = items.indexOf(event.target as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (event.key === "Escape") close(true);
+    else if (event.key === "Tab") close(false);
+    else if (to !== undefined) items[(to + items.length) % items.length]?.focus();
+    if (to !== undefined || event.key === "Escape") {
       event.preventDefault();
-      open(event.key === "ArrowDown" ? "first" : "last");
-    },
-    signal,
-  );
-  listen(
-    menu,
-    "keydown",
-    (event) => {
-      const at = items.indexOf(event.target as HTMLElement);
-      const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
-      if (event.key === "Escape") close(true);
-      else if (event.key === "Tab") close(false);
-      else if (to !== undefined) items[(to + items.length) % items.length]?.focus();
-      if (to !== undefined || event.key === "Escape") {
-        event.preventDefault();
-        event.stopPropagation();
-      }
-    },
-    signal,
-  );
-  listen(
-    place,
-    "focusout",
-    (event) => {
-      if (!place.contains(event.relatedTarget as Node | null)) close(false);
-    },
-    signal,
-  );
+      event.stopPropagation();
+    }
+  });
+  listen(place, "focusout", signal, (event) => {
+    if (!place.contains(event.relatedTarget as Node | null)) close(false);
+  });
   return { element: place, button };
 }

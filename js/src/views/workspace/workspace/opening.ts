@@ -44,8 +44,8 @@ export function createOpening(
   const words = html("p", { role: "status", "data-testid": "opening" });
   const bar = html("progress", { max: 1, "aria-label": `How far: ${label}` });
   const late = html("p", { class: "ts-quiet", role: "status" });
-  const cancel = createButton({ "data-testid": "cancel-opening" }, "Cancel", actions.cancel, signal);
-  const again = createButton({ "data-testid": "compute" }, [], actions.compute, signal);
+  const cancel = createButton({ "data-testid": "cancel-opening" }, "Cancel", signal, actions.cancel);
+  const again = createButton({ "data-testid": "compute" }, [], signal, actions.compute);
   const element = html("div", { class: "ts-box ts-opening" }, words, bar, late, cancel, again);
 
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -103,10 +103,10 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
     "aria-label": "Comparison",
   });
   const select = (label: string, id: string) =>
-    createPicker({ "aria-label": label, "data-testid": id }, [], () => void show());
+    createPicker({ "aria-label": label, "data-testid": id }, [], null, () => void show());
   const [first, second] = [select("Scenario", "scenario-a"), select("Beside it", "scenario-b")];
   const removal = html("p", { class: "ts-scenario-removal" });
-  const leave = createButton({ "data-testid": "scenario-close" }, "Close", close);
+  const leave = createButton({ "data-testid": "scenario-close" }, "Close", null, close);
   let asked = 0;
 
   const show = async () => {
@@ -139,7 +139,7 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
       html("span", { class: "ts-quiet" }, "Remove: "),
       ...names.map((name, k) => {
         const about = { "aria-label": `Remove ${name}`, "data-testid": `scenario-remove-${k}` };
-        return createButton(about, `${name} ×`, () => {
+        return createButton(about, `${name} ×`, null, () => {
           set(all().filter((one) => one.name !== name));
           say(`Removed “${name}”.`);
           if (all().length === 0) return close();
@@ -169,7 +169,7 @@ export function createComparison({ all, set, compare, close, say }: ComparisonAc
     result,
     removal,
   );
-  listen(element, "keydown", (event) => {
+  listen(element, "keydown", null, (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
     close();

@@ -26,7 +26,7 @@ export function createNameForm(taken: readonly string[], keep: (name: string) =>
     autocomplete: "off",
     "data-testid": "scenario-name",
   });
-  const cancel = createButton({ "data-testid": "scenario-cancel" }, "Cancel", leave);
+  const cancel = createButton({ "data-testid": "scenario-cancel" }, "Cancel", null, leave);
   const problem = html("p", { class: "ts-failed", role: "alert" });
   const form = html(
     "form",
@@ -43,11 +43,11 @@ export function createNameForm(taken: readonly string[], keep: (name: string) =>
     if (why) input.focus();
     else keep(name);
   };
-  listen(form, "submit", (event) => {
+  listen(form, "submit", null, (event) => {
     event.preventDefault();
     submit();
   });
-  listen(form, "keydown", (event) => {
+  listen(form, "keydown", null, (event) => {
     // a notebook keeps Enter from sending a form
     const sends = event.key === "Enter" && event.target === input;
     if (!sends && event.key !== "Escape") return;

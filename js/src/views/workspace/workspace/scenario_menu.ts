@@ -91,44 +91,39 @@ export function createScenarioMenu(
     }
     input.value = "";
   };
-  listen(input, "change", () => void load(), signal);
+  listen(input, "change", signal, () => void load());
   const none = "None is kept yet.";
-  const menu = createMenu(
-    "Scenario",
-    "scenario",
-    () => {
-      const [now, kept] = [stress(), all()];
-      const empty = kept.length === 0 ? none : "";
-      return [
-        {
-          label: "Keep this stress…",
-          id: "scenario-keep",
-          refused: isStressed(now) ? "" : "Move a slider first: nothing is moved.",
-          act: keep,
+  const menu = createMenu("Scenario", "scenario", signal, () => {
+    const [now, kept] = [stress(), all()];
+    const empty = kept.length === 0 ? none : "";
+    return [
+      {
+        label: "Keep this stress…",
+        id: "scenario-keep",
+        refused: isStressed(now) ? "" : "Move a slider first: nothing is moved.",
+        act: keep,
+      },
+      null,
+      ...kept.map((one, k) => ({
+        label: one.name,
+        id: `scenario-apply-${k}`,
+        checked: sameStress(one, now),
+        act: () => apply(one),
+      })),
+      ...(kept.length > 0 ? [null] : []),
+      { label: "Compare or remove…", id: "scenario-compare", refused: empty, act: compare },
+      {
+        label: "Export as JSON",
+        id: "scenario-export",
+        refused: empty,
+        act: () => {
+          download(FILE, scenarios.write(all()), "application/json");
+          say(`Saved ${FILE}.`);
         },
-        null,
-        ...kept.map((one, k) => ({
-          label: one.name,
-          id: `scenario-apply-${k}`,
-          checked: sameStress(one, now),
-          act: () => apply(one),
-        })),
-        ...(kept.length > 0 ? [null] : []),
-        { label: "Compare or remove…", id: "scenario-compare", refused: empty, act: compare },
-        {
-          label: "Export as JSON",
-          id: "scenario-export",
-          refused: empty,
-          act: () => {
-            download(FILE, scenarios.write(all()), "application/json");
-            say(`Saved ${FILE}.`);
-          },
-        },
-        { label: "Import a JSON file…", id: "scenario-import", act: () => input.click() },
-      ];
-    },
-    signal,
-  );
+      },
+      { label: "Import a JSON file…", id: "scenario-import", act: () => input.click() },
+    ];
+  });
   menu.element.append(input);
   return menu;
 }

@@ -22,8 +22,8 @@ export function createTabs(
         class: "ts-tab",
       },
       label,
-      () => choose(name),
       signal,
+      () => choose(name),
     );
     const panel = html("div", {
       role: "tabpanel",
@@ -39,20 +39,15 @@ export function createTabs(
     { role: "tablist", class: "ts-tabs", "aria-label": "Views" },
     ...entries.map(({ tab }) => tab),
   );
-  listen(
-    list,
-    "keydown",
-    ({ key }) => {
-      const there = entries.filter(({ tab }) => !tab.hidden);
-      const at = there.findIndex(({ tab }) => tab === document.activeElement);
-      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: there.length - 1 }[key];
-      if (to === undefined || at < 0) return;
-      const next = there[(to + there.length) % there.length];
-      next?.tab.focus();
-      if (next) choose(next.name);
-    },
-    signal,
-  );
+  listen(list, "keydown", signal, ({ key }) => {
+    const there = entries.filter(({ tab }) => !tab.hidden);
+    const at = there.findIndex(({ tab }) => tab === document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: there.length - 1 }[key];
+    if (to === undefined || at < 0) return;
+    const next = there[(to + there.length) % there.length];
+    next?.tab.focus();
+    if (next) choose(next.name);
+  });
   return {
     element: html("section", { class: "ts-views" }, list, ...entries.map(({ panel }) => panel)),
     /** Where the content of a view goes. */

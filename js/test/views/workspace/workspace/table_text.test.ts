@@ -11,7 +11,7 @@ test("a table behind a line to open is taken; one that is hidden is not asked fo
   const hidden = vi.fn(() => {
     throw new Error("nothing is known");
   });
-  const [closed, gone] = [content, hidden].map((one) => createDataTable("As a table", one, signal).element);
+  const [closed, gone] = [content, hidden].map((one) => createDataTable("As a table", signal, one).element);
   const panel = html("div", {}, closed as HTMLElement, gone as HTMLElement);
   (gone as HTMLElement).hidden = true;
   expect(panelTable(panel)).toBe("Rows\nrow\tvalue\n0\t1.5");
