@@ -1,6 +1,8 @@
 import numpy as np
 import pandas as pd
+import pytest
 
+import tauscope as ts
 from tauscope.rows.passes import aligned
 
 
@@ -25,3 +27,17 @@ def test_numbers_at_odd_addresses_are_copied_once():
 def test_a_frame_without_numbers_stays_as_it_is():
     frame = pd.DataFrame({"text": ["yes", "no"]})
     assert aligned(frame) is frame
+
+
+@pytest.mark.parametrize("of_list", [True, False])
+def test_bars_have_a_total_and_the_number_of_passes(of_list, monkeypatch):
+    shown = []
+    monkeypatch.setattr("tauscope.rows.passes.progress", lambda chunks, *said: shown.append(said) or chunks)
+    parts = [(pd.DataFrame({"a": np.arange(9.0) + i}), np.arange(9) % 2) for i in range(3)]
+    study = ts.ChunkedStudy(lambda rows: np.asarray(rows["a"] / 12), parts if of_list else lambda: iter(parts))
+    study.stress_curves(taus=3, metrics="roc_auc")
+    assert shown == [
+        ("Reading chunks, pass 1", 3 if of_list else None, "chunk"),
+        ("Reading chunks, pass 1 of 2", 3, "chunk"),
+        ("Reading chunks, pass 2 of 2", 3, "chunk"),
+    ]

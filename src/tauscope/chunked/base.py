@@ -200,7 +200,7 @@ class ChunkedBase:
         if self._chunks is None:
             read = ReadChunks(self._source, self._reader)
             self._chunks = Spool(read) if self._source.once else AnsweredChunks(read) if self._has_model else read
-        return ChunkPasses(self._chunks, self._seen)
+        return ChunkPasses(self._chunks, self._seen, self._source.n_chunks)
 
     def _first_pass(self, passes: Passes, *, ordered: bool) -> FirstPass:
         """Return what one pass over the rows tells, with the order of their values where that is needed."""

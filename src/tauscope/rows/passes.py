@@ -30,6 +30,10 @@ class Passes(Protocol):
         """Apply a function to the first chunk with rows."""
         ...
 
+    def expect(self, n_more: int) -> None:
+        """Say how many more passes there will be, for what bars show."""
+        ...
+
 
 class ChunkPasses:
     """Passes over chunks in this process.
@@ -39,21 +43,31 @@ class ChunkPasses:
     chunks : iterable of Chunk
     seen : list, optional
         What tells the chunks of an earlier pass again; filled by the first.
+    n_chunks : int, optional
+        How many there are, where that is known before the first pass.
     """
 
-    def __init__(self, chunks: Iterable[Chunk], seen: list[Hashable] | None = None) -> None:
-        self.chunks, self._n_passes = chunks, 0
+    def __init__(
+        self, chunks: Iterable[Chunk], seen: list[Hashable] | None = None, n_chunks: int | None = None
+    ) -> None:
+        self.chunks, self._n_passes, self._n_expected, self._n_chunks = chunks, 0, 0, n_chunks
         self._seen: list[Hashable] = [] if seen is None else seen
 
     def total(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T | None:
         """See `Passes`."""
         self._n_passes += 1
         total: T | None = None
-        for chunk in self._same(progress(self.chunks, f"Reading chunks, pass {self._n_passes}", None, "chunk")):
+        of = f" of {self._n_expected}" if self._n_passes <= self._n_expected else ""
+        doing = f"Reading chunks, pass {self._n_passes}{of}"
+        for chunk in self._same(progress(self.chunks, doing, len(self._seen) or self._n_chunks, "chunk")):
             added = function(chunk, *args)
             if added is not None:
                 total = added if total is None else plus(total, added)
         return total
+
+    def expect(self, n_more: int) -> None:
+        """See `Passes`."""
+        self._n_expected = self._n_passes + n_more
 
     def _same(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
         """Yield the chunks of a pass; refuse those that are not what they were in the first that came to its end."""
@@ -99,6 +113,9 @@ class PartitionPasses:
             if answer is not None:
                 return answer
         raise InputError("Partitions must give the same rows each time they are computed; use frame.persist() first.")
+
+    def expect(self, n_more: int) -> None:
+        """See `Passes`; partitions have no bars."""
 
 
 def fingerprint(chunk: Chunk) -> Hashable:

@@ -12,7 +12,7 @@ from tauscope.errors import InputError
 from tauscope.rows.chunked_groups import ChunkedGroups
 from tauscope.rows.first_pass import FirstPass, merge_levels
 from tauscope.rows.judged import score_range
-from tauscope.rows.outputs import OutputStart
+from tauscope.rows.outputs import OutputStart, no_outcomes
 from tauscope.rows.passes import Passes
 from tauscope.rows.reading import Chunk, Reader
 from tauscope.rows.schema import AlignedChunk, Schema
@@ -197,11 +197,13 @@ def make_sums(
     """
     intervals, windows = window_intervals(first, quantile), windows_of(first)
     read = None
+    ranked = ranks(no_outcomes(start.spec, labelled=first.labels is not None, scored=start.scored), asked)
+    passes.expect(1 + ranked + (windows is None))
     if windows is None:
         windows = read = passes.total(read_windows, intervals, plus=add_windows)
         assert windows is not None
     plan = make_plan(first, windows, intervals, start, reader, quantile, asked)
-    if ranks(plan.no_outcomes, asked):
+    if ranked:
         most = most_steps(first.columns, [column.layout for column in plan.columns], weighted=first.weight is not None)
         plan = replace(plan, steps=read_steps(passes, plan.outputs, plan.model_name, most))
     sums: SketchSums | None = passes.total(sum_chunk, plan, read is None, plus=SketchSums.__add__)
