@@ -41,6 +41,12 @@ def truth(X: pd.DataFrame, task: str, seed: int = 1) -> np.ndarray:
     return np.array(["low", "middle", "high"])[np.digitize(noisy, [-1, 1])]
 
 
+def uneven_weights(n: int = N, seed: int = 5) -> np.ndarray:
+    """Draw weights, a tenth of them zero."""
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(n) < 0.1, 0.0, rng.lognormal(3.0, 0.7, n))
+
+
 def fitted(task: str, X: pd.DataFrame, y: np.ndarray):
     last = {
         "binary": LogisticRegression(),

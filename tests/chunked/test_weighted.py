@@ -6,22 +6,14 @@ import pandas as pd
 import pytest
 
 import tauscope as ts
-from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, sketch_of, truth
+from chunked.mixed_rows import TAUS, N, assert_same_curves, sketch_of, uneven_weights
 from chunked.test_study_reweight import STRESSES, assert_same as assert_same_reweighting
 from tauscope.stress.reliability import CODES
-from tauscope.views.packing import DRAWN, unpack
-from tauscope.views.stress.curves_message import stress_curves_wire
-
-
-def weights(n=N, seed=5):
-    """Uneven, a tenth of them zero."""
-    rng = np.random.default_rng(seed)
-    return np.where(rng.random(n) < 0.1, 0.0, rng.lognormal(3.0, 0.7, n))
 
 
 @pytest.fixture(scope="module")
 def weight():
-    return weights()
+    return uneven_weights()
 
 
 @pytest.fixture(scope="module")
@@ -36,18 +28,6 @@ def weighted_study(model, X, y, weight):
 
 def cut(frame, rows=1300):
     return [frame.iloc[i : i + rows] for i in range(0, len(frame), rows)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("task", ["binary", "multiclass", "regression", "margins"])
-@pytest.mark.parametrize("labelled", [True, False])
-def test_a_sketch_of_weighted_chunks_gives_what_the_rows_give(X, weight, task, labelled):
-    y = truth(X, "binary" if task == "margins" else task)
-    model = fitted(task, X, y)
-    frame = X.assign(w=weight)
-    chunks = [(frame.iloc[i : i + 1300], y[i : i + 1300] if labelled else None) for i in range(0, N, 1300)]
-    got = sketch_of(model, chunks, sample_weight="w").stress_curves(taus=TAUS)
-    assert_same_curves(got, ts.Study(model, X, y if labelled else None, sample_weight=weight).stress_curves(taus=TAUS))
 
 
 @pytest.mark.slow
@@ -133,31 +113,6 @@ def test_weighted_effects_are_those_of_the_rows(data, model, weighted_study, kin
     assert f"effective sample {want.ess:,.0f} of 5,000" in repr(got)
 
 
-@pytest.fixture(scope="module")
-def weighted_curves(weighted_study):
-    return weighted_study.stress_curves(taus=TAUS)
-
-
-@pytest.fixture(scope="module")
-def weighted_sketch(model, data):
-    return sketch_of(model, cut(data), target="y", sample_weight="w")
-
-
-@pytest.mark.slow
-def test_any_source_of_weighted_rows_will_do(model, data, weighted_curves, tmp_path):
-    data.to_parquet(tmp_path / "all.parquet")
-    inputs = [name for name in data.columns if name not in ("y", "w")]
-    options = {"target": "y", "sample_weight": "w"}
-    pairs = ((part.drop(columns="y"), part["y"]) for part in cut(data))
-    for sketch in (
-        sketch_of(model, iter(cut(data)), **options),
-        sketch_of(model, pairs, sample_weight="w"),
-        ts.ChunkedStudy.from_parquet(model, tmp_path / "all.parquet", columns=inputs, chunk_rows=999, **options),
-        ts.ChunkedStudy.from_dask(model, dd.from_pandas(data, npartitions=4), **options),
-    ):
-        assert_same_curves(sketch.stress_curves(taus=TAUS), weighted_curves)
-
-
 @pytest.mark.slow
 def test_weighted_partitions(model, data, weighted_study):
     frame = dd.from_pandas(data, npartitions=4)
@@ -167,41 +122,6 @@ def test_weighted_partitions(model, data, weighted_study):
     found = study.effect("income", grid=6)
     want = weighted_study.effect("income", grid=6, method="brute")
     pd.testing.assert_frame_equal(found.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
-
-
-@pytest.mark.slow
-def test_the_widget_is_sent_the_same(weighted_sketch, weighted_curves):
-    got = weighted_sketch.stress_curves(taus=TAUS)
-    assert_same_curves(got.at(9), weighted_curves.at(9))
-    a, b = stress_curves_wire(got, 5), stress_curves_wire(weighted_curves, 5)
-    for name, kind, off in (("curves", "<f4", 2 * DRAWN), ("population", "<f4", 1e-12), ("histograms", "<u2", 1)):
-        mine, theirs = (np.frombuffer(unpack(getattr(wire, name)), kind).astype(float) for wire in (a, b))
-        np.testing.assert_allclose(mine, theirs, rtol=1e-6 if kind == "<f4" else 0, atol=off)
-    for mine, theirs in zip(a.message["features"], b.message["features"], strict=True):
-        np.testing.assert_allclose(mine.pop("edges"), theirs.pop("edges"), rtol=1e-12)
-        assert mine.pop("mean") == pytest.approx(theirs.pop("mean"), rel=1e-12)
-        assert mine == theirs
-
-
-@pytest.mark.slow
-def test_weighted_parts_add_up(weighted_sketch, data, weighted_curves):
-    total = weighted_sketch.empty()
-    for part in cut(data, 333):
-        total = total + weighted_sketch.empty().update(part)
-    assert_same_curves(total.stress_curves(taus=TAUS), weighted_curves)
-
-
-@pytest.mark.slow
-def test_a_file_keeps_the_weights(weighted_sketch, model, data, weighted_curves, tmp_path):
-    weighted_sketch.save(tmp_path / "sketch.npz")
-    with np.load(tmp_path / "sketch.npz", allow_pickle=False) as file:
-        assert all(file[name].dtype.kind in "iufU" for name in file.files)
-    back = ts.StressSketch.load(tmp_path / "sketch.npz", model)
-    assert_same_curves(back.stress_curves(taus=TAUS), weighted_curves)
-    again = back.empty()
-    for part in cut(data):
-        again.update(part.drop(columns="y"), part["y"])
-    assert_same_curves(again.stress_curves(taus=TAUS), weighted_curves)
 
 
 @pytest.mark.slow
@@ -226,10 +146,11 @@ def test_a_chunk_that_does_not_count_adds_nothing(model, X, y, weight):
 
 
 @pytest.mark.slow
-def test_weighted_and_unweighted_sketches_do_not_add(weighted_sketch, model, data):
+def test_weighted_and_unweighted_sketches_do_not_add(model, data):
+    weighted = sketch_of(model, cut(data[:1300]), target="y", sample_weight="w")
     plain = sketch_of(model, cut(data.drop(columns="w")), target="y")
     with pytest.raises(ts.InputError, match="same weighting; got 'with sample_weight' and 'without sample_weight'"):
-        weighted_sketch + plain
+        weighted + plain
 
 
 @pytest.mark.parametrize(

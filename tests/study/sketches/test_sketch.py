@@ -1,3 +1,8 @@
+"""Sketches: the curves of the rows from their sums, plain and weighted; added, saved, and given more rows."""
+
+from typing import NamedTuple
+
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -5,7 +10,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import tauscope as ts
-from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, sketch_of, truth
+from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, sketch_of, truth, uneven_weights
 from tauscope.views.packing import DRAWN, unpack
 from tauscope.views.stress.curves_message import stress_curves_wire
 
@@ -13,6 +18,25 @@ from tauscope.views.stress.curves_message import stress_curves_wire
 @pytest.fixture(scope="module")
 def data(X, y):
     return X.assign(y=y)
+
+
+class Case(NamedTuple):
+    """Rows with what their columns are, the sketch of them, and their curves in memory."""
+
+    data: pd.DataFrame
+    roles: dict[str, str]
+    sketch: ts.StressSketch
+    want: ts.StressCurves
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "weighted"])
+def case(request, model, X, y, data, sketch, want):
+    if not request.param:
+        return Case(data, {"target": "y"}, sketch, want)
+    weight, roles = uneven_weights(), {"target": "y", "sample_weight": "w"}
+    weighted = data.assign(w=weight)
+    want = ts.Study(model, X, y, sample_weight=weight).stress_curves(taus=TAUS)
+    return Case(weighted, roles, sketch_of(model, cut(weighted), **roles), want)
 
 
 def sketch_parquet(model, path, **options):
@@ -31,29 +55,36 @@ def sketch(model, data):
 @pytest.mark.slow
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression", "margins"])
 @pytest.mark.parametrize("labelled", [True, False])
-def test_chunks_give_what_the_rows_give(X, task, labelled):
+@pytest.mark.parametrize("weight", [None, uneven_weights()], ids=["plain", "weighted"])
+def test_chunks_give_what_the_rows_give(X, task, labelled, weight):
     y = truth(X, "binary" if task == "margins" else task)
     model = fitted(task, X, y)
-    chunks = [(X.iloc[i : i + 1300], y[i : i + 1300] if labelled else None) for i in range(0, N, 1300)]
-    got = sketch_of(model, chunks).stress_curves(taus=TAUS)
-    assert_same_curves(got, ts.Study(model, X, y if labelled else None).stress_curves(taus=TAUS))
+    rows, options = (X, {}) if weight is None else (X.assign(w=weight), {"sample_weight": "w"})
+    chunks = [(rows.iloc[i : i + 1300], y[i : i + 1300] if labelled else None) for i in range(0, N, 1300)]
+    got = sketch_of(model, chunks, **options).stress_curves(taus=TAUS)
+    assert_same_curves(got, ts.Study(model, X, y if labelled else None, sample_weight=weight).stress_curves(taus=TAUS))
 
 
 @pytest.mark.slow
-def test_any_source_of_chunks_will_do(model, data, want, tmp_path):
+def test_any_source_of_chunks_will_do(model, case, tmp_path):
+    data, roles = case.data, case.roles
     (tmp_path / "parts").mkdir()
     for number, part in enumerate(cut(data, 2500)):
         part.to_parquet(tmp_path / "parts" / f"{number}.parquet", row_group_size=700)
     data.to_parquet(tmp_path / "all.parquet")
+    inputs = [name for name in data.columns if name not in roles.values()]
+    pairs = ((part.drop(columns="y"), part["y"]) for part in cut(data))
     sources = [
-        sketch_of(model, lambda: iter(cut(data)), target="y"),
-        sketch_of(model, iter(cut(data)), target="y"),
-        sketch_of(model, [data.iloc[:0], data, data.iloc[:0]], target="y"),
-        sketch_parquet(model, tmp_path / "all.parquet", target="y", chunk_rows=999),
-        sketch_parquet(model, tmp_path / "parts", target="y", columns=list(data.columns[:-1])),
+        sketch_of(model, lambda: iter(cut(data)), **roles),
+        sketch_of(model, iter(cut(data)), **roles),
+        sketch_of(model, pairs, **{role: name for role, name in roles.items() if role != "target"}),
+        sketch_of(model, [data.iloc[:0], data, data.iloc[:0]], **roles),
+        sketch_parquet(model, tmp_path / "all.parquet", chunk_rows=999, **roles),
+        sketch_parquet(model, tmp_path / "parts", columns=inputs, **roles),
+        ts.ChunkedStudy.from_dask(model, dd.from_pandas(data, npartitions=4), **roles),
     ]
-    for sketch in sources:
-        assert_same_curves(sketch.stress_curves(taus=TAUS), want)
+    for source in sources:
+        assert_same_curves(source.stress_curves(taus=TAUS), case.want)
 
 
 @pytest.mark.slow
@@ -124,8 +155,8 @@ def test_what_is_asked_for(sketch, model, X, y):
 
 
 @pytest.mark.slow
-def test_the_result_ranks_refines_and_shows_the_same(sketch, want):
-    got = sketch.stress_curves(taus=TAUS)
+def test_the_result_ranks_refines_and_shows_the_same(case):
+    got, want = case.sketch.stress_curves(taus=TAUS), case.want
     pd.testing.assert_series_equal(got.rank("error_rate"), want.rank("error_rate"), rtol=1e-9)
     assert_same_curves(got.at(9), want.at(9))
     a, b = stress_curves_wire(got, 5), stress_curves_wire(want, 5)
@@ -141,17 +172,19 @@ def test_the_result_ranks_refines_and_shows_the_same(sketch, want):
 
 
 @pytest.mark.slow
-def test_parts_add_up(sketch, data, want):
+def test_parts_add_up(case):
+    sketch, parts = case.sketch, cut(case.data, 333)
     a, b = sketch.empty(), sketch.empty()
-    for part in cut(data)[:2]:
+    for part in parts[:4]:
         a.update(part)
-    assert b.update(pd.concat(cut(data)[2:])) is b
-    assert (a.n_rows, b.n_rows) == (2600, 2400)
-    assert_same_curves((a + b).stress_curves(taus=TAUS), want)
-    assert_same_curves((b + a).stress_curves(taus=TAUS), want)
+    assert b.update(pd.concat(parts[4:])) is b
+    assert (a.n_rows, b.n_rows) == (1332, N - 1332)
+    one_by_one = sum((sketch.empty().update(part) for part in parts[1:]), start=sketch.empty().update(parts[0]))
+    for added in (a + b, b + a, one_by_one):
+        assert_same_curves(added.stress_curves(taus=TAUS), case.want)
     np.testing.assert_allclose(
         a.stress_curves(taus=TAUS).frame["value"],
-        sketch.empty().update(data.iloc[:2600]).stress_curves(taus=TAUS).frame["value"],
+        sketch.empty().update(case.data.iloc[:1332]).stress_curves(taus=TAUS).frame["value"],
     )
 
 
@@ -190,14 +223,15 @@ def test_part_of_the_rows_answers_for_itself(sketch, model, X, y, data):
 
 
 @pytest.mark.slow
-def test_a_file_brings_it_back(sketch, model, data, want, tmp_path):
+def test_a_file_brings_it_back(case, model, tmp_path):
+    sketch, want = case.sketch, case.want
     sketch.save(tmp_path / "sketch.npz")
     with np.load(tmp_path / "sketch.npz", allow_pickle=False) as file:
-        assert all(file[name].dtype.kind in "fiU" for name in file.files)
+        assert all(file[name].dtype.kind in "iufU" for name in file.files)
     assert_same_curves(ts.StressSketch.load(tmp_path / "sketch.npz").stress_curves(taus=TAUS), want)
     back = ts.StressSketch.load(str(tmp_path / "sketch.npz"), model)
     assert_same_curves((back.empty() + sketch).stress_curves(taus=TAUS), want)
-    y, X = data["y"], data.drop(columns="y")
+    y, X = case.data["y"], case.data.drop(columns="y")
     again = back.empty().update(X[:3000], y[:3000]).update(X[3000:], y[3000:])
     assert_same_curves(again.stress_curves(taus=TAUS), want)
 

@@ -1,1 +1,0 @@
-"""Stresses of rows beyond memory."""
