@@ -46,15 +46,6 @@ def test_empty_partitions_are_passed_over(model, frame, want):
     assert_same_curves(ts.ChunkedStudy.from_dask(model, some, target="y").stress_curves(taus=TAUS), want)
 
 
-@pytest.mark.slow
-def test_predictions_in_the_frame(model, X, y):
-    predicted, score = model.predict(X), model.predict_proba(X)[:, 1]
-    frame = dd.from_pandas(X.assign(y=y, p=predicted, s=score), npartitions=3)
-    got = ts.ChunkedStudy.from_dask(None, frame, target="y", prediction="p", score="s").sketch(quantile=0.1)
-    want = ts.Study.from_predictions(X, y, predicted, score).stress_curves(taus=TAUS, quantile=0.1)
-    assert_same_curves(got.stress_curves(taus=TAUS), want)
-
-
 def test_a_failing_partition_is_named_and_nothing_returned(model, frame):
     broken = frame.map_partitions(fails_late, meta=frame._meta)
     with pytest.raises(ts.FailedPartition, match=r"Partition 3 of 4 failed: OSError: the disk is gone\. Nothing"):

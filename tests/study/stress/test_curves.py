@@ -1,17 +1,33 @@
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
 
 from results.samples import HOSTILE, QUOTED, binary_result, binary_study, regression_study, rows
+from stores import predictions_in
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress import curves as engine
 from tauscope.study.stress.curves import stress_curves
 from tauscope.study.study import Study
 
+STORED = pytest.mark.parametrize("store", ["memory", "chunks"])
 
-def test_by_default_every_feature_that_can_be_moved():
-    result = binary_result()
+
+@cache
+def stored(store):
+    """Return the binary study of the samples in a store."""
+    one = binary_study()
+    if store == "memory":
+        return one
+    labels = np.array(one.classes)
+    return predictions_in(store, one.X, one.y, labels[one.predicted], one.score)
+
+
+@STORED
+def test_by_default_every_feature_that_can_be_moved(store):
+    result = stored(store).stress_curves(taus=11)
     assert result.feature_names[:3] == ("age", "age = missing", HOSTILE)
     assert sum(name.startswith(f"{QUOTED} = ") for name in result.feature_names) == 3
     assert result.skipped == (("constant", "every observed value is 1"),)
@@ -52,12 +68,14 @@ def test_values_that_only_rows_without_weight_have_are_not_there():
         ("age", ("age",)),
         (0, ("age", "age = missing")),
         ([HOSTILE, "age = missing"], (HOSTILE, "age = missing")),
-        ((name for name in ("gain",)), ("gain",)),
+        (lambda: (name for name in ("gain",)), ("gain",)),
         (QUOTED, tuple(f"{QUOTED} = {level}" for level in ("<img src=x>", "it's", "plain"))),
     ],
 )
-def test_features_asked_for(features, names):
-    assert stress_curves(binary_study(), features, taus=3).feature_names == names
+@STORED
+def test_features_asked_for(store, features, names):
+    named = features() if callable(features) else features
+    assert stress_curves(stored(store), named, taus=3).feature_names == names
 
 
 def test_a_feature_can_be_handed_back():
@@ -66,9 +84,10 @@ def test_a_feature_can_be_handed_back():
 
 
 @pytest.mark.parametrize("features", ["constant", ["age", "constant"], 5, ["age", 5]])
-def test_constant_feature_asked_for_is_refused(features):
+@STORED
+def test_constant_feature_asked_for_is_refused(store, features):
     with pytest.raises(InputError, match="'constant': every observed value is 1"):
-        stress_curves(binary_study(), features)
+        stress_curves(stored(store), features)
 
 
 def test_levels_without_rows_are_left_out_of_a_column():
@@ -94,7 +113,6 @@ def test_nothing_to_stress():
         ({"features": 1.5}, InputTypeError, "or a list of them; got 1.5"),
         ({"features": ["age", None]}, InputTypeError, "by name or position; got None"),
         ({"features": {"age": 1}}, InputTypeError, "or a list of them; got {'age': 1}"),
-        ({"hold": "means", "hold_features": 1.5}, InputTypeError, "or a list of them; got 1.5"),
         ({"taus": 20}, InputError, "odd"),
         ({"taus": [0, 2]}, InputError, "got 2"),
         ({"taus": "all"}, InputTypeError, "taus must be"),
@@ -113,9 +131,15 @@ def test_nothing_to_stress():
         ({"interval": "bootstrap"}, InputError, "interval must be one of analytic, bootstrap-t; got 'bootstrap'"),
     ],
 )
-def test_bad_input(options, error, words):
+@STORED
+def test_bad_input(store, options, error, words):
     with pytest.raises(error, match=words):
-        stress_curves(binary_study(), **options)
+        stress_curves(stored(store), **options)
+
+
+def test_what_is_held_is_named():
+    with pytest.raises(InputTypeError, match=r"or a list of them; got 1\.5"):
+        stress_curves(binary_study(), hold="means", hold_features=1.5)
 
 
 def test_metric_that_needs_y():
