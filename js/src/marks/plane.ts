@@ -88,7 +88,7 @@ const DIAMOND = "M0,-7 L6,0 L0,7 L-6,0 Z";
 /** Points to the right. */
 const ARROW = "M8,0 L-4,-7 L-4,7 Z";
 
-export function createPlane(events: PlaneEvents, signal: AbortSignal) {
+export function createPlane(signal: AbortSignal, events: PlaneEvents) {
   const back = svg("svg", { class: "ts-back", "aria-hidden": "true" });
   const chosen = svg("g");
   const cursor = svg("line", { class: "ts-cursor" });

@@ -6,7 +6,15 @@ import type { Judged } from "../../wire/reasons";
 import type { Outcomes, TauEnds } from "../../wire/stress/joint";
 import { divergenceRatio, paretoK } from "./concentration";
 import type { Problem } from "./dual";
-import { type CellSums, countSupport, type Estimate, effectiveRows, isRate, STEEPEST } from "./estimates";
+import {
+  type CellSums,
+  countSupport,
+  type Estimate,
+  effectiveRows,
+  isRate,
+  isSpread,
+  STEEPEST,
+} from "./estimates";
 import { analyticInterval } from "./intervals";
 import { dot } from "./newton";
 import { createResidual } from "./regression";
@@ -327,4 +335,23 @@ export function byPosition(metrics: readonly OutcomeMetricMessage[], estimate: M
 /** Estimates of the sample's metrics under solved weights. */
 export function createEstimator(sample: Sample, solved: Solved, within: Uint8Array | null = null): Estimator {
   return byPosition(sample.outcomes.metrics, createMetricEstimator(sample, solved, within));
+}
+
+/**
+ * The outcomes as a group of rows is judged by them: each spread by the Pareto k̂ of the group's own squares, every
+ * row of it counted once.
+ *
+ * @param within whether a row is of the group
+ */
+export function withOwnTails(outcomes: Outcomes, within: Uint8Array): Outcomes {
+  const metrics = outcomes.metrics.map((metric) => {
+    if (!isSpread(metric)) return metric;
+    const power = outcomes.powers[metric.power] as Float32Array;
+    const values = Float64Array.from(power.filter((_, row) => within[row] === 1));
+    const centre =
+      metric.form === "variance" ? values.reduce((sum, value) => sum + value, 0) / values.length : 0;
+    const squares = metric.form === "variance" ? values.map((value) => (value - centre) ** 2) : values;
+    return { ...metric, tail: paretoK(squares) };
+  });
+  return { ...outcomes, metrics };
 }

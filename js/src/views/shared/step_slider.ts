@@ -30,7 +30,7 @@ export interface StepSliderOptions {
 }
 
 /** @returns the slider, the box, and both in a row of their own, with more below */
-export function createStepSlider(options: StepSliderOptions, signal: AbortSignal) {
+export function createStepSlider(signal: AbortSignal, options: StepSliderOptions) {
   const { label, testid, page, steps, place, go, type } = options;
   const [name, hint, widest] = options.box;
   const typed = createValueBox({ label: name, hint, width: textWidth(widest, 13) + 16 }, signal, type);

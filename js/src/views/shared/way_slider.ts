@@ -38,20 +38,17 @@ export function createWaySlider(
   go: (at: number, event: Event) => void,
 ): Part<WayState> {
   let shown: WayState | null = null;
-  const steps = createStepSlider(
-    {
-      ...{ label, testid: "amount", page: PAGE, go, place: Number },
-      box: [name, hint, "100 %"],
-      steps: () => shown && { at: shown.at, n: shown.way.steps.length, rest: 0 },
-      type: (text, event) => {
-        const read = readAmount(text, shown?.way.steps ?? []);
-        if ("problem" in read) return read.problem;
-        go(read.at, event);
-        return read.words;
-      },
+  const steps = createStepSlider(signal, {
+    ...{ label, testid: "amount", page: PAGE, go, place: Number },
+    box: [name, hint, "100 %"],
+    steps: () => shown && { at: shown.at, n: shown.way.steps.length, rest: 0 },
+    type: (text, event) => {
+      const read = readAmount(text, shown?.way.steps ?? []);
+      if ("problem" in read) return read.problem;
+      go(read.at, event);
+      return read.words;
     },
-    signal,
-  );
+  });
   const { slider, typed } = steps;
   [slider.min, slider.step] = ["0", "1"];
   const below = html(

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createEstimator, type MetricEstimate } from "../../../src/solve/stress/metrics";
+import { createEstimator, type MetricEstimate, withOwnTails } from "../../../src/solve/stress/metrics";
 import { feasibleRange } from "../../../src/solve/stress/ranges";
 import { REASONS } from "../../../src/solve/stress/reliability";
 import { solveStress } from "../../../src/solve/stress/solver";
-import { withOwnTails } from "../../../src/solve/stress/tails";
 import { decodeColumns } from "../../../src/wire/columns";
 import { outcomesMessage } from "../../../src/wire/messages";
 import { type Hold, readStress, UNSTRESSED } from "../../../src/wire/shared_stress";

@@ -1,6 +1,7 @@
 /** The parts of the panel in their places, updated together. */
 
 import { axis, finiteExtent } from "../../../marks/axis";
+import { createButton, switchOff } from "../../../marks/button";
 import { createDetails } from "../../../marks/details";
 import { html, setText, showText, svg } from "../../../marks/element";
 import { rowHead, tableHead } from "../../../marks/table";
@@ -11,18 +12,121 @@ import type { BoundaryMessage, BoundaryProjectionMessage } from "../../../wire/m
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { createAnnouncer } from "../../shared/announcer";
 import { createLate, lateWords, rowWords } from "../../shared/late";
+import { alike } from "../../shared/loop";
 import { markLevel } from "../../shared/reliability";
 import { createTitle } from "../../shared/title";
+import { counted } from "../../shared/words";
 import { createBars } from "./bars";
 import type { Context, Part, View } from "./context";
-import { createEdited } from "./edited";
 import { createPictures } from "./pictures";
 import { createRows } from "./rows";
-import { createSearch } from "./search";
+import { isSearched } from "./state";
 import { createTable } from "./table";
 import { createTabs } from "./tabs";
 import { createWalk, walkedWords } from "./walk";
 import { createWords } from "./words";
+
+function heldWords({ fixed, bounds }: View["state"]): string {
+  const locked = fixed.length > 0 ? [`${count(fixed.length)} locked`] : [];
+  const free = Object.keys(bounds).filter((name) => !fixed.includes(name)).length;
+  const bounded = free > 0 ? [`${count(free)} bounded`] : [];
+  return [...locked, ...bounded].join(", ");
+}
+
+/** Another search under the constraints chosen: how many rows the model was asked about, a way to stop, what failed. */
+function createSearch({ message, intend, search, stop, signal }: Context): Part {
+  const button = createButton({ "data-testid": "search-again" }, [], signal, (event) =>
+    busy ? cancel(event) : search(),
+  );
+  const free = createButton(
+    { class: "ts-more", "data-testid": "free" },
+    "free all features",
+    signal,
+    (event) => intend({ fixed: [], bounds: {} }, event),
+  );
+  const words = html("span", { class: "ts-quiet", role: "status", "data-testid": "progress" });
+  const problem = html("p", { class: "ts-problem", role: "alert", "data-testid": "problem" });
+  let busy = false;
+  let view: View | null = null;
+  /** Stop, and go back to what is shown where another row or class was on its way. */
+  const cancel = (event: Event) => {
+    stop();
+    if (!view?.stale) return;
+    const { row, target, fixed, bounds } = view.answer;
+    intend({ row, target, fixed, bounds }, event);
+  };
+  button.disabled = !message.live;
+  return {
+    element: html("div", { class: "ts-search-again" }, button, words, free, problem),
+    update(now) {
+      view = now;
+      const { state, answer, progress, stale } = now;
+      busy = (progress?.doing ?? "") !== "";
+      const waiting = !isSearched(answer, state);
+      button.classList.toggle("ts-is-waiting", waiting && !busy);
+      setText(button, busy ? "Cancel" : "Search again");
+      const held = heldWords(state);
+      free.hidden = !message.live || held === "";
+      const asked = `${count(answer.n_model_rows)} model rows`;
+      if (busy && progress)
+        setText(words, `${progress.doing}, ${count(progress.n_model_rows)} model rows so far…`);
+      else if (!message.live) setText(words, `${asked}. ${message.offline}`);
+      else if (waiting) setText(words, `${held || "nothing held"}; not searched yet`);
+      else setText(words, held ? `${asked}, ${held}` : asked);
+      showText(problem, stale ? "" : (progress?.error ?? ""));
+    },
+  };
+}
+
+function triedWords({ state: { edits } }: View): string {
+  const n = Object.keys(edits).length;
+  return `${counted(n, "value")} tried`;
+}
+
+/** What the kernel said of these very edits; null while it has not, or if it ended before. */
+function answerOf({ state, decision }: View): View["decision"] {
+  const isAsked = decision?.row === state.row && alike(decision.edits, state.edits);
+  const isSaid = decision?.doing === "" && (decision.sentence !== "" || decision.error !== "");
+  return isAsked && isSaid ? decision : null;
+}
+
+/** What the kernel decides for the row as edited, the way back, and the way to inspect it. */
+function createEdited({ message, intend, inspect, signal }: Context): Part {
+  const sentence = html("p", { role: "status", hidden: true, "data-testid": "decision" });
+  const words = html("span", { class: "ts-quiet", "data-testid": "decision-cost" });
+  const take = createButton({ "data-testid": "inspect" }, "Inspect this row", signal, inspect);
+  const back = createButton({ class: "ts-more", "data-testid": "own-values" }, [], signal, (event) =>
+    intend({ edits: {} }, event),
+  );
+  const problem = html("p", { class: "ts-problem", role: "alert", "data-testid": "decision-problem" });
+  const element = html(
+    "section",
+    { class: "ts-edited", "aria-label": "The row with other values" },
+    sentence,
+    html("div", { class: "ts-edited-line" }, take, back, words),
+    problem,
+  );
+  return {
+    element,
+    update(view) {
+      const { state, decision, progress } = view;
+      element.hidden = Object.keys(state.edits).length === 0;
+      const answer = answerOf(view);
+      const error = answer?.error ?? "";
+      if (answer || element.hidden) showText(sentence, answer?.sentence ?? "");
+      sentence.classList.toggle("ts-is-stale", !answer);
+      element.classList.toggle("ts-is-flipped", answer?.flipped ?? false);
+      const asked = answer?.n_model_rows ? `, ${count(answer.n_model_rows)} model rows` : "";
+      const doing = message.live
+        ? `${decision?.doing || "The kernel is asked"}…`
+        : `Not decided. ${message.offline}`;
+      setText(words, triedWords(view) + asked + (answer ? "" : `. ${doing}`));
+      setText(back, answer || !message.live ? "back to the row's values" : "Cancel");
+      showText(problem, error);
+      switchOff(take, !message.live || !answer || error !== "" || (progress?.doing ?? "") !== "");
+    },
+  };
+}
 
 /** How far the explanation can be relied on, in words; the figures behind them, and what has to be known. */
 function createReliability(_: Context): Part {

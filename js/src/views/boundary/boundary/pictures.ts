@@ -1,7 +1,7 @@
 /** The row, its flip, the rival and the direction as pictures, where features are pixels; the flip's follows the walk. */
 
 import { html, setAttributes, setText } from "../../../marks/element";
-import { followTheme, pageColor, } from "../../../marks/page_colors";
+import { followTheme, pageColor } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
 import type { ImageSize } from "../../../wire/boundary/boundary";

@@ -29,7 +29,7 @@ export interface DialOptions {
   readonly commit: (value: number, event: Event) => void;
 }
 
-export function createDial(options: DialOptions, signal: AbortSignal) {
+export function createDial(signal: AbortSignal, options: DialOptions) {
   const { name, testid, attributes, slide, commit } = options;
   let now: Dialled | null = null;
   const show = () => {

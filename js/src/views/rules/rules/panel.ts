@@ -1,16 +1,16 @@
 /** The parts of the panel in their places, updated together. */
 
 import { createButton } from "../../../marks/button";
-import { html, setText } from "../../../marks/element";
+import { html, listen, reconcile, setText, showText } from "../../../marks/element";
 import type { RulesMessage } from "../../../wire/messages";
 import type { Answer } from "../../../wire/rules/rules";
 import { createAnnouncer } from "../../shared/announcer";
 import { createLate, lateWords, rowWords } from "../../shared/late";
+import { memoize } from "../../shared/memoize";
 import { createRowStepper } from "../../shared/row_stepper";
 import { createTitle } from "../../shared/title";
 import { createBarLine } from "./bar_line";
 import { createBrackets } from "./brackets";
-import { createChips } from "./chips";
 import type { Context, Part, View } from "./context";
 import { createDial } from "./dial";
 import { createDistribution } from "./distribution";
@@ -21,6 +21,56 @@ import { createStress, stressWords } from "./stress";
 import { createSubsets } from "./subsets";
 import { createTolerance, reachOf } from "./tolerance";
 import { ruleWords } from "./words";
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** The minimal sets, of which one is shown: a group of buttons; arrow keys choose. */
+function createChips({ intend, signal }: Context): Part {
+  const group = html("div", {
+    class: "ts-chips",
+    role: "radiogroup",
+    "aria-label": "Minimal sets of features",
+    "data-testid": "sets",
+  });
+  const more = html("p", { class: "ts-quiet", "data-testid": "more" });
+  const choose = (rule: number, event: Event) => intend({ rule, moved: null }, event);
+  const chipOf = memoize((rule: number) => {
+    const chip = createButton({ role: "radio", class: "ts-chip" }, [], signal, (event) =>
+      choose(rule, event),
+    );
+    return chip;
+  });
+  let [at, n] = [0, 0];
+  listen(group, "keydown", signal, (event) => {
+    const by = STEPS[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const next = (at + by + n) % n;
+    choose(next, event);
+    chipOf(next).focus();
+  });
+  const title = html("h3", {}, "Values that suffice");
+  const element = html("section", { class: "ts-sets", "aria-label": "Minimal sets" }, title, group, more);
+  return {
+    element,
+    update({ answer, place, stale, stress }) {
+      [at, n] = [place, answer.rules.length];
+      element.hidden = n === 0;
+      element.classList.toggle("ts-is-stale", stale);
+      const chips = answer.rules.map(({ name }, rule) => {
+        const chip = chipOf(rule);
+        const below = (stress.now?.rules[rule]?.below ?? "") !== "";
+        setText(chip, below ? `${name} (below π)` : name);
+        chip.classList.toggle("ts-is-below", below);
+        chip.setAttribute("aria-checked", String(rule === place));
+        chip.tabIndex = rule === place ? 0 : -1;
+        return chip;
+      });
+      reconcile(group, chips);
+      showText(more, answer.more);
+    },
+  };
+}
 
 function lateWordsOf(message: RulesMessage, { state, progress }: View): string {
   const within = state.t === null ? "" : ` within ± ${reachOf(state.t)}`;
@@ -75,22 +125,19 @@ function createPicker(context: Context): Part {
   const stepper = createRowStepper(message, signal, (row, event) =>
     intend({ row, rule: 0, moved: null }, event),
   );
-  const pi = createDial(
-    {
-      name: "π, least same-decision probability",
-      testid: "pi",
-      box: { min: 0.01, max: 1, step: 0.01 },
-      attributes,
-      allows: (value) => value > 0 && value <= 1,
-      slide: (value, event) => intend({ sliding: { pi: value } }, event),
-      commit: (value, event) =>
-        intend(
-          value === chosen ? { sliding: null } : { pi: value, sliding: null, rule: 0, moved: null },
-          event,
-        ),
-    },
-    signal,
-  );
+  const pi = createDial(signal, {
+    name: "π, least same-decision probability",
+    testid: "pi",
+    box: { min: 0.01, max: 1, step: 0.01 },
+    attributes,
+    allows: (value) => value > 0 && value <= 1,
+    slide: (value, event) => intend({ sliding: { pi: value } }, event),
+    commit: (value, event) =>
+      intend(
+        value === chosen ? { sliding: null } : { pi: value, sliding: null, rule: 0, moved: null },
+        event,
+      ),
+  });
   const tolerance = createTolerance(context, attributes);
   const why = html("span", { class: "ts-quiet", "data-testid": "offline" }, message.offline);
   why.hidden = message.live;

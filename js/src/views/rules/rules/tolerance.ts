@@ -26,22 +26,19 @@ export function widest({ lowest, highest }: SameMessage, reach: number): { high:
 export function createTolerance({ intend, signal }: Context, attributes: Attributes): Part {
   let chosen: number | null = null;
   const squared = (reach: number) => reach * reach;
-  const dial = createDial(
-    {
-      name: "counts as the same within ±, in the unit of the prediction",
-      testid: "t",
-      box: { min: 0, step: "any" },
-      attributes,
-      allows: (reach) => Number.isFinite(reach) && squared(reach) > 0,
-      slide: (reach, event) => reach > 0 && intend({ sliding: { t: squared(reach) } }, event),
-      commit(reach, event) {
-        const same = chosen !== null && reach === reachOf(chosen);
-        const change = { t: squared(reach), sliding: null, rule: 0, moved: null };
-        intend(same || !(reach > 0) ? { sliding: null } : change, event);
-      },
+  const dial = createDial(signal, {
+    name: "counts as the same within ±, in the unit of the prediction",
+    testid: "t",
+    box: { min: 0, step: "any" },
+    attributes,
+    allows: (reach) => Number.isFinite(reach) && squared(reach) > 0,
+    slide: (reach, event) => reach > 0 && intend({ sliding: { t: squared(reach) } }, event),
+    commit(reach, event) {
+      const same = chosen !== null && reach === reachOf(chosen);
+      const change = { t: squared(reach), sliding: null, rule: 0, moved: null };
+      intend(same || !(reach > 0) ? { sliding: null } : change, event);
     },
-    signal,
-  );
+  });
   const given = html("span", { class: "ts-quiet", "data-testid": "interval" });
   const label = html("label", {}, "counts as the same: within ± ", dial.box);
   const both = html("span", { class: "ts-dialled" }, label, dial.slider);

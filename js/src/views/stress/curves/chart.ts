@@ -233,14 +233,11 @@ export function createChart(context: Context, height?: number, source?: JointSou
   let width = 0;
   let lines: Series[] | null = null; // of groups, where these are drawn
   const legend = html("p", { class: "ts-quiet ts-lines", "data-testid": "legend" });
-  const plane = createPlane(
-    {
-      tau: (tau, event) => intend({ tau }, event),
-      feature: (line, event) => intend(lines ? { group: line } : { feature: line }, event),
-      point: (line) => (lines ? plane.highlight(line) : point(line)),
-    },
-    signal,
-  );
+  const plane = createPlane(signal, {
+    tau: (tau, event) => intend({ tau }, event),
+    feature: (line, event) => intend(lines ? { group: line } : { feature: line }, event),
+    point: (line) => (lines ? plane.highlight(line) : point(line)),
+  });
   const table = createDataTable("The curve as a table", signal, () => {
     if (!state) return { caption: "", columns: [], rows: [] };
     return lines ? groupTable(context, state, lines) : tableOf(context, state);

@@ -1,9 +1,8 @@
 /** Groups of rows told apart by a column, and what a stress of all rows makes of each. */
 
 import { effectiveSize } from "../../../solve/stress/concentration";
-import { createEstimator, type Sample } from "../../../solve/stress/metrics";
+import { createEstimator, type Sample, withOwnTails } from "../../../solve/stress/metrics";
 import type { Solved } from "../../../solve/stress/solver";
-import { withOwnTails } from "../../../solve/stress/tails";
 import type { Columns } from "../../../wire/columns";
 import type { ColumnMessage } from "../../../wire/messages";
 import { byColumn, groupByColumn } from "../../shared/columns";

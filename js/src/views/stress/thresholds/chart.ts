@@ -48,14 +48,11 @@ export function createChart(
   let scene: Scene | null = null;
   let width = 0;
   const picker = createMetricPicker(metrics, signal, (metric, event) => intend({ metric }, event));
-  const plane = createPlane(
-    {
-      tau: (at, event) => state && go(state.group, at, event),
-      feature: (group, event) => intend({ group }, event),
-      point: (group) => plane.highlight(group),
-    },
-    signal,
-  );
+  const plane = createPlane(signal, {
+    tau: (at, event) => state && go(state.group, at, event),
+    feature: (group, event) => intend({ group }, event),
+    point: (group) => plane.highlight(group),
+  });
   const legend = html("p", { class: "ts-quiet ts-lines", "data-testid": "legend" });
   const element = html("section", { class: "ts-threshold-curve" }, picker, plane, legend);
 
