@@ -1,11 +1,27 @@
 /** A piece of a panel, which is told what to show. */
 
+import { type Attributes, type Child, html } from "../../marks/element";
 import type { Presence } from "../../marks/presence";
 
 export interface Part<V> {
   readonly element: HTMLElement;
   /** @param before what it was told last; null the first time */
   update(next: V, before: V | null): void;
+}
+
+/** Parts in one element, told of the same one after the other; what else is in it stays as it is. */
+export function grouped<V>(
+  tag: keyof HTMLElementTagNameMap,
+  attributes: Attributes,
+  ...children: readonly (Part<V> | Child)[]
+): Part<V> {
+  const parts = children.filter((child): child is Part<V> => Object.hasOwn(Object(child), "update"));
+  return {
+    element: html(tag, attributes, ...children),
+    update(next, before) {
+      for (const part of parts) part.update(next, before);
+    },
+  };
 }
 
 /** The same part, told of nothing while its place is hidden, and of the latest once it is not. */

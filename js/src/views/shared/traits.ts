@@ -29,15 +29,12 @@ function throttle(signal: AbortSignal, call: () => void): () => void {
       if (pending) now();
     }, REST);
   };
-  signal.addEventListener(
-    "abort",
-    () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-      if (pending) call();
-    },
-    { once: true },
-  );
+  const leave = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    if (pending) call();
+  };
+  signal.addEventListener("abort", leave, { once: true });
   return () => {
     pending = true;
     if (frame === 0 && timer === undefined) frame = requestAnimationFrame(now);

@@ -15,14 +15,8 @@ import {
 } from "../messages";
 import { unlessEmpty, WireError } from "../schema";
 
-export const FILTERS = [
-  "all",
-  "errors",
-  "near",
-  "selected",
-  "inside",
-] as const satisfies readonly TableMessage["filters"][number][];
-export type RowFilter = (typeof FILTERS)[number];
+export type RowFilter = TableMessage["filters"][number];
+export const FILTERS: readonly RowFilter[] = ["all", "errors", "near", "selected", "inside"];
 export type Display = "table" | "scatter";
 
 /** The rows that the kernel has drawn of those found, ascending, each column as long as they are many. */

@@ -13,6 +13,7 @@ import { LEVELS, type Level } from "../../../wire/reasons";
 import { createAnnouncer } from "../../shared/announcer";
 import { createLate, lateWords, rowWords } from "../../shared/late";
 import { alike } from "../../shared/loop";
+import { grouped } from "../../shared/part";
 import { markLevel } from "../../shared/reliability";
 import { createTitle } from "../../shared/title";
 import { counted } from "../../shared/words";
@@ -252,50 +253,17 @@ export function spokenWords(view: View): string {
 
 export function createPanel(context: Context): Part {
   const { message, signal } = context;
-  const rows = createRows(context);
-  const headline = createHeadline(context);
-  const pictures = createPictures(context);
-  const words = createWords(context);
-  const tabs = createTabs(context);
-  const table = createTable(context);
-  const edited = createEdited(context);
-  const search = createSearch(context);
-  const walk = createWalk(context);
-  const bars = createBars(context);
-  const projection = createProjection(context);
-  const trust = createReliability(context);
-  const announcer = createAnnouncer(signal, spokenWords);
-  const parts: readonly Part[] = [
-    rows,
-    headline,
-    pictures,
-    words,
-    tabs,
-    table,
-    edited,
-    search,
-    walk,
-    bars,
-    projection,
-    trust,
-    announcer,
-  ];
-  const main = html("div", { class: "ts-main" }, tabs, table, edited, search);
-  const side = html("div", { class: "ts-side" }, walk, bars, projection, trust);
-  return {
-    element: html(
-      "div",
-      { class: "ts-boundary-panel" },
-      createTitle(message.title, message.model),
-      rows,
-      headline,
-      html("div", { class: "ts-sights" }, pictures, words),
-      main,
-      side,
-      announcer,
-    ),
-    update(view, before) {
-      for (const part of parts) part.update(view, before);
-    },
-  };
+  const within = (name: string, ...creates: ((of: Context) => Part)[]) =>
+    grouped("div", { class: name }, ...creates.map((create) => create(context)));
+  return grouped(
+    "div",
+    { class: "ts-boundary-panel" },
+    createTitle(message.title, message.model),
+    createRows(context),
+    createHeadline(context),
+    within("ts-sights", createPictures, createWords),
+    within("ts-main", createTabs, createTable, createEdited, createSearch),
+    within("ts-side", createWalk, createBars, createProjection, createReliability),
+    createAnnouncer(signal, spokenWords),
+  );
 }

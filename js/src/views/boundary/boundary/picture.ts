@@ -29,10 +29,7 @@ function axesOf({ length, answer }: Path, { response_kind: kind, threshold }: An
 }
 
 /** Stretches of lengths that are decided otherwise, from the middle of the step before each. */
-export function flippedStretches({
-  length,
-  flipped,
-}: Pick<Path, "length" | "flipped">): readonly (readonly [number, number])[] {
+export function flippedStretches({ length, flipped }: Pick<Path, "length" | "flipped">) {
   const stretches: [number, number][] = [];
   const end = length.at(-1) as number;
   flipped.forEach((now, k) => {

@@ -8,6 +8,7 @@ import { levelOf } from "../../../wire/reasons";
 import { UNSTRESSED } from "../../../wire/shared_stress";
 import { createAnnouncer } from "../../shared/announcer";
 import { createNotes, groupRowsWords } from "../../shared/estimates";
+import { grouped } from "../../shared/part";
 import { createPopulationHeader, linkedHint } from "../../shared/population";
 import { judgeWeights, markLevel, reliabilityWords } from "../../shared/reliability";
 import { stressSentence } from "../../shared/stress_shown";
@@ -203,60 +204,39 @@ function createGroupWords({ message }: Context): Part {
 }
 
 export function createPanel(context: Context): Part {
-  const population = createPopulation(context);
-  const pickers = createPickers(context);
-  const progress = createProgress(context);
-  const chart = createChart(context);
-  const groups = createGroupWords(context);
-  const trust = createReliability(context);
-  const legend = createLegend(context);
   const epsilon = createEpsilon(context);
-  const attack = createAttack(context);
-  const announcer = createAnnouncer(context.signal, (view: View) => spokenWords(context.message, view));
-  const parts: readonly Part[] = [
-    population,
-    pickers,
-    progress,
-    chart,
-    groups,
-    trust,
-    legend,
-    epsilon,
-    attack,
-    announcer,
-  ];
   const twoWords = html(
     "p",
     { class: "ts-quiet", "data-testid": "two-words" },
     "Of two features no band is drawn: choose one to see how far its effect can be bent.",
   );
-  const side = html(
+  const side = grouped<View>(
     "section",
     { class: "ts-side", "aria-label": "How far can it be bent?" },
     html("h3", {}, "How far can it be bent?"),
-    trust,
+    createReliability(context),
     twoWords,
     epsilon,
-    legend,
-    attack,
+    createLegend(context),
+    createAttack(context),
   );
-  const middle = [pickers, progress, chart, groups].map(({ element }) => element);
-  const main = html("section", { class: "ts-main" }, ...middle);
+  const middle = [createPickers, createProgress, createChart, createGroupWords];
+  const { element, update } = grouped<View>(
+    "div",
+    { class: "ts-effect-panel" },
+    createTitle(...titleOf(context.message)),
+    createPopulation(context),
+    grouped("section", { class: "ts-main" }, ...middle.map((create) => create(context))),
+    side,
+    createAnnouncer(context.signal, (view: View) => spokenWords(context.message, view)),
+  );
   return {
-    element: html(
-      "div",
-      { class: "ts-effect-panel" },
-      createTitle(...titleOf(context.message)),
-      population,
-      main,
-      side,
-      announcer,
-    ),
+    element,
     update(view, before) {
       const two = view.shown.part.axes.length === 2;
       epsilon.element.hidden = two;
       twoWords.hidden = !two;
-      for (const part of parts) part.update(view, before);
+      update(view, before);
     },
   };
 }

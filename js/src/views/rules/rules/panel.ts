@@ -7,6 +7,7 @@ import type { Answer } from "../../../wire/rules/rules";
 import { createAnnouncer } from "../../shared/announcer";
 import { createLate, lateWords, rowWords } from "../../shared/late";
 import { memoize } from "../../shared/memoize";
+import { grouped } from "../../shared/part";
 import { createRowStepper } from "../../shared/row_stepper";
 import { createTitle } from "../../shared/title";
 import { createBarLine } from "./bar_line";
@@ -219,54 +220,21 @@ function createUnweighted(): Part {
 }
 
 export function createPanel(context: Context): Part {
-  const picker = createPicker(context);
-  const stress = createStress(context);
-  const headline = createHeadline(context);
-  const chips = createChips(context);
-  const brackets = createBrackets(context);
-  const numbers = createNumbers(context);
-  const importance = createImportance(context);
-  const distribution = createDistribution(context);
-  const subsets = createSubsets(context);
-  const rows = createRowsInside(context);
-  const notes = createNotes();
-  const announcer = createAnnouncer(context.signal, spokenWords);
-  const unweighted = createUnweighted();
-  const parts: readonly Part[] = [
-    picker,
-    stress,
-    headline,
-    chips,
-    brackets,
-    numbers,
-    unweighted,
-    subsets,
-    distribution,
-    importance,
-    rows,
-    notes,
-    announcer,
-  ];
-  const side = (where: "ts-main" | "ts-side", ...own: Part[]) => html("div", { class: where }, ...own);
-  return {
-    element: html(
-      "div",
-      { class: "ts-rules-panel" },
-      createTitle(context.message.title, context.message.model),
-      picker,
-      stress,
-      headline,
-      side("ts-main", chips, brackets),
-      side("ts-side", numbers),
-      unweighted,
-      side("ts-main", subsets),
-      side("ts-side", distribution, importance),
-      rows,
-      notes,
-      announcer,
-    ),
-    update(view, before) {
-      for (const part of parts) part.update(view, before);
-    },
-  };
+  const side = (where: "ts-main" | "ts-side", ...own: Part[]) => grouped("div", { class: where }, ...own);
+  return grouped(
+    "div",
+    { class: "ts-rules-panel" },
+    createTitle(context.message.title, context.message.model),
+    createPicker(context),
+    createStress(context),
+    createHeadline(context),
+    side("ts-main", createChips(context), createBrackets(context)),
+    side("ts-side", createNumbers(context)),
+    createUnweighted(),
+    side("ts-main", createSubsets(context)),
+    side("ts-side", createDistribution(context), createImportance(context)),
+    createRowsInside(context),
+    createNotes(),
+    createAnnouncer(context.signal, spokenWords),
+  );
 }

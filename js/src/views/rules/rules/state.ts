@@ -31,14 +31,8 @@ export interface Moved {
 type Chosen = Omit<State, "moved" | "sliding">;
 
 /** The part of the state that the traits decide. */
-export function stateFromTraits({
-  row,
-  pi,
-  t,
-  rule,
-  selection,
-  stress,
-}: Pick<RulesTraits, keyof Chosen>): Chosen {
+export function stateFromTraits(traits: Pick<RulesTraits, keyof Chosen>): Chosen {
+  const { row, pi, t, rule, selection, stress } = traits;
   return {
     row: row ?? -1,
     pi: pi ?? 0.95,

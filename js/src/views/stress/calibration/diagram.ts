@@ -20,17 +20,8 @@ const BELOW = 54;
 const MARGIN = { left: 52, right: 26, top: 8, bottom: 42 };
 const { value: percent, bare } = quantityFormat("share", 1);
 
-function binWords({
-  left,
-  right,
-  predicted,
-  observed,
-  lower,
-  upper,
-  n_rows,
-  ess,
-  why,
-}: CalibrationBinMessage): string {
+function binWords(bin: CalibrationBinMessage): string {
+  const { left, right, predicted, observed, lower, upper, n_rows, ess, why } = bin;
   return [
     `${percent(left)} – ${percent(right)}: predicted ${percent(predicted)}, observed ${percent(observed)}`,
     `(${rangeWords(bare(lower), bare(upper))}), ${count(ess)} effective of ${rowsOf(n_rows)}`,

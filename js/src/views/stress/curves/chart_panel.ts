@@ -1,8 +1,8 @@
 /** The chart without sliders and summaries, beside a view that has them. */
 
-import { html } from "../../../marks/element";
 import { sizes } from "../../../theme/theme";
 import type { StressCurves } from "../../../wire/stress/curves";
+import { grouped } from "../../shared/part";
 import { createChart } from "./chart";
 import { type Context, createContext, type Part } from "./context";
 import { createElsewhere } from "./elsewhere";
@@ -30,13 +30,14 @@ export function createChartPanel(
   const marked = joint ? [createJointLine(context, joint, chart.sign)] : [];
   const grouping = picks ? [createGroupPicker(context)] : [];
   const groups = createGroups(context, false);
-  const parts: readonly Part[] = [elsewhere, picker, ...grouping, readout, chart, ...marked, groups];
-  const chosen = html("div", { class: "ts-choosers" }, ...[picker, ...grouping]);
-  const places = [readout, ...marked, chart, groups].map(({ element }) => element);
+  const choosers = grouped("div", { class: "ts-choosers" }, picker, ...grouping);
+  const places = [readout, ...marked.map(({ element }) => element), chart, groups];
+  const { element, update } = grouped<State>("section", { class: "ts-main" }, elsewhere, choosers, ...places);
   return {
-    element: html("section", { class: "ts-main" }, elsewhere, chosen, ...places),
+    element,
     update(next, before) {
-      for (const part of parts) part.update(next, before);
+      update(next, before);
+      for (const line of marked) line.update(next, before); // on the chart as it now is
     },
   };
 }

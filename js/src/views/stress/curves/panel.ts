@@ -8,10 +8,11 @@ import { createShareBars } from "../../../marks/share_bars";
 import { columnHead, rowHead, tableHead } from "../../../marks/table";
 import { count, featureFormat, quantityFormat, span } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
+import { mapValues } from "../../../wire/buffers";
 import type { CurvesFeatureMessage } from "../../../wire/messages";
 import type { StressCurves } from "../../../wire/stress/curves";
 import { createAnnouncer } from "../../shared/announcer";
-import { inNextFrame } from "../../shared/part";
+import { grouped, inNextFrame } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
 import { judgePopulation, markNumber } from "../../shared/reliability";
 import { createTitle } from "../../shared/title";
@@ -178,20 +179,14 @@ function createPopulationLine(context: Context): Part {
     element: header.element,
     update({ feature, metric, tau }, from) {
       if (feature !== from?.feature) reserve(feature);
-      const { ess, tv, kl, pareto_k, n_carriers, carried } = data.population(feature);
+      const here = mapValues(data.population(feature), (values) => values[tau] as number);
       header.element.classList.toggle("ts-is-stressed", tau !== zero);
       if (feature !== from?.feature || metric !== from.metric)
         first = firstWords(context, feature, measures(metric)[0] ?? 0);
       header.say(say(feature, tau, tau !== zero));
-      const distances = {
-        ess: ess[tau] as number,
-        tv: tv[tau] as number,
-        kl: kl[tau] as number,
-        pareto_k: pareto_k[tau] as number,
-      };
-      header.measure(distances, tau === zero ? first || null : null);
-      const carriers = { n: n_carriers[tau] as number, share: carried[tau] as number };
-      header.judge(judgePopulation(message.reliability, distances.ess, carriers));
+      header.measure(here, tau === zero ? first || null : null);
+      const carriers = { n: here.n_carriers, share: here.carried };
+      header.judge(judgePopulation(message.reliability, here.ess, carriers));
     },
   };
 }
@@ -219,37 +214,18 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
   const distribution = inNextFrame(createDistribution(context), actions.signal);
   const metrics = inNextFrame(createMetricTable(context), actions.signal);
   const announcer = createAnnouncer(actions.signal, (state: State) => spokenWords(context, state));
-  const parts: readonly Part[] = [
-    population,
-    elsewhere,
-    picker,
-    grouping,
-    readout,
-    list,
-    chart,
-    groups,
-    distribution,
-    metrics,
-    announcer,
-  ];
   const { message } = data;
   const columns = new Set(message.features.map(({ column }) => column)).size;
   const wide = columns === message.features.length ? "feature" : "column";
   const size = `${rowsOf(message.n_rows)} · ${counted(columns, wide)}`;
-  const places = [picker, grouping, readout, chart, groups].map((part) => part.element);
-  const main = html("section", { class: "ts-main" }, ...places);
+  const main = grouped("section", { class: "ts-main" }, picker, grouping, readout, chart, groups);
+  const below = [distribution, metrics, announcer];
+  const parts: readonly Part[] = [population, elsewhere, list, main, ...below];
   const title = createTitle(message.title || "Stress curves", size);
   const element = html("div", { class: "ts-panel" });
   const arrange = (width: number) => {
-    const both = width < WIDE ? [main, list.element] : [list.element, main];
-    reconcile(element, [
-      title,
-      population.element,
-      ...both,
-      distribution.element,
-      metrics.element,
-      announcer.element,
-    ]);
+    const both = width < WIDE ? [main, list] : [list, main];
+    reconcile(element, [title, ...[population, ...both, ...below].map((part) => part.element)]);
   };
   arrange(0);
   followWidth(element, actions.signal, arrange);

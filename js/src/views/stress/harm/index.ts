@@ -11,7 +11,7 @@ import { LEVELS, type Level } from "../../../wire/reasons";
 import { readStressOrNone } from "../../../wire/shared_stress";
 import { createAnnouncer } from "../../shared/announcer";
 import { startLoop } from "../../shared/loop";
-import type { Part } from "../../shared/part";
+import { grouped, type Part } from "../../shared/part";
 import { HOLD_WORDS } from "../../shared/population_words";
 import { markLevel } from "../../shared/reliability";
 import { TERMS } from "../../shared/terms";
@@ -132,7 +132,7 @@ function createPanel(data: StressHarm, actions: Pick<Context, "signal" | "choose
     return `${shiftWords(context, shift)}. ${change}. ${standingWords(shift)}`;
   });
   const nothing = html("p", { class: "ts-quiet" }, "No feature can be moved so far.");
-  const element = html(
+  return grouped(
     "section",
     { class: "ts-panel ts-harm-panel", "aria-label": `${message.title}: ${message.size}` },
     createTitle(message.title, message.size),
@@ -142,14 +142,6 @@ function createPanel(data: StressHarm, actions: Pick<Context, "signal" | "choose
     html("p", { class: "ts-quiet ts-harm-note" }, `Interval: ${message.interval}.`),
     announcer,
   );
-  return {
-    element,
-    update(next, before) {
-      readout.update(next, before);
-      bars.update(next, before);
-      announcer.update(next, before);
-    },
-  };
 }
 
 export default createView<StressHarmViewTraits>({

@@ -3,6 +3,8 @@
 import { createButton } from "../../../marks/button";
 import { html, setText } from "../../../marks/element";
 import { columnHead, rowHead, tableHead } from "../../../marks/table";
+import { NOTHING } from "../../../solve/stress/metrics";
+import type { Interval } from "../../../wire/buffers";
 import { isStressed } from "../../../wire/shared_stress";
 import { markNumber, RELIABLE } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
@@ -12,7 +14,7 @@ import type { Context, Part } from "./context";
 const SPAN = 6;
 const ROOM = 0.06;
 
-function createScale(before: { value: number; lower: number; upper: number }, bounded: boolean) {
+function createScale(before: Interval, bounded: boolean) {
   const width = before.upper - before.lower || Math.abs(before.value) / 10 || 0.02;
   let [low, high] = [before.value - (SPAN / 2) * width, before.value + (SPAN / 2) * width];
   return {
@@ -33,11 +35,7 @@ function createScale(before: { value: number; lower: number; upper: number }, bo
 
 export function createMetrics({ data, metric: formats, metrics, intend, signal }: Context): Part {
   const rows = metrics.map(({ label, kind }, k) => {
-    const unstressed = data.message.unstressed[k] ?? {
-      value: Number.NaN,
-      lower: Number.NaN,
-      upper: Number.NaN,
-    };
+    const unstressed = data.message.unstressed[k] ?? NOTHING;
     const before = html("span", { class: "ts-quiet" });
     const value = html("b");
     const interval = html("div", { class: "ts-quiet" });

@@ -191,18 +191,8 @@ export function createPanel(
   const announcer = createAnnouncer(actions.signal, (view: View) =>
     [`${population.spoken()}.`, spokenWords(context, view)].filter(Boolean).join(" "),
   );
-  const parts: readonly Part[] = [
-    population,
-    list,
-    followers,
-    hold,
-    readout,
-    metrics,
-    groups,
-    love,
-    distributions,
-    announcer,
-  ];
+  const below = [readout, metrics, groups, love];
+  const parts: readonly Part[] = [population, list, followers, hold, ...below, distributions, announcer];
   const mark = () => {
     list.mark();
     population.mark();
@@ -211,7 +201,7 @@ export function createPanel(
   const size = `${rowsOf(n_rows)} · ${counted(context.features.length, "feature")}`;
   let last: View | null = null;
   const aside = html("div", { class: "ts-joint-aside" }, hold, list);
-  main.append(...[readout, metrics, groups, love].map((part) => part.element));
+  main.append(...below.map(({ element }) => element));
   const far = html("div", { class: "ts-joint-far" }, distributions);
   return {
     element: place({

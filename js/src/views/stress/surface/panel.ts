@@ -4,6 +4,7 @@ import { createDataTable } from "../../../marks/data_table";
 import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
 import { html, listen, setText, showText } from "../../../marks/element";
 import { tauFormat } from "../../../theme/formats";
+import { mapValues } from "../../../wire/buffers";
 import type { StressSurface } from "../../../wire/stress/surface";
 import { createAnnouncer } from "../../shared/announcer";
 import { createMetricPicker } from "../../shared/metric_picker";
@@ -139,18 +140,10 @@ function createPopulation(context: Context) {
       const stressed = at[0] !== zero || at[1] !== zero;
       header.element.classList.toggle("ts-is-stressed", stressed);
       header.say(populationWords(context, at, said[1] !== ""));
-      const distances = {
-        ess: population.ess[place] as number,
-        tv: population.tv[place] as number,
-        kl: population.kl[place] as number,
-        pareto_k: population.pareto_k[place] as number,
-      };
-      header.measure(distances, stressed ? null : AT_REST);
-      const carriers = {
-        n: population.n_carriers[place] as number,
-        share: population.carried[place] as number,
-      };
-      header.judge(judgePopulation(message.reliability, distances.ess, carriers));
+      const here = mapValues(population, (values) => values[place] as number);
+      header.measure(here, stressed ? null : AT_REST);
+      const carriers = { n: here.n_carriers, share: here.carried };
+      header.judge(judgePopulation(message.reliability, here.ess, carriers));
     },
   };
 }

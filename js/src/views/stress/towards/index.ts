@@ -31,10 +31,8 @@ const AS_TESTED = "Move the slider to go to the other population.";
 /** One metric in words, and how far to rely on it; at rest what is expected at the end of the way. */
 function headline(message: TargetPopulationMessage, state: State): string {
   const { metrics, before, observed } = message;
-  const j = Math.max(
-    0,
-    metrics.findIndex(({ name }) => FIRST.includes(name)),
-  );
+  const place = metrics.findIndex(({ name }) => FIRST.includes(name));
+  const j = Math.max(0, place);
   const { steps } = state.way;
   const resting = stepOf(state).amount === 0;
   const step = resting ? (steps.at(-1) as Step) : stepOf(state);

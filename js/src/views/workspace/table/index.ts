@@ -20,7 +20,7 @@ import {
 import { createAnnouncer } from "../../shared/announcer";
 import { type Actions, startLoop } from "../../shared/loop";
 import { oncePerFrame } from "../../shared/once_per_frame";
-import { derived } from "../../shared/part";
+import { derived, grouped } from "../../shared/part";
 import { createPopulationHeader, linkedHint } from "../../shared/population";
 import { NO_CAVEAT } from "../../shared/reliability";
 import { markStressed, stressSentence } from "../../shared/stress_shown";
@@ -68,34 +68,29 @@ const KEYS =
 /** The parts of the panel in their places, updated together. */
 function createPanel(context: Context): Part {
   const { message } = context.data;
-  const population = createPopulation(context);
-  const toolbar = createToolbar(context);
-  const grid = createGrid(context);
-  const scatter = createScatter(context);
+  const [grid, scatter] = [createGrid(context), createScatter(context)];
   const keys = html("p", { class: "ts-quiet ts-gloss" }, KEYS);
-  const announcer = createAnnouncer(context.signal, (view: DerivedView) =>
-    [scatter.spoken(), spokenWords(view, message)].filter(Boolean).join(". "),
-  );
-  const notes = message.notes.map((note) => html("p", { class: "ts-quiet ts-gloss" }, note));
-  const parts = [population, toolbar, grid, scatter, announcer];
-  return {
-    element: html(
-      "div",
-      { class: "ts-table-panel" },
-      createTitle(message.title, message.model),
-      population,
-      toolbar,
-      grid,
-      keys,
-      scatter,
-      ...notes,
-      announcer,
+  const { element, update } = grouped<DerivedView>(
+    "div",
+    { class: "ts-table-panel" },
+    createTitle(message.title, message.model),
+    createPopulation(context),
+    createToolbar(context),
+    grid,
+    keys,
+    scatter,
+    ...message.notes.map((note) => html("p", { class: "ts-quiet ts-gloss" }, note)),
+    createAnnouncer(context.signal, (view: DerivedView) =>
+      [scatter.spoken(), spokenWords(view, message)].filter(Boolean).join(". "),
     ),
+  );
+  return {
+    element,
     update(view, before) {
       const isScatter = view.state.display === "scatter";
       grid.element.hidden = keys.hidden = isScatter;
       scatter.element.hidden = !isScatter;
-      for (const part of parts) part.update(view, before);
+      update(view, before);
     },
   };
 }
