@@ -132,9 +132,8 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
           : "Intervals are in the result's frame.",
       ),
     ),
-    ...(message.notes.length > 0
-      ? [html("ul", { class: "ts-quiet" }, ...message.notes.map((note) => html("li", {}, note)))]
-      : []),
+    message.notes.length > 0 &&
+      html("ul", { class: "ts-quiet" }, ...message.notes.map((note) => html("li", {}, note))),
     announcer,
   );
 

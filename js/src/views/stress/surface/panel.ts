@@ -218,7 +218,7 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
       html("div", { class: "ts-surface-reading" }, now, interval, baseline, trust, pointed),
       sides,
       html("p", { class: "ts-quiet" }, `Interval: ${message.interval}.`),
-      ...(notes.length > 0 ? [html("ul", { class: "ts-quiet" }, ...notes)] : []),
+      notes.length > 0 && html("ul", { class: "ts-quiet" }, ...notes),
       table,
     ),
     announcer,

@@ -6,7 +6,7 @@ import {
   spreadWords,
   stepPath,
 } from "../../../../src/views/rules/rules/distribution";
-import { reachOf, widest } from "../../../../src/views/rules/rules/tolerance";
+import { reachOf, widest } from "../../../../src/views/rules/rules/panel";
 import type { DistributionMessage, SameMessage } from "../../../../src/wire/messages";
 import { decodeAnswer } from "../../../../src/wire/rules/rules";
 import { rulesTraits } from "../../../support/rules_example";

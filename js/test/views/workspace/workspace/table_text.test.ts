@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { createDataTable } from "../../../../src/marks/data_table";
 import { html } from "../../../../src/marks/element";
-import { panelTable } from "../../../../src/views/workspace/workspace/table_text";
+import { panelTable } from "../../../../src/views/workspace/workspace/shown";
 
 const { signal } = new AbortController();
 const content = () => ({ caption: "Rows", columns: ["row", "value"], rows: [["0", "1.5"]] });
