@@ -411,7 +411,7 @@ class ChunkedStudy(ChunkedBase):
     from tauscope.study.stress.image import stress_image
     from tauscope.study.stress.reweight import reweight
     from tauscope.study.stress.thresholds import threshold_curves
-    from tauscope.study.stress.towards import reweight_towards as _reweight_towards, towards
+    from tauscope.study.stress.towards.towards import reweight_towards as _reweight_towards, towards
 
     if not TYPE_CHECKING:  # a checker of types finds no such verbs, as autocompletion does not
 

@@ -1,4 +1,4 @@
-"""Rows in chunks brought to the margins of another population, by passes; see `tauscope.study.stress.towards`."""
+"""Rows in chunks brought to the margins of another population, by passes: `tauscope.study.stress.towards` of chunks."""
 
 # Rows are of any container.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -23,7 +23,7 @@ from tauscope.stress.sums.approach import ChunkedApproach, approach_chunked
 from tauscope.stress.sums.margins import measure_chunked_margins
 from tauscope.stress.sums.projection import Weighted
 from tauscope.stress.towards.margins import Margins
-from tauscope.study.stress.target import NewRows, Way, find_target
+from tauscope.study.stress.towards.target import NewRows, Way, find_target
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase

@@ -25,7 +25,7 @@ from tauscope.stress.column.column import sketch_column
 from tauscope.stress.column.far_values import FarValues, find_far_values
 from tauscope.stress.curves import Curves, stress_curves
 from tauscope.stress.equal_distance import Shifts, equal_shifts
-from tauscope.stress.group_curves import GroupCurves, Shift, group_curves
+from tauscope.stress.groups.group_curves import GroupCurves, Shift, group_curves
 from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project

@@ -19,7 +19,7 @@ from tauscope.data.columns import Column
 from tauscope.data.features import Feature
 from tauscope.stress.curves import Curves
 from tauscope.stress.equal_distance import Shifts
-from tauscope.stress.group_curves import GroupCurves, Shift
+from tauscope.stress.groups.group_curves import GroupCurves, Shift
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.terms import Described
 from tauscope.stress.metrics import SummedMetric, Units

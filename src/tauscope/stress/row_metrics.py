@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.stress.calibration.recalibration import fit_intercept, fit_slope, log_odds
 from tauscope.stress.outcomes import Outcomes
-from tauscope.stress.recalibration import fit_intercept, fit_slope, log_odds
 from tauscope.stress.score_steps import misordered
 from tauscope.weights.measures import effective_size_of_sums
 

@@ -14,7 +14,7 @@ from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.stress.scenario import Scenario, named_features, with_features_named
 from tauscope.study.code_options import literal, write_options
 from tauscope.study.stress.metrics import select_metrics
-from tauscope.study.stress.scenario import read_stress
+from tauscope.study.stress.scenarios.scenario import read_stress
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase

@@ -284,10 +284,10 @@ class Study(StudyBase):
     from tauscope.study.stress.pixels import images_of as _images_of
     from tauscope.study.stress.refit_curves import refit_curves
     from tauscope.study.stress.reweight import reweight, under
-    from tauscope.study.stress.scenarios import compare_scenarios, load_scenarios, save_scenarios
+    from tauscope.study.stress.scenarios.scenarios import compare_scenarios, load_scenarios, save_scenarios
     from tauscope.study.stress.surface import stress_surface
     from tauscope.study.stress.thresholds import threshold_curves
-    from tauscope.study.stress.towards import (
+    from tauscope.study.stress.towards.towards import (
         approach_rows as _approach,
         check_new_rows as _check_new_rows,
         read_target as _read_target,

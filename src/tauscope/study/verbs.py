@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tauscope.stress.metrics import Quantities
     from tauscope.stress.outcomes import Outcomes, Task
     from tauscope.study.functions import FunctionRegistry
-    from tauscope.study.stress.target import NewRows, Way
+    from tauscope.study.stress.towards.target import NewRows, Way
     from tauscope.study.study import Study
 
 

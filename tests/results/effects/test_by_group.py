@@ -12,7 +12,7 @@ from tauscope.effects import CurveOfRows, accumulated_effect, custom_grid, parti
 from tauscope.results.effects.by_group import CENTRED, OF_GAPS
 from tauscope.results.stress.by_group import MARGINAL
 from tauscope.results.stress.curves_by_group import WITHIN
-from tauscope.stress.gaps import difference_ends
+from tauscope.stress.joint.gaps import difference_ends
 
 FARES = [2.0, 10.0, 30.0, 60.0]
 DEARER = ts.Mean("fare", tau=0.3)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from tauscope.stress.recalibration import fit_intercept, fit_slope
+from tauscope.stress.calibration.recalibration import fit_intercept, fit_slope
 from tauscope.stress.sums.recalibration import (
     LogisticPoint,
     LogisticSums,

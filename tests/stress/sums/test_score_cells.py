@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tauscope.stress.isotonic import decompose
+from tauscope.stress.calibration.isotonic import decompose
 from tauscope.stress.sums.score_cells import ScoreCells
 from tauscope.stress.sums.score_order import ScoreCuts, ScoreOrder
 

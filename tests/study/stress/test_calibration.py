@@ -24,7 +24,7 @@ from chunked.uneven_chunks import (
     cut,
     rows,
 )
-from tauscope.stress.recalibration import fit_intercept, fit_slope, log_odds
+from tauscope.stress.calibration.recalibration import fit_intercept, fit_slope, log_odds
 from tauscope.stress.sums import score_order
 
 N = 400

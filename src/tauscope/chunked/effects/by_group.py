@@ -38,7 +38,7 @@ from tauscope.stress.sums.projection import SolvedStress, Tilt
 from tauscope.study.effects.by_group import gaps_of_curves, notes_of_groups
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.populations import solve_stress
-from tauscope.study.stress.scenario import refuse_scenario
+from tauscope.study.stress.scenarios.scenario import refuse_scenario
 
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase

@@ -21,8 +21,8 @@ from tauscope.results.formatting import aligned
 from tauscope.results.reliability import Judged, judge_size, sentence
 from tauscope.results.stress.by_group import MARGINAL, UNMOVED, Group
 from tauscope.results.stress.curves_by_group import NO_GAP, WITHIN
-from tauscope.stress.gaps import Gaps, difference_ends
-from tauscope.stress.group_curves import Shift
+from tauscope.stress.groups.group_curves import Shift
+from tauscope.stress.joint.gaps import Gaps, difference_ends
 from tauscope.stress.reliability import CODES, LEVEL_OF, LEVELS
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.reweight_tables import note_of
-from tauscope.stress.gaps import Gaps
+from tauscope.stress.joint.gaps import Gaps
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import LEVELS, REASONS
 

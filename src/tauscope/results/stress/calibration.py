@@ -15,7 +15,7 @@ from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share, signed
 from tauscope.results.stress.by_group import Group, labels_of, left_out
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.stress.calibration import ECE
+from tauscope.stress.calibration.calibration import ECE
 
 if TYPE_CHECKING:
     import altair as alt

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from tauscope.results.stress.calibration import FITTED, MEASURES
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.reweight_tables import note_of
-from tauscope.stress.calibration import BinErrors, BinSums, ece_interval
-from tauscope.stress.isotonic import Decomposition
+from tauscope.stress.calibration.calibration import BinErrors, BinSums, ece_interval
+from tauscope.stress.calibration.isotonic import Decomposition
 from tauscope.stress.joint.changes import Change
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.reliability import REASONS

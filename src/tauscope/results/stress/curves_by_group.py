@@ -19,7 +19,7 @@ from tauscope.results.reliability import level_names, levels, sentences
 from tauscope.results.stress.by_group import MARGINAL, OF_GAPS, left_out
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.metrics import WithMetrics
-from tauscope.stress.group_curves import GroupCurves, Shift
+from tauscope.stress.groups.group_curves import GroupCurves, Shift
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import LEVELS
 from tauscope.words import count

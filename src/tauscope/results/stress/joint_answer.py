@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from tauscope.prediction.stopping import steps
 from tauscope.stress.estimates import Estimate, group_judged_alike, stack_estimates
-from tauscope.stress.gaps import Gaps
 from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.joint.estimates import joint_estimates
+from tauscope.stress.joint.gaps import Gaps
 from tauscope.stress.joint.groups import GroupEstimates, metric_gaps
 from tauscope.stress.joint.projection import ProjectionStatus, project
 from tauscope.stress.joint.terms import Moments

@@ -27,8 +27,8 @@ from tauscope.stress.bins.value_counts import ValueCounts
 from tauscope.stress.column.column import SketchedColumn
 from tauscope.stress.curves import Curves, compute_curves
 from tauscope.stress.equal_distance import Shifts, equal_shifts
-from tauscope.stress.group_curves import GroupCurves, GroupedColumn, Shift, marginal_curves
-from tauscope.stress.group_estimates import GroupMetrics
+from tauscope.stress.groups.group_curves import GroupCurves, GroupedColumn, Shift, marginal_curves
+from tauscope.stress.groups.group_estimates import GroupMetrics
 from tauscope.stress.metrics import SummedMetric, Units, bound_of, choose
 
 Array = NDArray[np.float64]

@@ -15,7 +15,7 @@ from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
 from tauscope.sharing.report.words import doubt, relied
 from tauscope.sharing.sections import drawn, table
-from tauscope.stress.calibration import ECE
+from tauscope.stress.calibration.calibration import ECE
 
 if TYPE_CHECKING:
     from tauscope.results.base import Study

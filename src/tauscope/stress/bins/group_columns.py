@@ -13,7 +13,7 @@ from tauscope.stress.bins.value_counts import ValueCounts
 from tauscope.stress.bins.weight_powers import layers, total_weight
 from tauscope.stress.column.column import OrderStatistics, SketchedColumn
 from tauscope.stress.column.sketch import MomentSketch
-from tauscope.stress.group_curves import GroupedColumn
+from tauscope.stress.groups.group_curves import GroupedColumn
 from tauscope.stress.metrics import Quantities
 from tauscope.weights.pareto import pareto_k, tail_size
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from tauscope.prediction.stopping import steps
 from tauscope.stress.estimates import Estimate, group_judged_alike, stack_estimates
-from tauscope.stress.gaps import Gaps, measure_gaps
 from tauscope.stress.intervals import interval_for_differences
 from tauscope.stress.joint.estimates import Regression
+from tauscope.stress.joint.gaps import Gaps, measure_gaps
 from tauscope.stress.metrics import SummedMetric
 
 Array = NDArray[np.float64]

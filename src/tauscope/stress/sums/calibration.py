@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.calibration import BinErrors, Bins, BinSums, errors_of_sums, observed_shares
+from tauscope.stress.calibration.calibration import BinErrors, Bins, BinSums, errors_of_sums, observed_shares
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.changes import Change, changes_of_sums
 from tauscope.stress.joint.estimates import Regression, ResidualSums, linearise_rows, with_support

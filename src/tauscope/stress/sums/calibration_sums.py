@@ -11,12 +11,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.calibration import Bins, BinSums, sum_bins
+from tauscope.stress.calibration.calibration import Bins, BinSums, sum_bins
+from tauscope.stress.calibration.recalibration import NearestScores
 from tauscope.stress.joint.estimates import Regression, ResidualSums, row_residuals
 from tauscope.stress.metric_forms import Quantity
 from tauscope.stress.metrics import Power, Quantities
 from tauscope.stress.outcomes import Outcomes
-from tauscope.stress.recalibration import NearestScores
 from tauscope.stress.sums.chunk import RowChunk
 from tauscope.stress.sums.groups import (
     AllGroups,

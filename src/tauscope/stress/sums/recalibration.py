@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from tauscope.stress.recalibration import FLAT, fit_intercept, fit_logistic
+from tauscope.stress.calibration.recalibration import FLAT, fit_intercept, fit_logistic
 
 Array = NDArray[np.float64]
 Key = TypeVar("Key", bound=Hashable)

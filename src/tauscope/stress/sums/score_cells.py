@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.isotonic import Decomposition, decompose_ties
+from tauscope.stress.calibration.isotonic import Decomposition, decompose_ties
 from tauscope.stress.sums.recalibration import Newton, start_intercept, start_slope
 from tauscope.stress.sums.score_order import ScoreCuts
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tauscope.stress.bins.order_range import interpolate_quantile, merge_intervals
 from tauscope.stress.bins.quantile_sketch import QuantileSketch
 from tauscope.stress.bins.quantile_windows import QuantileWindow, value_at
-from tauscope.stress.recalibration import NearestScores, count_extreme
+from tauscope.stress.calibration.recalibration import NearestScores, count_extreme
 
 Array = NDArray[np.float64]
 Intervals = tuple[tuple[float, float], ...]

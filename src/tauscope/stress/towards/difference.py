@@ -3,7 +3,7 @@
 Both rest on the new sample. It puts the margins that are asked for, which the expectation follows with slopes b, and it
 is what is observed: of their covariance, each new row of share v adds v² ⟨b, ψ⟩ g, where ψ is what it adds to the
 margins and g its influence on the metric. The interval of the difference is made of the ends of both and of that
-correlation, as that of two groups is; see `tauscope.stress.gaps`.
+correlation, as that of two groups is; see `tauscope.stress.joint.gaps`.
 """
 
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.estimates import Estimate
-from tauscope.stress.gaps import difference_ends
 from tauscope.stress.intervals import interval_for_differences
 from tauscope.stress.joint.estimates import Regression, regress_metrics, regressed_estimates, squared_cross
+from tauscope.stress.joint.gaps import difference_ends
 from tauscope.stress.metrics import Quantities, SummedMetric
 from tauscope.stress.towards.margins import Margin, Values, margin_influence, small_sample
 

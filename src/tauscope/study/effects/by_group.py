@@ -19,7 +19,7 @@ from tauscope.results.reliability import Judged, judge_weights
 from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.population import changes
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.stress.gaps import Gaps, measure_gaps
+from tauscope.stress.joint.gaps import Gaps, measure_gaps
 from tauscope.weights.measures import effective_size
 from tauscope.words import count
 

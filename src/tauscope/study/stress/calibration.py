@@ -25,8 +25,8 @@ from tauscope.results.stress.calibration_tables import (
 )
 from tauscope.results.stress.joint_answer import MetricEstimate, answer_groups, metric_estimates
 from tauscope.stress.bins.quantile_windows import QuantileWindow
-from tauscope.stress.calibration import Bins, observed_shares
-from tauscope.stress.isotonic import Decomposition, decompose
+from tauscope.stress.calibration.calibration import Bins, observed_shares
+from tauscope.stress.calibration.isotonic import Decomposition, decompose
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.stress.reliability import CODES
 from tauscope.stress.sums.calibration import (

@@ -35,7 +35,7 @@ from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import define_metrics, select_own
 from tauscope.study.stress.populations import Population, moved_population
 from tauscope.study.stress.reweight import reweighted
-from tauscope.study.stress.scenario import refuse_scenario
+from tauscope.study.stress.scenarios.scenario import refuse_scenario
 
 if TYPE_CHECKING:
     from tauscope.stress.sums.chunk import RowChunk

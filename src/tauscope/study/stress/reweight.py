@@ -21,7 +21,7 @@ from tauscope.study.base import StudyBase
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import select_own
 from tauscope.study.stress.populations import measure_solved, solve_stress
-from tauscope.study.stress.scenario import read_stress
+from tauscope.study.stress.scenarios.scenario import read_stress
 
 if TYPE_CHECKING:
     from tauscope.rows.rows import Rows

@@ -11,7 +11,7 @@ import pandas as pd
 from tauscope.errors import TauscopeError
 from tauscope.results.base import records
 from tauscope.results.stress.calibration import IN_THE_LARGE, LABELS, MEASURES, Calibration
-from tauscope.stress.calibration import ECE
+from tauscope.stress.calibration.calibration import ECE
 from tauscope.stress.reliability import Level
 from tauscope.views.followed_message import FollowedMessage, GroupedMessage, followed_message, offline_words
 from tauscope.views.shared_stress import StressState

@@ -17,7 +17,7 @@ from tauscope.results.stress.by_group import MARGINAL
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.curves_by_group import WITHIN, CurvesByGroup
 from tauscope.results.stress.harm import Worse, worse_side
-from tauscope.stress.group_curves import Shift
+from tauscope.stress.groups.group_curves import Shift
 from tauscope.stress.metric_definitions import definitions
 from tauscope.views.grouped import check_few
 from tauscope.views.packing import pack_floats

@@ -25,8 +25,8 @@ from tauscope.stress.estimates import (
     DEGREES,
     PowerSums,
 )
-from tauscope.stress.gaps import Gaps
-from tauscope.stress.group_estimates import Cells, GroupMetrics, GroupNumbers, estimate_groups
+from tauscope.stress.groups.group_estimates import Cells, GroupMetrics, GroupNumbers, estimate_groups
+from tauscope.stress.joint.gaps import Gaps
 from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metrics import Quantities, SummedMetric, Units, choose, define_quantities, measure_units
 from tauscope.stress.outcomes import Outcomes

@@ -5,7 +5,7 @@ import pytest
 
 from blocks import group_estimates
 from tauscope.stress.curves import stress_curves
-from tauscope.stress.group_curves import group_curves
+from tauscope.stress.groups.group_curves import group_curves
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 

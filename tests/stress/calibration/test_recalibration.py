@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from tauscope.stress.recalibration import count_extreme, fit_intercept, fit_slope, log_odds
+from tauscope.stress.calibration.recalibration import count_extreme, fit_intercept, fit_slope, log_odds
 
 N = 300
 RNG = np.random.default_rng(0)

@@ -16,7 +16,7 @@ from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.towards.difference import observe
 from tauscope.stress.towards.margins import Margins
-from tauscope.study.stress.new_sample import (
+from tauscope.study.stress.towards.new_sample import (
     MomentName,
     NewSample,
     choose_margins,
@@ -25,7 +25,7 @@ from tauscope.study.stress.new_sample import (
     read_new_sample,
     sample_margins,
 )
-from tauscope.study.stress.novelty import find_novelty
+from tauscope.study.stress.towards.novelty import find_novelty
 from tauscope.weights.concentration import pareto_khat
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from tauscope.stress.towards.unlike import find_unlike
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
-    from tauscope.study.stress.new_sample import NewSample
+    from tauscope.study.stress.towards.new_sample import NewSample
 
 Array = NDArray[np.float64]
 

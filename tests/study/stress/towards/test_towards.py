@@ -8,7 +8,7 @@ import pytest
 
 import tauscope as ts
 from tauscope.stress.towards.margins import measure_margins
-from tauscope.study.stress import towards as module
+from tauscope.study.stress.towards import towards as module
 
 FEATURES = ["age", "hours", "area"]
 

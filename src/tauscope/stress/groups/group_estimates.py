@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.estimates import Estimate, PowerSums, estimate, group_alike, regress, share_variance
-from tauscope.stress.gaps import Gaps, measure_gaps
 from tauscope.stress.intervals import analytic_interval, interval_for_differences
+from tauscope.stress.joint.gaps import Gaps, measure_gaps
 from tauscope.stress.joint.groups import correlation_of
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.reliability import Support, judge

@@ -21,9 +21,9 @@ from tauscope.stress.towards.approach import approach
 from tauscope.stress.towards.margins import Margins, Values, measure_margins
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import select_own
-from tauscope.study.stress.new_sample import MomentName
 from tauscope.study.stress.populations import Population, measure
-from tauscope.study.stress.target import NewRows, Way, find_target
+from tauscope.study.stress.towards.new_sample import MomentName
+from tauscope.study.stress.towards.target import NewRows, Way, find_target
 
 if TYPE_CHECKING:
     from tauscope.rows.rows import Rows

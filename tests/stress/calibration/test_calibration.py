@@ -5,7 +5,14 @@ import pytest
 from scipy.stats import binom
 from sklearn.calibration import calibration_curve
 
-from tauscope.stress.calibration import BinErrors, Bins, ece_interval, errors_of_sums, observed_shares, sum_bins
+from tauscope.stress.calibration.calibration import (
+    BinErrors,
+    Bins,
+    ece_interval,
+    errors_of_sums,
+    observed_shares,
+    sum_bins,
+)
 from tauscope.stress.joint.estimates import joint_estimates, metric_values, regress_metrics
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metric_forms import Quantity

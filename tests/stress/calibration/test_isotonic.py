@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression
 
-from tauscope.stress.isotonic import decompose
+from tauscope.stress.calibration.isotonic import decompose
 
 N = 500
 RNG = np.random.default_rng(0)

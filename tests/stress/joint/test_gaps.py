@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.special import ndtri
 
-from tauscope.stress.gaps import difference_ends, measure_gaps, ratio_ends
+from tauscope.stress.joint.gaps import difference_ends, measure_gaps, ratio_ends
 
 NONE = np.zeros(())
 

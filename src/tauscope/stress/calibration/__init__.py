@@ -1,0 +1,1 @@
+"""Calibration of scores, and the fits that recalibrate them."""

@@ -1,0 +1,1 @@
+"""Scenarios: stresses with a name, asked for, compared, saved and loaded."""
