@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tauscope.stress.images import PixelCounts
     from tauscope.stress.sums.projection import SolvedStress
     from tauscope.stress.towards.margins import Margins
+    from tauscope.study.base import StudyBase
     from tauscope.study.study import Study
     from tauscope.weights.arrays import Ints
 
@@ -147,6 +148,10 @@ class ChunkedBase:
         if self._images is None or self._images[0].n_pixels != n_pixels:
             self._images = count_pixels(self._source, ImageReader(self._reader, n_pixels)).finish()
         return CountedImages(sizes, *self._images)
+
+    def _as_outline(self) -> StudyBase:
+        """Return the columns in outline, read at first use."""
+        return cast("StudyBase", self._read_outline(self._passes()))
 
     def _as_source(self) -> Study:
         """Return this study as what results ask for more."""

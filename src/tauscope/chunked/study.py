@@ -401,7 +401,6 @@ class ChunkedStudy(ChunkedBase):
     from tauscope.chunked.paired import pair_with as _pair_with
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
     from tauscope.chunked.towards import approach_chunks as _approach, read_target as _read_target
-    from tauscope.chunked.worst_case import worst_case
     from tauscope.study.needs_rows import check_new_rows as _check_new_rows, check_shared_options as _check_options
     from tauscope.study.stress.by_group import metrics_by, metrics_by_group as _metrics_by_group
     from tauscope.study.stress.calibration import calibration
@@ -412,6 +411,7 @@ class ChunkedStudy(ChunkedBase):
     from tauscope.study.stress.reweight import reweight
     from tauscope.study.stress.thresholds import threshold_curves
     from tauscope.study.stress.towards.towards import reweight_towards as _reweight_towards, towards
+    from tauscope.study.stress.worst_case import worst_case
 
     if not TYPE_CHECKING:  # a checker of types finds no such verbs, as autocompletion does not
 

@@ -469,6 +469,10 @@ class StudyBase:
     def _check_options(self, verb: str, **options: Any) -> None:
         """Refuse nothing: what some stores cannot answer, rows in memory can."""
 
+    def _as_outline(self) -> StudyBase:
+        """Return what has the columns of the rows, where only their names, levels and ranges are looked at."""
+        return self
+
     def _as_source(self) -> Study:
         """Return this study as what results ask for more; its verbs are those of `Study`."""
         return cast("Study", self)

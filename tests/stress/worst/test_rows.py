@@ -1,5 +1,7 @@
 """The worst weights of single rows: linear programs and grids of tilts as oracles, edges, and influences."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
@@ -7,7 +9,8 @@ from scipy.optimize import linprog
 from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
-from tauscope.stress.worst.rows import Distance, parts_of, worst_of_parts
+from tauscope.stress.sums.worst import FactorTilt, parts_of_values, sum_values
+from tauscope.stress.worst.rows import Distance, worst_of_parts
 from tauscope.weights.measures import kullback_leibler, total_variation
 
 RNG = np.random.default_rng(5)
@@ -30,12 +33,21 @@ def named(outcomes, name):
     return quantities, choose(every, (name,))[0]
 
 
-def worst(outcomes, name, distance, sign):
+def by_value(quantities, metric, most=None):
+    """Return a metric's parts, their masses, which part each row is, and what weights rows by a factor of each part."""
+    block = SimpleNamespace(n_rows=N, weight=BASE, quantities=quantities)
+    found = sum_values(metric, BASE.sum(), lambda function, *args, plus: function(block, *args), most)
+    places = FactorTilt(metric, found, np.arange(len(found.values)), 1.0).weights(
+        SimpleNamespace(n_rows=N, weight=None, quantities=quantities)
+    )
+    return parts_of_values(metric, found), found.masses[:, 0], places
+
+
+def worst(outcomes, name, distance, sign, most=None):
     quantities, metric = named(outcomes, name)
-    parts = parts_of(quantities, metric)
-    extreme = worst_of_parts(parts, parts.gather(SHARE), distance, sign)
-    weights = BASE * parts.spread(extreme.factor)
-    return extreme, weights, quantities, metric, parts
+    parts, mass, places = by_value(quantities, metric, most)
+    extreme = worst_of_parts(parts, mass, distance, sign)
+    return extreme, BASE * extreme.factor[places], quantities, metric, (parts, mass, places)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -53,8 +65,8 @@ def test_the_weights_have_the_value_and_keep_the_distance(outcomes, name, distan
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 @pytest.mark.parametrize(("outcomes", "name"), CASES, ids=lambda each: each if isinstance(each, str) else "")
 def test_total_variation_is_the_linear_program(outcomes, name, sign):
-    extreme, _, _, _, parts = worst(outcomes, name, Distance("tv", 0.15), sign)
-    top, bottom = parts.spread(parts.top), parts.spread(parts.bottom)
+    extreme, _, _, _, (parts, _, places) = worst(outcomes, name, Distance("tv", 0.15), sign)
+    top, bottom = parts.top[places], parts.bottom[places]
     used = SHARE > 0
     top, bottom, share = top[used], bottom[used], SHARE[used]
     n = len(share)
@@ -76,8 +88,7 @@ def test_total_variation_is_the_linear_program(outcomes, name, sign):
 @pytest.mark.parametrize("name", RATIOS)
 def test_kl_is_the_best_of_a_grid_over_cells(name):
     """Weights of one cell are alike, so that the simplex of four cells holds the answer."""
-    extreme, _, _, _, parts = worst(BINARY, name, Distance("kl", 0.2), 1.0)
-    mass = parts.gather(SHARE)
+    extreme, _, _, _, (parts, mass, _) = worst(BINARY, name, Distance("kl", 0.2), 1.0)
     drawn = np.random.default_rng(0).dirichlet(8 * mass + 0.5, 60_000)
     kl = np.sum(drawn * np.log(drawn / mass), axis=1)
     inside = drawn[kl <= 0.2]
@@ -94,10 +105,12 @@ def test_all_rows_that_are_wrong_take_all_weight_in_the_end():
         assert weights[~wrong].sum() == pytest.approx(0, abs=1e-12)
 
 
-def test_what_is_no_mean_or_ratio_has_no_parts():
-    for outcomes, names in ((BINARY, ("roc_auc", "balanced_accuracy")), (REGRESSION, ("variance", "r2"))):
-        for name in names:
-            assert parts_of(*named(outcomes, name)) is None
+@pytest.mark.parametrize("distance", [Distance("tv", 0.1), Distance("kl", 0.1)], ids=str)
+@pytest.mark.parametrize(("outcomes", "name"), CASES, ids=lambda each: each if isinstance(each, str) else "")
+def test_rows_of_one_value_weigh_alike(outcomes, name, distance):
+    (rows, of_rows, *_), (values, of_values, *_) = (worst(outcomes, name, distance, 1.0, most) for most in (None, N))
+    assert values.value == pytest.approx(rows.value, rel=1e-12)
+    np.testing.assert_allclose(of_values, of_rows, rtol=1e-9)
 
 
 @pytest.mark.parametrize("distance", [Distance("tv", 0.1), Distance("kl", 0.1)], ids=str)
@@ -106,12 +119,13 @@ def test_what_is_no_mean_or_ratio_has_no_parts():
 )
 def test_the_influence_is_the_derivative_by_the_rows_as_they_are(outcomes, name, distance):
     quantities, metric = named(outcomes, name)
-    parts = parts_of(quantities, metric)
-    extreme = worst_of_parts(parts, parts.gather(SHARE), distance, 1.0)
+    parts, mass, places = by_value(quantities, metric)
+    extreme = worst_of_parts(parts, mass, distance, 1.0)
     towards = SHARE * np.exp(0.3 * RNG.normal(size=N))
     moved = towards / towards.sum() - SHARE
     step = 1e-5
-    up, down = (worst_of_parts(parts, parts.gather(SHARE + s * step * moved), distance, 1.0).value for s in (1, -1))
-    influence = parts.spread(extreme.influence)
+    moves = step * np.bincount(places, moved, len(mass))
+    up, down = (worst_of_parts(parts, mass + s * moves, distance, 1.0).value for s in (1, -1))
+    influence = extreme.influence[places]
     assert SHARE @ influence == pytest.approx(0, abs=1e-12)
     assert moved @ influence == pytest.approx((up - down) / (2 * step), rel=1e-3, abs=1e-7)

@@ -9,48 +9,9 @@ from numpy.typing import NDArray
 from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
 from tauscope.stress.estimates import Estimate, count_support
 from tauscope.stress.intervals import EDGE
-from tauscope.stress.joint.estimates import weighted_sums
-from tauscope.stress.metrics import Quantities, SummedMetric
+from tauscope.stress.metrics import SummedMetric
 
 Array = NDArray[np.float64]
-
-
-def estimate_extreme(
-    metric: SummedMetric,
-    value: float,
-    error: float,
-    quantities: Quantities,
-    base: Array,
-    pareto_k: float,
-    confidence: float,
-    edge: float = np.nan,
-) -> MetricEstimate:
-    """Give the worst value its interval.
-
-    Parameters
-    ----------
-    metric : SummedMetric
-    value, error : float
-        Worst value, and its standard error as a function of the population.
-    quantities : Quantities
-        What the metric is made of.
-    base : ndarray of shape (n_rows,)
-        Weights of the rows as they are: the sample that the value is estimated from.
-    pareto_k : float
-        Of the worst weights.
-    confidence : float
-    edge : float
-        A value that the interval has to hold too, as `tauscope.stress.worst.rows.edge_value` has it; NaN for none.
-
-    Notes
-    -----
-    The error is that of the rows as they are, so that it is these that events are counted among; the interval of a rate
-    has no more than its error asks for.
-    """
-    share = base / base.sum()
-    sums, squared = weighted_sums(quantities, share), weighted_sums(quantities, share**2)
-    of_rows = RowSums(sums, squared, float(np.sum(share**4)), int(np.count_nonzero(base)))
-    return estimate_from_sums(metric, value, error, of_rows, pareto_k, confidence, edge)
 
 
 class RowSums(NamedTuple):
@@ -72,7 +33,7 @@ class RowSums(NamedTuple):
     n_rows: int
 
 
-def estimate_from_sums(
+def estimate_extreme(
     metric: SummedMetric,
     value: float,
     error: float,
@@ -81,7 +42,26 @@ def estimate_from_sums(
     confidence: float,
     edge: float = np.nan,
 ) -> MetricEstimate:
-    """Give the worst value its interval from sums over the rows; see `estimate_extreme`."""
+    """Give the worst value its interval.
+
+    Parameters
+    ----------
+    metric : SummedMetric
+    value, error : float
+        Worst value, and its standard error as a function of the population.
+    rows : RowSums
+        Of the sample that the value is estimated from.
+    pareto_k : float
+        Of the worst weights.
+    confidence : float
+    edge : float
+        A value that the interval has to hold too, as `tauscope.stress.worst.rows.edge_value` has it; NaN for none.
+
+    Notes
+    -----
+    The error is that of the rows as they are, so that it is these that events are counted among; the interval of a rate
+    has no more than its error asks for.
+    """
     of_all = float(rows.squared[0])
     ess = np.array(1 / of_all)
     before = np.array(float(metric.evaluate(rows.sums[list(metric.columns)])[0]))

@@ -7,8 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
-from tauscope.stress.metrics import Quantities, SummedMetric
-from tauscope.weights.arrays import sums_by
 from tauscope.weights.kl_maximum import maximize_mean
 from tauscope.weights.tv_maximum import tv_maximum
 
@@ -39,13 +37,11 @@ class Distance:
 
 @dataclass(frozen=True)
 class Parts:
-    """A metric as (Σ w top / Σ w bottom), over rows or over cells that rows share.
+    """A metric as (Σ w top / Σ w bottom), over cells or values that rows share.
 
     Attributes
     ----------
     top, bottom : ndarray of shape (n_parts,)
-    place : ndarray of int of shape (n_rows,) or None
-        Which part a row is; None where each row is one.
     centre, unit : float
         The metric is centre + unit · ratio, or centre + unit · √ratio.
     root : bool
@@ -53,7 +49,6 @@ class Parts:
 
     top: Array
     bottom: Array
-    place: NDArray[np.intp] | None
     centre: float = 0.0
     unit: float = 1.0
     root: bool = False
@@ -65,14 +60,6 @@ class Parts:
     def slope(self, ratio: float) -> float:
         """Return how the metric follows the ratio."""
         return self.unit * (0.5 / float(np.sqrt(ratio)) if ratio > 0 else 0.0) if self.root else self.unit
-
-    def gather(self, per_row: Array) -> Array:
-        """Sum one number per row over the rows of each part."""
-        return per_row if self.place is None else sums_by(self.place, per_row, len(self.top))
-
-    def spread(self, per_part: Array) -> Array:
-        """Give every row the number of its part."""
-        return per_part if self.place is None else per_part[self.place]
 
 
 @dataclass(frozen=True)
@@ -92,16 +79,6 @@ class Extreme:
     value: float
     factor: Array
     influence: Array
-
-
-def parts_of(quantities: Quantities, metric: SummedMetric) -> Parts | None:
-    """Take a metric apart; None where it is no ratio or mean, so that no sort finds its extreme."""
-    if metric.form == "ratio":
-        return Parts(metric.top, metric.bottom, quantities.cell.astype(np.intp, copy=False))
-    if metric.form in ("mean", "root_mean"):
-        values = quantities.powers[metric.power].values(slice(None)).astype(np.float64, copy=False)
-        return Parts(values, np.ones(len(values)), None, metric.centre, metric.unit, metric.form == "root_mean")
-    return None
 
 
 def worst_of_parts(parts: Parts, mass: Array, distance: Distance, sign: float) -> Extreme:
@@ -196,7 +173,7 @@ def edge_value(
         unseen = 1 - tail ** (1 / n_rows)
         top, bottom = np.append(parts.top, most), np.append(parts.bottom, 1.0)
         with_unseen = np.append(mass * ((1 - unseen) / mass.sum()), unseen)
-        return worst_of_parts(Parts(top, bottom, None), with_unseen, distance, sign).value
+        return worst_of_parts(Parts(top, bottom), with_unseen, distance, sign).value
     fewer = float(betaincinv(share * n_rows, (1 - share) * n_rows + 1, tail))
     return most if _to_remove(fewer, distance) <= distance.limit else np.nan
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,20 +18,29 @@ from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.harm import worse_side
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.results.stress.worst_case import HeldOut, Side, WorstCase
-from tauscope.results.stress.worst_rows import estimate_extreme
+from tauscope.results.stress.worst_margins import table_of
+from tauscope.results.stress.worst_rows import RowSums, estimate_extreme
 from tauscope.results.stress.worst_within import Within
+from tauscope.rows.outline import Outline
 from tauscope.rows.resident import Resident
 from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.joint.constraints import Mean, Share, Stress
-from tauscope.stress.joint.estimates import metric_values
-from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
+from tauscope.stress.joint.estimates import metric_values, weighted_sums
+from tauscope.stress.metric_definitions import definitions, row_definitions
+from tauscope.stress.metric_forms import RankedDefinition, RowDefinition
+from tauscope.stress.metrics import Quantities, SummedMetric, Units, choose, define_quantities
+from tauscope.stress.sums.balance import balance_of
+from tauscope.stress.sums.groups import NoTilt
+from tauscope.stress.sums.population import measure_population
 from tauscope.stress.sums.projection import SolvedStress
-from tauscope.stress.worst.rows import Distance, edge_value, parts_of, worst_of_parts
+from tauscope.stress.sums.worst import FactorTilt, parts_of_values, sum_means, sum_values
+from tauscope.stress.tails import measure_tails
+from tauscope.stress.worst.rows import Distance, edge_value, worst_of_parts
 from tauscope.stress.worst.search import FARTHEST, Allowed, Found, find_nearest, find_worst
 from tauscope.stress.worst.shares import MetricOfShares
 from tauscope.stress.worst.tilts import TiltFamily
 from tauscope.study.stress.curves import Features, check_fraction
-from tauscope.study.stress.metrics import check_own, select_metrics
+from tauscope.study.stress.metrics import define_metrics, select_own
 from tauscope.study.stress.populations import MeasuredPopulation, measure_solved, solve_stress
 from tauscope.study.stress.worst_limits import (
     TRY,
@@ -44,12 +53,14 @@ from tauscope.study.stress.worst_limits import (
 )
 from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
-from tauscope.weights.measures import effective_size, kullback_leibler, total_variation
+from tauscope.weights.measures import effective_size, total_variation
 from tauscope.weights.seeds import RandomState, seed_of
 from tauscope.words import count
 
 if TYPE_CHECKING:
+    from tauscope.rows.rows import Rows
     from tauscope.study.base import StudyBase
+    from tauscope.study.verbs import Asked
 
 Array = NDArray[np.float64]
 Tick = Callable[[], object]
@@ -57,6 +68,14 @@ HELD_OUT = 0.5
 QUANTILE = 0.05
 """Of τ, which no shift is given in."""
 ONE_METRIC = "A worst case is of one metric of the task, given by its name. Try 'error_rate'."
+OF_MEANS = (
+    "A worst case of means needs the rows in memory: each of hundreds of stresses tried would take a pass over them. "
+    "Search a sample, worst = sample().worst_case(…), and ask for reweight(worst.stress)."
+)
+SAMPLED = "Name features=[…] of a sample, sample().worst_case(…): of stresses of their means any metric's is found."
+MOST_VALUES = 100_000
+"""Different values of what a mean is of, that are kept of rows in chunks."""
+OF_VALUES = ("ratio", "mean", "root_mean")
 NAME_FEATURES = "Name features=[…]: of stresses of their means any metric's worst is found."
 COARSE = 1e-4
 """Standard deviations between neighbouring floats at a mean from which on its shifts are not what they say."""
@@ -66,17 +85,8 @@ FEWEST = 20
 """Rows of each part that a choice is made on and read on."""
 
 
-class MeansOptions(TypedDict, total=False):
-    """Options of a search over means, as keywords that chunks hand on; `Study.worst_case` documents them."""
-
-    reach: float | None
-    features: Features | None
-    held_out: float
-    random_state: RandomState
-
-
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """One question, checked.
 
     Attributes
@@ -103,7 +113,7 @@ class Asked:
 
 
 def worst_case(
-    self: StudyBase,
+    self: Asked,
     metric: str,
     *,
     within: Mapping[str, Any] | None = None,
@@ -162,7 +172,8 @@ def worst_case(
         For a feature or metric that is not there, with the nearest names.
     InputError, InputTypeError
         For limits that cannot be read, a metric that is not the task's own, one of ranks, a variance or a mean of
-        ratios over any rows, a metric without a worse side, or a value to be reached that it has already.
+        ratios over any rows, a metric without a worse side, or a value to be reached that it has already. Of rows in
+        chunks also for moves of means, and a mean of more than 100,000 different values.
 
     Notes
     -----
@@ -171,6 +182,9 @@ def worst_case(
     covers as said where the values are bounded by what the rows show, as indicators are; the highest of values without
     bound is not known from rows. Where no row is wrong, or the distance removes all that are right, it holds what the
     distance makes of as many as chance leaves possible.
+
+    Rows in chunks take four passes, and one that reads their columns; `weights` are None then, and what needs one for
+    each row says so.
 
     Over means weights are λ_i ∝ exp⟨ξ, Φ_i⟩, those of `reweight`, and what is maximised is the metric as a function of
     ξ, by sequential quadratic programming from several directions: a local maximum of those tried, the same at each
@@ -193,23 +207,30 @@ def worst_case(
     """
     check_fraction("confidence", confidence, 1.0)
     check_held_out(held_out)
-    limits, reach = read_limits(self, within, reach, features)
-    quantities, definition, before = _measure(self, metric)
-    worse = worse_of(definition, worse, reach, before)
-    seed = seed_of(random_state)
-    asked = Asked(definition.name, worse, limits, reach, features, float(confidence))
-    options = {
-        "features": features,
-        "worse": None if reach is not None else worse,
-        "held_out": float(held_out),
-        "confidence": float(confidence),
-        "random_state": seed,
-    }
-    if reach is None and not limits.moves and features is None:
-        return _over_rows(self, asked, quantities, definition, before, options)
-    with progress_bar.bars_shown(progress):
+    if not isinstance(cast(object, metric), str):
+        raise InputError(ONE_METRIC)
+    with self._bars(progress):
+        rows, outline = self._as_rows(), self._as_outline()
+        limits, reach = read_limits(outline, within, reach, features)
+        over_rows = reach is None and not limits.moves and features is None
+        if rows.resident is None and not over_rows:
+            raise InputError(OF_MEANS)
+        (name,) = select_own(rows.summed, metric, "A worst case")
+        options = {
+            "features": features,
+            "worse": worse,
+            "held_out": float(held_out),
+            "confidence": float(confidence),
+            "random_state": seed_of(random_state),
+        }
+        if over_rows:
+            return _over_rows(self, rows, name, limits, outline, options)
+        quantities, definition, before = _measure(outline, name)
+        side = worse_of(definition, worse, reach, before)
+        options["worse"] = None if reach is not None else side
+        asked = Question(name, side, limits, reach, features, float(confidence))
         tries = iter(progress_bar.progress(itertools.count(), "Searching shifts of means", None, "shift"))
-        return _over_means(self, asked, quantities, definition, before, options, partial(next, tries))
+        return _over_means(outline, asked, quantities, definition, before, options, partial(next, tries))
 
 
 def check_held_out(held_out: float) -> None:
@@ -237,15 +258,12 @@ def read_limits(
     return limits, reach
 
 
-def _measure(study: StudyBase, metric: str) -> tuple[Quantities, SummedMetric, float]:
-    """Return what a metric is made of, and its value on the rows as they are."""
-    if not isinstance(cast(object, metric), str):
-        raise InputError(ONE_METRIC)
-    selection = select_metrics(study, metric)
-    check_own(selection, "A worst case")
-    names = selection.builtin or ()
-    quantities, every = define_quantities(study._outcomes, names=names)
-    definition = choose(every, names)[0]
+def _measure(study: StudyBase, metric: str, units: Units | None = None) -> tuple[Quantities, SummedMetric, float]:
+    """Return what a metric is made of, in units of the rows, and its value on the rows as they are."""
+    outcomes = study._outcomes
+    tails = None if units is None else measure_tails(definitions(outcomes, [metric]), outcomes, units)
+    quantities, every = define_quantities(outcomes, units, tails=tails, names=[metric])
+    definition = choose(every, [metric])[0]
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
     before = metric_values(quantities, [definition], base)[0]
     check_defined(definition, before)
@@ -258,10 +276,11 @@ def check_defined(metric: SummedMetric, before: float) -> None:
         raise InputError(f"The {metric.label} is not defined on these rows, which have none that it is about.")
 
 
-def no_parts_error(label: str, step: str = NAME_FEATURES) -> InputError:
+def _no_parts_error(label: str, rows: Rows) -> InputError:
     """Say that no sort finds the worst rows, and what to do instead."""
     return InputError(
-        f"The worst rows are found by sorting what each adds, and the {label} is no mean or ratio of such. {step}"
+        f"The worst rows are found by sorting what each adds, and the {label} is no mean or ratio of such. "
+        + (SAMPLED if rows.resident is None else NAME_FEATURES)
     )
 
 
@@ -295,63 +314,115 @@ def worse_of(metric: SummedMetric, worse: Side | None, reach: float | None, befo
 
 
 def _over_rows(
-    study: StudyBase,
-    asked: Asked,
-    quantities: Quantities,
-    metric: SummedMetric,
-    before: float,
-    options: Mapping[str, Any],
+    study: Asked, rows: Rows, name: str, limits: Within, outline: StudyBase, options: dict[str, Any]
 ) -> WorstCase:
-    """Reweight any rows within a distance."""
-    parts = parts_of(quantities, metric)
-    if parts is None:
-        raise no_parts_error(metric.label)
-    distance = asked.within.distance
+    """Reweight any rows within a distance: all that have one value alike, so that the weight of each value tells."""
+    outcomes = rows.summed.allowing
+    every = [*definitions(outcomes, (name,)), *row_definitions(outcomes, (name,))]
+    definition = next(each for each in every if each.name == name)
+    if isinstance(definition, RankedDefinition | RowDefinition):
+        raise _no_parts_error(definition.label, rows)
+    rows = rows.asking([name])
+    weight, n_rows = rows.groups(None).weight[0], rows.summed.n_rows
+    metric, before, present = _present(rows, name, weight, outline)
+    check_defined(metric, before)
+    side = worse_of(metric, options["worse"], None, before)
+    if metric.form not in OF_VALUES:
+        raise _no_parts_error(metric.label, rows)
+    found = sum_values(metric, weight, rows.sum, MOST_VALUES if rows.resident is None else None)
+    if found.too_many:
+        raise InputError(
+            f"The worst rows of chunks are found by the weight of each value of what they add; the "
+            f"{metric.label} adds more than {MOST_VALUES:,}. Use a sample: sample().worst_case(…)."
+        )
+    parts, distance, confidence = parts_of_values(metric, found), limits.distance, options["confidence"]
     assert distance is not None
-    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    share = base / base.sum()
-    extreme = worst_of_parts(parts, parts.gather(share), distance, asked.sign)
-    weights = base * parts.spread(extreme.factor)
-    weights.flags.writeable = False
-    pareto_k = pareto_khat(weights, study.sample_weight)
-    error = float(np.sqrt(parts.gather(share**2) @ extreme.influence**2))
-    edge = np.nan
+    mass, squares = found.masses.T
+    sign = 1.0 if side == "higher" else -1.0
+    extreme = worst_of_parts(parts, mass, distance, sign)
+    error, edge = float(np.sqrt(squares @ extreme.influence**2)), np.nan
     if metric.is_rate:
-        n_effective = 1 / float(share @ share)
-        edge = edge_value(parts, parts.gather(share), distance, asked.sign, extreme, n_effective, asked.confidence)
-    estimate = estimate_extreme(metric, extreme.value, error, quantities, base, pareto_k, asked.confidence, edge)
+        edge = edge_value(parts, mass, distance, sign, extreme, 1 / float(squares.sum()), confidence)
+    tilt = FactorTilt(metric, found, extreme.factor, weight)
+    described = _describe(rows, tilt, outline)
+    of_rows = RowSums(*present, found.fourth, rows.summed.n_counted)
+    moved = extreme.factor > 0
     return WorstCase(
         metric=metric.in_words(),
-        worse=asked.worse,
+        worse=side,
         over="rows",
-        within=asked.within,
+        within=limits,
         reach=None,
-        weights=weights,
-        _sample_weight=study.sample_weight,
-        n_rows=study.n_rows,
-        features=default_features(study._columns, study.sample_weight)[0],
+        n_rows=n_rows,
         stress=None,
         moved=(),
         before=before,
-        estimate=estimate,
+        estimate=estimate_extreme(metric, extreme.value, error, of_rows, described["pareto_k"], confidence, edge),
         held_out=None,
-        ess=effective_size(weights),
-        degrees_of_freedom=degrees_of_freedom(weights),
-        kl=kullback_leibler(weights, base),
-        tv=total_variation(weights, base),
-        pareto_k=pareto_k,
-        carriers=few_carriers(weights, study.sample_weight),
+        kl=float(np.sum((mass * extreme.factor)[moved] * np.log(extreme.factor[moved]))),
         status="found",
-        _options=options,
-        confidence=asked.confidence,
+        _options={**options, "worse": side},
+        confidence=confidence,
         model_name=study._model_name,
         source=study._as_source(),
+        **described,
     )
+
+
+def _present(
+    rows: Rows, name: str, weight: float, outline: StudyBase
+) -> tuple[SummedMetric, float, tuple[Array, Array]]:
+    """Return a metric, its value on the rows as they are, and the sums and squared sums that it is made of."""
+    if rows.resident is not None:
+        quantities, metric, before = _measure(outline, name, rows.summed.units)
+        share = (np.ones(outline.n_rows) if outline.sample_weight is None else outline.sample_weight) / weight
+        return metric, before, (weighted_sums(quantities, share), weighted_sums(quantities, share**2))
+    sums = measure_population(NoTilt(weight), rows.summed.n_counted, rows.summed.n_rows, rows.sum)
+    (metric,) = define_metrics(rows.summed, [name], sums.scores, sums.rows)
+    return metric, sums.rows.values_before([metric])[0], (sums.rows.sums, sums.rows.squared)
+
+
+def _describe(rows: Rows, tilt: FactorTilt, outline: StudyBase) -> dict[str, Any]:
+    """Return what a result says of the worst weights; of rows that are not in memory these are no part of it."""
+    features = default_features(outline._columns, outline.sample_weight)[0]
+    block = rows.resident
+    if block is not None:
+        weights, base = tilt.weights(block), np.ones(block.n_rows) if block.weight is None else block.weight
+        weights.flags.writeable = False
+        return {
+            "weights": weights,
+            "_sample_weight": block.weight,
+            "features": features,
+            "ess": effective_size(weights),
+            "degrees_of_freedom": degrees_of_freedom(weights),
+            "tv": total_variation(weights, base),
+            "pareto_k": pareto_khat(weights, block.weight),
+            "carriers": few_carriers(weights, block.weight),
+        }
+    names = tuple(feature.name for feature in features)
+    centres = cast(Outline, outline).means(names)
+    balance = balance_of(rows.sum(sum_means, tilt, names, centres, plus=np.add), centres)
+    shifts = [
+        (mean, now, (now - mean) / deviation if deviation > 0 else float("nan"))
+        for mean, deviation, now, _ in balance.tolist()
+    ]
+    sums = measure_population(tilt, rows.summed.n_counted, rows.summed.n_rows, rows.sum)
+    return {
+        "weights": None,
+        "_sample_weight": None,
+        "features": (),
+        "ess": sums.rows.ess,
+        "degrees_of_freedom": sums.degrees_of_freedom,
+        "tv": sums.tv,
+        "pareto_k": sums.rows.pareto_k,
+        "carriers": sums.carriers,
+        "means": table_of(features, shifts),
+    }
 
 
 def _over_means(
     study: StudyBase,
-    asked: Asked,
+    asked: Question,
     quantities: Quantities,
     metric: SummedMetric,
     before: float,
@@ -396,7 +467,7 @@ def _over_means(
 
 
 def _choose(
-    study: StudyBase, asked: Asked, quantities: Quantities, metric: SummedMetric, tick: Tick
+    study: StudyBase, asked: Question, quantities: Quantities, metric: SummedMetric, tick: Tick
 ) -> tuple[Movable, tuple[tuple[str, float, float], ...], Found]:
     """Find the worst shifts of means; of each that a stress names its mean before and how far it is moved."""
     moves = {name: (low, high) for name, low, high in asked.within.moves}
@@ -460,14 +531,14 @@ def _stress(movable: Movable, moved: tuple[tuple[str, float, float], ...]) -> St
     return Stress(tuple(out))
 
 
-def _answer(study: StudyBase, stress: Stress, asked: Asked) -> tuple[SolvedStress, MeasuredPopulation]:
+def _answer(study: StudyBase, stress: Stress, asked: Question) -> tuple[SolvedStress, MeasuredPopulation]:
     """Reweight to a stress as `reweight` does."""
     rows = Resident(study, (asked.metric,))
     solved = solve_stress(study, rows, stress, QUANTILE)
     return solved, measure_solved(rows, solved, asked.confidence)
 
 
-def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int, tick: Tick) -> HeldOut | None:
+def _hold_out(study: StudyBase, asked: Question, share: float, seed: int, tick: Tick) -> HeldOut | None:
     """Choose again on part of the rows, and read the choice on the others."""
     if share == 0:
         return None
@@ -494,7 +565,7 @@ def _hold_out(study: StudyBase, asked: Asked, share: float, seed: int, tick: Tic
     return HeldOut(n_chosen, n_held, chosen, before, there)
 
 
-def _asked_of(part: StudyBase, asked: Asked) -> Asked:
+def _asked_of(part: StudyBase, asked: Question) -> Question:
     """Leave out the moves of levels that a part of the rows lacks."""
     there = {feature.name for feature in varying(part, [name for name, *_ in asked.within.moves])}
     moves = tuple(move for move in asked.within.moves if move[0] in there)

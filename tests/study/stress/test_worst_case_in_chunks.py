@@ -129,7 +129,7 @@ def test_what_needs_the_rows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
     for options in ({"within": {"age": 2}}, {"reach": 0.4}, {"within": {"kl": 0.1}, "features": ["age"]}):
         with pytest.raises(ts.InputError, match=r"hundreds of stresses.+sample\(\)\.worst_case"):
             chunked.worst_case("error_rate", **options)
-    monkeypatch.setattr("tauscope.stress.sums.worst.MOST_VALUES", 700)
-    with pytest.raises(ts.InputError, match=r"log loss adds more than 100,000\. Use a sample"):
+    monkeypatch.setattr("tauscope.study.stress.worst_case.MOST_VALUES", 700)
+    with pytest.raises(ts.InputError, match=r"log loss adds more than 700\. Use a sample"):
         chunked.worst_case("log_loss", within={"kl": 0.1})
     assert chunked.worst_case("error_rate", within={"kl": 0.1}).value > 0
