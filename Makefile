@@ -123,10 +123,10 @@ $(BUNDLE): js/node_modules/made-packages $(BUNDLED)
 $(LAB_DEFAULTS): jupyter-config/demo/overrides.json .venv/made-demo
 	@mkdir -p $(@D) && cp $< $@
 
-.venv-lowest/made: pyproject.toml tests/house/lowest.py .venv/made
+.venv-lowest/made: pyproject.toml tests/architecture/lowest.py .venv/made
 	@rm -rf .venv-lowest && mkdir .venv-lowest
 	@if $(PY) -c 'import sys; sys.exit(sys.version_info >= (3, 13))'; then $(PY) -m venv --without-pip .venv-lowest \
-		&& $(PY) -m pip --python $(LOWEST) install -q --only-binary=:all: $$($(PY) tests/house/lowest.py); fi
+		&& $(PY) -m pip --python $(LOWEST) install -q --only-binary=:all: $$($(PY) tests/architecture/lowest.py); fi
 	@touch $@
 
 .venv/made-test: .venv/made $(COPIED) | $(BUNDLE)

@@ -16,8 +16,15 @@ settings.register_profile("fixed", derandomize=True)
 settings.load_profile("fixed")
 
 HERE = Path(__file__).parent
-LONGEST_FIRST = ("browser", "notebooks", "house")
-SLOW = ("browser", "notebooks", "figures", "chunked/rules", "house/test_distributions.py", "house/test_make.py")
+LONGEST_FIRST = ("browser", "notebooks", "architecture")
+SLOW = (
+    "browser",
+    "notebooks",
+    "figures",
+    "chunked/rules",
+    "architecture/test_distributions.py",
+    "architecture/test_make.py",
+)
 """Marked slow as a whole: `make check` leaves them out, as it does single tests with the mark."""
 
 
@@ -43,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 # Not the marks of `--dist loadgroup`: xdist 3.8 writes them into the id of a test where pytest 9.2 does not read it.
-ALONE = ("tests/house/test_distributions.py", "tests/house/test_make.py")
+ALONE = ("tests/architecture/test_distributions.py", "tests/architecture/test_make.py")
 """Files of such a folder that take long and share nothing with the others."""
 
 
@@ -54,8 +61,8 @@ class Together(LoadFileScheduling):
         file, _, test = nodeid.partition("::")
         if file.endswith("test_notebooks.py"):
             return file + test.partition("[")[2]
-        # the house's tests read every file of the package: parsed once where one worker has them all
-        whole = [folder for folder in ("browser", "house") if file.startswith(f"tests/{folder}/")]
+        # the tests of the architecture read every file of the package: parsed once where one worker has them all
+        whole = [folder for folder in ("browser", "architecture") if file.startswith(f"tests/{folder}/")]
         return whole[0] if whole and file not in ALONE else file
 
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from house.tree import ROOT
+from architecture.tree import ROOT
 from results import every
 from results.samples import HOSTILE, binary_study
 from tauscope.figures import chart

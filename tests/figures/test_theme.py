@@ -4,7 +4,7 @@ from itertools import combinations
 import altair as alt
 import pytest
 
-from house.tree import ROOT
+from architecture.tree import ROOT
 from tauscope.figures import theme
 
 # Machado, Oliveira, Fernandes (2009), severity 1, on linear RGB.

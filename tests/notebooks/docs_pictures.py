@@ -14,9 +14,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 import tauscope as ts
+from architecture.tree import ROOT
 from browser import chromium, waits
 from browser.conftest import CHROMIUM_OPTIONS
-from house.tree import ROOT
 
 IMAGES = ROOT / "docs" / "images"
 AUDIT = ROOT / "notebooks" / "07-audit.ipynb"

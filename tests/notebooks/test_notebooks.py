@@ -17,8 +17,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
 import real_data
+from architecture.tree import ROOT
 from browser.server import isolated_environment
-from house.tree import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MOST_KILOBYTES = 50

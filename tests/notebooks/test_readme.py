@@ -5,7 +5,7 @@ import re
 import pytest
 
 from analyst import LINES, answer
-from house.tree import ROOT
+from architecture.tree import ROOT
 
 PAGE = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

@@ -11,7 +11,7 @@ from comm import DummyComm
 from ipywidgets.widgets import widget as registry
 
 import tauscope as ts
-from house.tree import ROOT
+from architecture.tree import ROOT
 from results.every import estimator, numbers, rows
 from tauscope.results.base import Result
 

@@ -3,11 +3,11 @@
 import ast
 from pathlib import Path
 
-from house.tree import ROOT
+from architecture.tree import ROOT
 
 TESTS, PACKAGE = ROOT / "tests", ROOT / "src" / "tauscope"
 # Folders that test something else than one folder of the package.
-OWN = {"browser", "hostile", "house", "notebooks", "wire"}
+OWN = {"browser", "hostile", "architecture", "notebooks", "wire"}
 # Files whose subject is not one module: what several promise together.
 OF_SEVERAL = {
     "chunked/test_weighted.py",

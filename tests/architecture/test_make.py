@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from architecture.tree import ROOT
 from browser.server import answers, free_port, isolated_environment, stop
 from browser.waits import SECONDS
-from house.tree import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text()
 OF_MAKE = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
@@ -47,7 +47,12 @@ def test_the_slow_tests_are_those_of_browsers_notebooks_and_marked_ones() -> Non
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
     assert "tests/results/test_data.py::test_a_source_of_other_rows_is_refused" in listed
-    for slow in ("tests/browser", "tests/notebooks", "tests/house/test_make.py", "test_data.py::test_charts_are"):
+    for slow in (
+        "tests/browser",
+        "tests/notebooks",
+        "tests/architecture/test_make.py",
+        "test_data.py::test_charts_are",
+    ):
         assert slow not in listed
 
 

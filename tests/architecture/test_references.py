@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from house.tree import ROOT, nodes
+from architecture.tree import ROOT, nodes
 
 PACKAGE = ROOT / "src" / "tauscope"
 DOTTED = re.compile(r"(?<![\w./])tauscope(?:\.\w+)+")

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 import tauscope
-from house.tree import ROOT, project_files
+from architecture.tree import ROOT, project_files
 
 HOME_OR_SCRATCH = rb"(?<![\w.~/-])/(?:home|root|Users|work|tmp|private)/[\w.-]"
 DOWNLOAD_HOST = rb"registry\.[a-z]+\.[a-z]{2,}|files\.pythonhosted\.|npm[m]irror|[\"']resolved[\"']\s*:|index-url\s*="

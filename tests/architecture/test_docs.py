@@ -16,7 +16,7 @@ import pytest
 from numpydoc.docscrape import FunctionDoc, NumpyDocString  # pyright: ignore[reportMissingTypeStubs]
 
 import tauscope as ts
-from house.tree import ROOT
+from architecture.tree import ROOT
 
 DOCS = ROOT / "docs"
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS

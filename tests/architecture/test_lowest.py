@@ -5,8 +5,8 @@ import tomllib
 
 import pytest
 
-from house.lowest import BESIDE, PROJECT, lowest, pins
-from house.tree import ROOT
+from architecture.lowest import BESIDE, PROJECT, lowest, pins
+from architecture.tree import ROOT
 
 
 @pytest.mark.parametrize(

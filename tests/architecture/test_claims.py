@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from house.tree import ROOT, nodes
+from architecture.tree import ROOT, nodes
 
 CLAIMING = re.compile(
     r"\b(certified|surviv\w*|exactly|at most|as known|no weights|cannot be weighted|no such population|nor a proof|"

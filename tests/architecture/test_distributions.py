@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from house.tree import ROOT
+from architecture.tree import ROOT
 
 VIEWS = tuple(
     str(entry.parent.relative_to(ROOT / "js/src/views")) for entry in (ROOT / "js/src/views").glob("*/*/index.ts")

@@ -3,7 +3,7 @@
 import ast
 from collections import defaultdict
 
-from house.tree import ROOT, nodes
+from architecture.tree import ROOT, nodes
 
 PACKAGE = ROOT / "src" / "tauscope"
 MANY = 8

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from house.tree import ROOT, nodes
+from architecture.tree import ROOT, nodes
 
 PACKAGE = ROOT / "src" / "tauscope"
 ROOMS = ("stress", "effects", "boundary", "rules")

@@ -2,8 +2,8 @@
 
 import re
 
-from house import decisions
-from house.tree import ROOT, project_files
+from architecture import decisions
+from architecture.tree import ROOT, project_files
 
 PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 CODE = ("src/tauscope", "js/src")

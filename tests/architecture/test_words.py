@@ -3,7 +3,7 @@
 import ast
 import re
 
-from house.tree import ROOT
+from architecture.tree import ROOT
 
 OTHERS = re.compile(
     r"\b(unstressed|ceteris paribus|lagrang\w*|trustworthy|untrusted|not to be trusted|dubious|doubtful)\b", re.I
