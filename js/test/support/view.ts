@@ -1,5 +1,6 @@
 /** A view in a page of jsdom, on a model that counts what is asked of it; it goes when the test ends. */
 
+import { expect, test } from "vitest";
 import { fakeModel } from "./fake_model";
 
 /** Any view, whatever its traits. */
@@ -63,4 +64,26 @@ export function press(element: HTMLElement, key: string, more: KeyboardEventInit
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
   element.dispatchEvent(event);
   return event;
+}
+
+type Shown = Pick<ReturnType<typeof mountView>, "el" | "life" | "end" | "listening">;
+
+/** A test for each state that is refused in words: what is wrong with it, and some of the words. */
+export function refuses<W>(mount: (wrong: W) => Shown, wrongs: readonly (readonly [W, string])[]): void {
+  test.each(wrongs)("%#", (wrong, words) => {
+    expect(mount(wrong).el.querySelector("[role=alert]")?.textContent).toContain(words);
+  });
+}
+
+/** Tests that a view takes its listeners and its elements with it, whichever way it ends. */
+export function leavesNothing(mount: () => Shown): void {
+  test.each(["signal", "host"])("leaves nothing behind, ended by its %s", async (way) => {
+    const shown = mount();
+    await painted();
+    expect(shown.listening()).toBeGreaterThan(0);
+    if (way === "signal") shown.life.abort();
+    else shown.end();
+    expect(shown.listening()).toBe(0);
+    expect(shown.el.childElementCount).toBe(0);
+  });
 }

@@ -2,8 +2,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/effects/effect/index";
 import { effectTraits } from "../../../support/effect_example";
+import { endingKernel } from "../../../support/ending_kernel";
 import { layoutOf } from "../../../support/layout";
-import { mountView, painted, press } from "../../../support/view";
+import { leavesNothing, mountView, painted, press } from "../../../support/view";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -278,17 +279,11 @@ describe("with a kernel", () => {
   });
 
   test("a kernel that ends is said, and what it was asked for is not waited for", async () => {
-    const slots = new Set<() => void>();
-    const statusChanged = {
-      connect: (slot: () => void) => slots.add(slot),
-      disconnect: (slot: () => void) => slots.delete(slot),
-    };
-    const kernel = { status: "idle", isDisposed: false, statusChanged };
-    const view = mount(live(), { kernel });
+    const { manager, slots, end } = endingKernel();
+    const view = mount(live(), manager);
     view.enter("feature", "slope");
     expect(view.text("progress")).toContain("The kernel is asked for");
-    kernel.status = "dead";
-    for (const slot of slots) slot();
+    end();
     await painted();
     expect(view.text("kernel-gone")).toContain("run the cell again");
     expect(view.at("progress").hidden).toBe(true);
@@ -438,11 +433,4 @@ describe("what cannot be read", () => {
   });
 });
 
-test("unmounting leaves no listener behind", async () => {
-  const view = mount(live());
-  await painted();
-  expect(view.listening()).toBeGreaterThan(0);
-  view.end();
-  expect(view.listening()).toBe(0);
-  expect(view.el.childElementCount).toBe(0);
-});
+leavesNothing(() => mount(live()));

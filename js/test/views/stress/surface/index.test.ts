@@ -6,7 +6,7 @@ import { beyondTheMap, cellAfterKey } from "../../../../src/views/stress/surface
 import type { StressSurfaceMessage } from "../../../../src/wire/messages";
 import { decodeStressSurface } from "../../../../src/wire/stress/surface";
 import { bytes, readGolden } from "../../../support/golden";
-import { mountView, painted, press } from "../../../support/view";
+import { leavesNothing, mountView, painted, press, refuses } from "../../../support/view";
 
 /** How far a packed number that is drawn may be off, as a share of it. */
 const DRAWN = 2 ** -15;
@@ -64,17 +64,17 @@ test("every number Python names is found where it says", () => {
 
 describe("what cannot be read is refused", () => {
   const message = golden.message;
-  test.each([
-    [{ message: { ...message, version: 2 } }, "version 2"],
-    [{ message: { ...message, taus: taus.map((tau) => tau + 0.1) } }, "must include 0"],
-    [{ message: { ...message, sides: [sides[0]] } }, '"sides" must be a list of 2'],
-    [{ message: { ...message, metrics: [] } }, "at least one metric"],
-    [{ answers: new Uint8Array(8) }, "answers"],
-    [{ population: "no bytes" }, "population"],
-  ])("%#", (change, words) => {
-    const shown = mount(change);
-    expect(shown.el.querySelector("[role=alert]")?.textContent).toContain(words);
-  });
+  refuses(
+    (change) => mount(change),
+    [
+      [{ message: { ...message, version: 2 } }, "version 2"],
+      [{ message: { ...message, taus: taus.map((tau) => tau + 0.1) } }, "must include 0"],
+      [{ message: { ...message, sides: [sides[0]] } }, '"sides" must be a list of 2'],
+      [{ message: { ...message, metrics: [] } }, "at least one metric"],
+      [{ answers: new Uint8Array(8) }, "answers"],
+      [{ population: "no bytes" }, "population"],
+    ],
+  );
 
   test("a message that is not there yet is waited for", async () => {
     const shown = mount({ message: {} });
@@ -229,14 +229,7 @@ test("sliders, metric and reset", async () => {
   expect(details.querySelectorAll("tbody tr").length).toBe(taus.length);
 });
 
-test("leaves nothing behind", async () => {
-  const shown = mount();
-  await painted();
-  expect(shown.listening()).toBeGreaterThan(0);
-  shown.life.abort();
-  expect(shown.listening()).toBe(0);
-  expect(shown.el.childElementCount).toBe(0);
-});
+leavesNothing(mount);
 
 test("keys stop at the edges", () => {
   expect(cellAfterKey([0, 0], "ArrowLeft", false, 2, 5)).toEqual([0, 0]);

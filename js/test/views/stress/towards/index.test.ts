@@ -7,7 +7,7 @@ import { decodeTarget, decodeWay, stressOf } from "../../../../src/wire/stress/t
 import { bytes } from "../../../support/golden";
 import { layoutOf } from "../../../support/layout";
 import { goldenWay as golden, wayTraits } from "../../../support/towards_example";
-import { isOff, mountView, painted, press } from "../../../support/view";
+import { isOff, leavesNothing, mountView, painted, press, refuses } from "../../../support/view";
 
 const UNSTRESSED = { taus: {}, hold: "none" };
 const HALF = 5;
@@ -54,22 +54,26 @@ test("numbers and stress of an amount are those of Python", () => {
 
 describe("what cannot be read is refused", () => {
   const { message, path } = golden.way.traits;
-  test.each([
-    [{ message: { ...message, version: 2 } }, "version 2"],
-    [{ message: { ...message, before: [0.1] } }, '"before" must have an entry for each metric'],
+  refuses(
+    (wrong) => mount(wrong),
     [
-      {
-        message: { ...message, observed: [{ value: 0, lower: 0, upper: 0, level: "reliable", reason: "" }] },
-      },
-      "message.observed",
+      [{ message: { ...message, version: 2 } }, "version 2"],
+      [{ message: { ...message, before: [0.1] } }, '"before" must have an entry for each metric'],
+      [
+        {
+          message: {
+            ...message,
+            observed: [{ value: 0, lower: 0, upper: 0, level: "reliable", reason: "" }],
+          },
+        },
+        "message.observed",
+      ],
+      [{ message: { ...message, taus: { slope: 1.5 } } }, "τ in [-1, 1]"],
+      [{ path: { ...path, steps: [] } }, "step"],
+      [{ path: { ...path, steps: [{ ...path.steps[0], reasons: [] }] } }, "steps[0].reasons"],
+      [{ numbers: bytes(golden.way.buffers.numbers).slice(4) }, "numbers"],
     ],
-    [{ message: { ...message, taus: { slope: 1.5 } } }, "τ in [-1, 1]"],
-    [{ path: { ...path, steps: [] } }, "step"],
-    [{ path: { ...path, steps: [{ ...path.steps[0], reasons: [] }] } }, "steps[0].reasons"],
-    [{ numbers: bytes(golden.way.buffers.numbers).slice(4) }, "numbers"],
-  ])("%#", (wrong, words) => {
-    expect(mount(wrong).el.querySelector("[role=alert]")?.textContent).toContain(words);
-  });
+  );
 
   test("a message that is not there yet is waited for", async () => {
     const shown = mount({ message: {} });
@@ -365,11 +369,4 @@ test("a population without a known mean says so", () => {
   expect(shown.find(".ts-love-plot").textContent).toContain("No mean of the other population is known.");
 });
 
-test("leaves nothing behind", async () => {
-  const shown = mount();
-  await painted();
-  expect(shown.listening()).toBeGreaterThan(0);
-  shown.life.abort();
-  expect(shown.listening()).toBe(0);
-  expect(shown.el.childElementCount).toBe(0);
-});
+leavesNothing(mount);

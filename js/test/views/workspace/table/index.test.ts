@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/workspace/table/index";
 import { stressedTable, tableAnswers, tableTraits, unshippedTable } from "../../../support/table_example";
-import { isOff, mountView, painted, press } from "../../../support/view";
+import { isOff, leavesNothing, mountView, painted, press } from "../../../support/view";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -253,9 +253,4 @@ describe("past the budget", () => {
   });
 });
 
-test("nothing listens once the view is closed", () => {
-  const view = mount();
-  view.end();
-  expect(view.listening()).toBe(0);
-  expect(view.el.children).toHaveLength(0);
-});
+leavesNothing(mount);
