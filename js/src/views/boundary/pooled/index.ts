@@ -4,6 +4,7 @@
  */
 
 import "./style.css";
+import { createButton } from "../../../marks/button";
 import { createDataTable, type TableContent } from "../../../marks/data_table";
 import { html, setText } from "../../../marks/element";
 import { createPicker } from "../../../marks/picker";
@@ -20,7 +21,11 @@ import {
   type Weights,
 } from "../../../wire/boundary/pooled";
 import type { Columns } from "../../../wire/columns";
-import { type PooledBoundaryViewTraits, pooledProgressMessage } from "../../../wire/messages";
+import {
+  type PooledBoundaryViewTraits,
+  type PooledMessage,
+  pooledProgressMessage,
+} from "../../../wire/messages";
 import { unlessEmpty } from "../../../wire/schema";
 import { UNSTRESSED } from "../../../wire/shared_stress";
 import { createAnnouncer } from "../../shared/announcer";
@@ -32,9 +37,8 @@ import { markLevel } from "../../shared/reliability";
 import { stressSentence } from "../../shared/stress_shown";
 import { createTitle } from "../../shared/title";
 import { createView, type Stage } from "../../shared/view";
-import { capitalize, type Sentence } from "../../shared/words";
+import { capitalize, rowsOf, type Sentence } from "../../shared/words";
 import { createBars } from "./bars";
-import { createChoice, pooledWords } from "./choice";
 import type { Context, Part } from "./context";
 import { createViewDeriver, type DerivedView } from "./derive_view";
 import { createRowsPooled } from "./rows_pooled";
@@ -48,6 +52,53 @@ import {
   trustWords,
   weightWords,
 } from "./words";
+
+/** "Compute for the 12 rows selected", "Compute for 200 of the 3,120 rows selected". */
+function offerWords({ max_rows, n_errors }: PooledMessage, nSelected: number): string {
+  const n = nSelected || n_errors;
+  const some = n > max_rows ? `${count(max_rows)} of ` : "";
+  return `Compute for ${some}the ${rowsOf(n)} ${nSelected > 0 ? "selected" : "misclassified"}`;
+}
+
+/** The rows pooled in words: those selected as such. */
+function pooledWords(message: PooledMessage, nSelected: number): string {
+  if (nSelected === 0) return message.rows;
+  const drawn = message.n_chosen < message.n_given ? `${count(message.n_chosen)} drawn from ` : "";
+  return `${drawn}the ${rowsOf(nSelected)} selected`;
+}
+
+/** Which rows are pooled beside those selected: that they are others, a way to pool these, and how far that is. */
+function createChoice({ data, compute, stop, signal }: Context): Part {
+  const { message } = data;
+  const words = html("span", { role: "status", "data-testid": "choice" });
+  const button = createButton({ "data-testid": "pool" }, [], signal, () => (busy ? stop() : compute()));
+  const element = html("div", { class: "ts-pool-choice" }, words, button);
+  let busy = false;
+  return {
+    element,
+    update({ state, progress, ofSelected }) {
+      const n = state.selection.length;
+      busy = (progress?.doing ?? "") !== "";
+      const error = progress?.error ?? "";
+      const others = n > 0 && !ofSelected;
+      const none = n === 0 && message.given !== "errors" && message.n_errors > 0;
+      const wanted = others || none;
+      element.hidden = !(wanted || busy || error);
+      element.classList.toggle("ts-failed", error !== "");
+      button.hidden = !(busy || (message.live && wanted));
+      const offer = offerWords(message, n);
+      setText(button, busy ? "Cancel" : offer);
+      if (busy && progress) {
+        const soFar = progress.n_model_rows > 0 ? `: ${count(progress.n_model_rows)} model rows` : "";
+        setText(words, `${progress.doing}${soFar}…`);
+      } else if (error) setText(words, error);
+      else if (others) {
+        const why = message.live ? "" : ` ${message.offline}`;
+        setText(words, `Pooled are ${message.rows}, not the ${rowsOf(n)} selected.${why}`);
+      } else setText(words, "No row is selected.");
+    },
+  };
+}
 
 const percent = quantityFormat("share", 1).value;
 const cosine = quantityFormat("value", 1, 2).bare;

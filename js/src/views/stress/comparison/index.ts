@@ -17,18 +17,46 @@ import {
 } from "../../../wire/messages";
 import { LEVELS, type Level } from "../../../wire/reasons";
 import { checkCount, unlessEmpty } from "../../../wire/schema";
-import { readStressOrNone } from "../../../wire/shared_stress";
+import { isStressed, readStressOrNone, type Stress, sameStress } from "../../../wire/shared_stress";
 import { createAnnouncer } from "../../shared/announcer";
 import { createFollowedHeader } from "../../shared/followed";
 import { startLoop } from "../../shared/loop";
 import type { Part } from "../../shared/part";
 import { linkedHint } from "../../shared/population";
 import { markTrust, NO_CAVEAT } from "../../shared/reliability";
-import { markStressed } from "../../shared/stress_shown";
+import { markStressed, type StressShown, stressSentence } from "../../shared/stress_shown";
 import { createTitledPanel } from "../../shared/title";
 import { createView } from "../../shared/view";
-import { barely, capitalize, intervalWords, rowsOf } from "../../shared/words";
-import { populationSentence, type State, stateOf } from "./state";
+import { barely, capitalize, intervalWords, rowsOf, type Sentence } from "../../shared/words";
+
+/** Of both models in the population they were compared in; nothing as tested. */
+interface State extends StressShown<ComparedMessage> {
+  /** A line a metric. */
+  readonly pairs: readonly ComparedPairMessage[];
+}
+
+/** What is shown: the models as tested, or under the stress that views share as far as the kernel has answered. */
+function stateOf(message: ModelComparisonMessage, stress: Stress, compared: ComparedMessage | null): State {
+  const asTested: State = { pairs: message.tested, now: null, late: false, problem: "" };
+  if (!isStressed(stress) && (!compared || compared.error || isStressed(compared.stress))) return asTested;
+  if (compared && sameStress(compared.stress, stress)) {
+    return compared.error
+      ? { ...asTested, problem: compared.error }
+      : { pairs: compared.pairs, now: compared, late: false, problem: "" };
+  }
+  if (message.offline) return { ...asTested, problem: message.offline };
+  return compared && !compared.error
+    ? { pairs: compared.pairs, now: compared, late: true, problem: "" }
+    : { ...asTested, late: true };
+}
+
+function populationSentence(state: State, nRows: number): Sentence {
+  return stressSentence(state, nRows, {
+    doing: "compares",
+    first: "compares the models under the stress",
+    instead: "Both models are shown as tested.",
+  });
+}
 
 const SIDES = ["first", "second"] as const;
 
