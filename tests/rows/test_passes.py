@@ -32,7 +32,7 @@ def test_a_frame_without_numbers_stays_as_it_is():
 @pytest.mark.parametrize("of_list", [True, False])
 def test_bars_have_a_total_and_the_number_of_passes(of_list, monkeypatch):
     shown = []
-    monkeypatch.setattr("tauscope.rows.passes.progress", lambda chunks, *said: shown.append(said) or chunks)
+    monkeypatch.setattr("tauscope.rows.passes.progress", lambda chunks, *said, **_: shown.append(said) or chunks)
     parts = [(pd.DataFrame({"a": np.arange(9.0) + i}), np.arange(9) % 2) for i in range(3)]
     study = ts.ChunkedStudy(lambda rows: np.asarray(rows["a"] / 12), parts if of_list else lambda: iter(parts))
     study.stress_curves(taus=3, metrics="roc_auc")

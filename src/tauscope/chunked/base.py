@@ -13,7 +13,9 @@ import numpy as np
 
 from tauscope.chunked.sample import draw_sample, sample_study
 from tauscope.errors import InputError
+from tauscope.model.calls import ResponseMethod
 from tauscope.model.progress_bar import bars_shown
+from tauscope.model.response import Response, find_response
 from tauscope.results.image_shape import image_shape
 from tauscope.rows.first_pass import FirstPass, first_pass
 from tauscope.rows.in_chunks import InChunks
@@ -128,7 +130,7 @@ class ChunkedBase:
         passes = self._passes()
         if ordered and self._cached_schema is None:
             self._first_pass(passes, ordered=True)
-        return InChunks(passes, self._schema(passes), self._solved, self._sums_for)
+        return InChunks(passes, self._schema(passes), self._solved, self._sums_for, self._reader)
 
     def _sums_for(self, quantile: float, metrics: Sequence[str]) -> SketchSums:
         """Return the sums behind stress curves, of these metrics too; read where they are not there yet."""
@@ -182,6 +184,18 @@ class ChunkedBase:
                 drawn = draw_sample(self._passes(), n, seed)
             self._samples = {(n, seed): (sample_study(self._reader, drawn), drawn.key)}
         return self._samples[n, seed]
+
+    def _response(self, response_method: ResponseMethod, target_class: Hashable | None) -> Response:
+        """Find what of the model's answers an effect follows."""
+        model, schema = self._reader.model, self._schema()
+        assert model is not None
+        return find_response(model, schema.outputs, schema.example, response_method, target_class)
+
+    def _check_effect(self) -> None:
+        """Refuse an effect of a study without a model, or of chunks that can be read only once."""
+        if isinstance(self._source, ChunkSource) and self._source.once:
+            raise InputError("An effect reads the rows several times; got an iterator. Give a list, or a function.")
+        self._check_model("An effect asks")
 
     def _check_model(self, what: str) -> None:
         """Refuse to go on without a model; `what` needs it."""

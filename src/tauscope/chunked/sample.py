@@ -22,9 +22,6 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 if TYPE_CHECKING:
     from tauscope.rows.passes import Passes
 
-SAMPLE_ROWS = 20_000
-"""Rows of a sample where no number is asked for."""
-
 
 @dataclass(frozen=True, eq=False)
 class SampledRows:

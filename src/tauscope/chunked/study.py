@@ -13,29 +13,22 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from tauscope.arguments import checks_arguments
 from tauscope.chunked.base import ChunkedBase
 from tauscope.chunked.boundary.boundaries import ChunkOptions, chunked_boundaries, rivals_study
-from tauscope.chunked.effects.effect import check_rereadable, check_spec, chunked_effect
-from tauscope.chunked.sample import SAMPLE_ROWS
 from tauscope.errors import InputError
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
-from tauscope.results.effects.spec import MOST_POINTS, EffectSpec
 from tauscope.rows.parquet import parquet_chunks
 from tauscope.rows.partitions import Partitions
 from tauscope.rows.reading import Fitted, Reader, ReadingOptions
 from tauscope.rows.sources import CHUNK_ROWS, ChunkSource
 from tauscope.study.boundary.boundaries import check_one_row_options
-from tauscope.study.needs_rows import EFFECT_OPTIONS, REASONS, check_options, needs_rows
+from tauscope.study.needs_rows import REASONS, SAMPLE_ROWS, needs_rows
 from tauscope.study.sketches.sketch import StressSketch
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import select_own
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
-    from tauscope.chunked.effects.effect import ChunkedKind
     from tauscope.model.calls import ResponseMethod
-    from tauscope.model.progress_bar import Callback
     from tauscope.results.boundary.boundaries import Boundaries
-    from tauscope.results.effects.effect import FeatureEffect
-    from tauscope.results.effects.spec import Spacing
     from tauscope.study.study import Study, TaskChoice
     from tauscope.weights.seeds import RandomState
 
@@ -195,92 +188,6 @@ class ChunkedStudy(ChunkedBase):
         study._source = Partitions(frame)
         return study
 
-    def effect(
-        self,
-        feature: str | int | Sequence[str | int],
-        *,
-        kind: ChunkedKind = "pd",
-        grid: Any = MOST_POINTS,
-        spacing: Spacing = "quantile",
-        response_method: ResponseMethod = "auto",
-        target_class: Hashable | None = None,
-        window: float | None = None,
-        confidence: float = 0.95,
-        progress: bool = True,
-        **options: Any,
-    ) -> FeatureEffect:
-        """Compute what the model's answer is along one feature, or over two.
-
-        Parameters
-        ----------
-        feature, grid, spacing, response_method, target_class, window, confidence
-            As in `Study.effect`. Two features with kind "pd" or "cd".
-        kind : {"pd", "cd", "ale"}, default "pd"
-            As there; an accumulated effect is of one feature of numbers, as levels are put in order of similarity,
-            which needs the rows.
-        progress : bool, default True
-            Whether bars show after two seconds.
-        **options
-            Others of `Study.effect`, as they are there by default: they need the rows.
-
-        Returns
-        -------
-        FeatureEffect
-            The numbers of `Study.effect`, on the same grid, to 1e-9. Individual curves are not kept, so that it has no
-            `ice`, `bounds`, `breakdown` or `regions`, and cannot be put under a stress. Its `by` reads the rows again:
-            it takes a column or several, a stress too, and asks the model about as many rows as the effect did.
-
-        Raises
-        ------
-        UnknownName
-            For a feature, level or class that is not there, with the nearest names.
-        InputError, InputTypeError
-            For a constant feature, a grid that cannot be used, a study without a model, or chunks that can be read
-            only once.
-        """
-        check_options("effect", options, EFFECT_OPTIONS)
-        spec = EffectSpec(
-            feature,
-            kind=kind,
-            grid=grid,
-            spacing=spacing,
-            response_method=response_method,
-            target_class=target_class,
-            window=window,
-            confidence=confidence,
-        )
-        return self._effect_from(spec, progress=progress)
-
-    def _effect_from(
-        self, spec: EffectSpec, *, progress: bool = True, callback: Callback | None = None
-    ) -> FeatureEffect:
-        """Compute an effect from a record of its options, such as another effect's changed with `dataclasses.replace`.
-
-        Parameters
-        ----------
-        spec : EffectSpec
-            As in `effect`.
-        progress : bool, default True
-            Whether bars show after two seconds.
-        callback : callable, optional
-            Not called: a pass over the chunks is not stopped half-way.
-
-        Returns
-        -------
-        FeatureEffect
-
-        Raises
-        ------
-        UnknownName, InputError, InputTypeError
-            As `effect`.
-        """
-        check_rereadable(self, "An effect reads")
-        self._check_model("An effect asks")
-        check_spec(spec)
-        with self._bars(progress):
-            passes = self._passes()
-            return chunked_effect(passes, self._schema(passes), self._reader, spec, self._as_source())
-
     def boundaries(
         self,
         rivals: Any,
@@ -397,10 +304,11 @@ class ChunkedStudy(ChunkedBase):
             return StressSketch(self._sums_for(float(quantile), asked), self._reader)
 
     # each is written once, in the room of its topic; its first parameter is the study
-    from tauscope.chunked.effects.by_group import effect_by_group as _effect_by_group
     from tauscope.chunked.paired import pair_with as _pair_with
     from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
     from tauscope.chunked.towards import approach_chunks as _approach, read_target as _read_target
+    from tauscope.study.effects.by_group import effect_by_group as _effect_by_group
+    from tauscope.study.effects.effect import effect, effect_from as _effect_from
     from tauscope.study.needs_rows import check_new_rows as _check_new_rows, check_shared_options as _check_options
     from tauscope.study.stress.by_group import metrics_by, metrics_by_group as _metrics_by_group
     from tauscope.study.stress.calibration import calibration

@@ -85,6 +85,13 @@ class TableRows:
         """Return the group that a column is a level of."""
         return next((group for group in self.one_hot if column in group.columns), None)
 
+    @property
+    def plain(self) -> bool:
+        """Whether there are no dates and, but in frames of pandas, no levels, of which others are not read by trees."""
+        of_levels = ("boolean", "categorical") if isinstance(self.table.native, pd.DataFrame) else ("boolean",)
+        numeric = (column.kind == "numeric" and not column.unit for column in self.columns)
+        return all(each or column.kind in of_levels for each, column in zip(numeric, self.columns, strict=True))
+
     def ordered(self, column: int) -> bool:
         """Whether the container itself says that the levels of a column have an order; bools have."""
         if self.columns[column].kind == "boolean":

@@ -24,7 +24,6 @@ from tauscope.effects.bounds.published import OutputRange, PublishedBounds
 from tauscope.effects.curves.accumulated import AccumulatedEffect, accumulated_effect
 from tauscope.effects.curves.by_group import CurveOfRows, GroupCurve
 from tauscope.effects.curves.categories import order_by_similarity
-from tauscope.effects.curves.chunked import ChunkedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence, conditional_dependence
 from tauscope.effects.curves.dependence import PartialDependence, partial_dependence
 from tauscope.effects.curves.derivative import derivative_effect
@@ -35,6 +34,7 @@ from tauscope.effects.curves.levels import accumulated_levels
 from tauscope.effects.curves.neighbourhoods import Nearest, Window
 from tauscope.effects.curves.regions import Heterogeneity, Region, Regions, find_regions, heterogeneity
 from tauscope.effects.curves.sorted_means import SortedMeans
+from tauscope.effects.curves.sums import ChunkedEffect
 from tauscope.effects.curves.surface import AccumulatedSurface, accumulated_surface
 from tauscope.effects.randomisation import (
     Layer,

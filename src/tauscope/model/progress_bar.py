@@ -40,14 +40,17 @@ def bars_shown(shown: bool) -> Generator[None]:
             bar.close()
 
 
-def progress(items: Iterable[T], doing: str, total: int | None, unit: str, *, shown: bool = True) -> Iterable[T]:
-    """Show a bar over items once they take two seconds; without a total it counts them."""
+def progress(
+    items: Iterable[T], doing: str, total: int | None, unit: str, *, shown: bool = True, at_once: bool = False
+) -> Iterable[T]:
+    """Show a bar over items, at once or as soon as they take two seconds; without a total it counts them."""
     items = steps(items)
-    return _count(items, doing, total, unit) if shown and _are_shown() else items
+    return _count(items, doing, total, unit, at_once) if shown and _are_shown() else items
 
 
-def _count(items: Iterable[T], doing: str, total: int | None, unit: str) -> Generator[T]:
-    with Bar(doing, unit=unit) as bar:
+def _count(items: Iterable[T], doing: str, total: int | None, unit: str, at_once: bool) -> Generator[T]:
+    with Bar(doing, unit=unit, at_once=at_once) as bar:
+        bar.update(0, total)
         for done, item in enumerate(items, 1):
             yield item
             bar.update(done, total)
@@ -70,6 +73,8 @@ class Bar:
         False leaves the callback alone.
     callback : callable or None
         Called as callback(done, total) after each step; something true stops the work.
+    at_once : bool
+        Whether it is made before the work has taken any time, as where it says what the work will take.
     """
 
     def __init__(
@@ -79,7 +84,9 @@ class Bar:
         unit: str = "row",
         shown: bool = True,
         callback: Callback | None = None,
+        at_once: bool = False,
     ) -> None:
+        self._delay = 0.0 if at_once else DELAY
         self._doing, self._unit, self._shown, self._callback = doing, unit, shown and _are_shown(), callback
         self._begun = time.monotonic()
         self._drawn: Any = None
@@ -97,7 +104,7 @@ class Bar:
     def _draw(self, done: int, total: int | None) -> None:
         seconds = time.monotonic() - self._begun
         if self._drawn is None:
-            if seconds < DELAY:
+            if seconds < self._delay:
                 return
             from tauscope.model.drawn_bar import draw_bar
 

@@ -6,13 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from tauscope.rows.answers import PutRows, add_each, take_features, take_windows
 from tauscope.rows.chunked_groups import ChunkedGroups, read_groups_of_chunks
 from tauscope.rows.passes import Passes
-from tauscope.rows.rows import AllRows
+from tauscope.rows.reading import Reader
+from tauscope.rows.rows import AllRows, OrderedColumns
 from tauscope.rows.schema import Schema, over_chunks
 from tauscope.rows.score_steps import read_steps
 from tauscope.rows.sketches.curves import SummedColumns
 from tauscope.rows.sketches.sums import SketchSums
+from tauscope.rows.value_order import FeatureValues, Look, SketchedValues
+from tauscope.stress.bins.quantile_windows import QuantileWindow
 from tauscope.stress.joint.constraints import Moment, Stress
 from tauscope.stress.metric_definitions import ranks
 from tauscope.stress.sums.moments import resolve_chunked
@@ -31,6 +35,8 @@ class InChunks:
     """The last stress that was solved, with its quantile, and what meets it; shared by all questions to a study."""
     sums: Callable[[float, Sequence[str]], SketchSums] | None = None
     """Gives the sums behind stress curves, for a quantile and metrics."""
+    reader: Reader | None = None
+    """What reads the chunks, and the model; for effects."""
 
     resident = None
 
@@ -72,6 +78,25 @@ class InChunks:
             rows = self.summed
             return AllRows((rows.n_rows,), (rows.n_counted,), (rows.weight,))
         return read_groups_of_chunks(by, self.passes, self.summed)
+
+    def ordered(self, positions: tuple[int, ...]) -> OrderedColumns:
+        """Summarise some columns by a pass; values of which more must be known are looked for by others."""
+        self.passes.expect(2)
+        found: Any = self.passes.total(take_features, self.summed, positions, plus=add_each)
+        put: PutRows = found[0]
+        values: tuple[FeatureValues, ...] = found[1:]
+        columns = tuple(one.column(self.summed.columns[p]) for p, one in zip(positions, values, strict=True))
+        orders = tuple(SketchedValues(one.ranks, self._look(p)) for p, one in zip(positions, values, strict=True))
+        one_hot = put.levels.groups(self.summed.feature_names) if put.levels else ()
+        return OrderedColumns(columns, orders, one_hot, put.plain, donors=put.donors)
+
+    def _look(self, position: int) -> Look:
+        def look(intervals: list[tuple[float, float]]) -> list[QuantileWindow]:
+            self.passes.expect(2)
+            windows: Any = self.passes.total(take_windows, self.summed, position, tuple(intervals), plus=add_each)
+            return list(windows)
+
+        return look
 
     def asking(self, metrics: Sequence[str]) -> InChunks:
         """Return the same rows, summed for these metrics too; steps of the score take a pass that calls the model."""

@@ -10,12 +10,15 @@ from tauscope.data import labels
 from tauscope.errors import InputError
 from tauscope.model.consistency import consistency_notes
 from tauscope.model.output import ModelOutput
-from tauscope.model.prediction import OutputSpec
+from tauscope.model.prediction import OutputSpec, Prediction
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.rows.reading import Chunk
 from tauscope.stress.metrics import Units, measure_units
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.score_steps import ScoreSteps
+
+EXAMPLE = 256
+"""Rows whose answers show what a model gives."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class OutputStart:
         Those of the first rows, in which all are then summed.
     scored : bool
         Whether there is a score of the positive class, or of each of several.
+    example : Prediction
+        Of the first rows, a few.
     notes : tuple of str
         What is unusual about the model's answers to the first chunk.
     """
@@ -36,6 +41,7 @@ class OutputStart:
     spec: OutputSpec
     units: Units
     scored: bool
+    example: Prediction
     notes: tuple[str, ...] = ()
 
 
@@ -56,7 +62,11 @@ def infer_outputs(chunk: Chunk, hints: TaskHints, model_name: str, method: str) 
     spec = infer_output_spec(output, hints)
     first = read_outcomes(spec, chunk.y, output, model_name)
     notes = consistency_notes(spec, output, None if chunk.again is None else chunk.again(), method)
-    return OutputStart(spec, measure_units(first, None), first.score is not None or first.scores is not None, notes)
+    scored = first.score is not None or first.scores is not None
+    answers = spec(output, model_name)
+    score, scores = (None if each is None else each[:EXAMPLE] for each in (answers.score, answers.scores))
+    example = Prediction(answers.predicted[:EXAMPLE], score, scores)
+    return OutputStart(spec, measure_units(first, None), scored, example, notes)
 
 
 def read_outcomes(

@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 
 from tauscope.errors import InputError
-from tauscope.model.progress_bar import progress
+from tauscope.model.progress_bar import Bar, progress
 from tauscope.rows.allocator import freed_blocks_kept
 from tauscope.rows.partitions import Partitions
 from tauscope.rows.reading import Chunk, Reader, name_chunk_in_errors
 
 T = TypeVar("T")
+
+READING = "Reading chunks"
 
 CHANGED = "Chunks must be the same at every reading;"
 SAME_AGAIN = "Give a function that makes a new iterator over the same rows at each call, or a list."
@@ -22,8 +24,26 @@ SAME_AGAIN = "Give a function that makes a new iterator over the same rows at ea
 class Passes(Protocol):
     """Something that can be read chunk by chunk, time and again."""
 
-    def total(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T | None:
-        """Apply a function to every chunk with rows, as function(chunk, *args), and add what it returns."""
+    def total(
+        self,
+        function: Callable[..., T | None],
+        *args: Any,
+        plus: Callable[[T, T], T],
+        doing: str = READING,
+        at_once: bool = False,
+    ) -> T | None:
+        """Apply a function to every chunk with rows, as function(chunk, *args), and add what it returns.
+
+        Parameters
+        ----------
+        function : callable
+        *args
+        plus : callable
+        doing : str
+            What the bar of the pass says is done.
+        at_once : bool
+            Whether it shows before two seconds have gone.
+        """
         ...
 
     def first(self, function: Callable[..., T], *args: Any) -> T:
@@ -53,13 +73,20 @@ class ChunkPasses:
         self.chunks, self._n_passes, self._n_expected, self._n_chunks = chunks, 0, 0, n_chunks
         self._seen: list[Hashable] = [] if seen is None else seen
 
-    def total(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T | None:
+    def total(
+        self,
+        function: Callable[..., T | None],
+        *args: Any,
+        plus: Callable[[T, T], T],
+        doing: str = READING,
+        at_once: bool = False,
+    ) -> T | None:
         """See `Passes`."""
         self._n_passes += 1
         total: T | None = None
         of = f" of {self._n_expected}" if self._n_passes <= self._n_expected else ""
-        doing = f"Reading chunks, pass {self._n_passes}{of}"
-        for chunk in self._same(progress(self.chunks, doing, len(self._seen) or self._n_chunks, "chunk")):
+        doing, n_chunks = f"{doing}, pass {self._n_passes}{of}", len(self._seen) or self._n_chunks
+        for chunk in self._same(progress(self.chunks, doing, n_chunks, "chunk", at_once=at_once)):
             added = function(chunk, *args)
             if added is not None:
                 total = added if total is None else plus(total, added)
@@ -102,9 +129,18 @@ class PartitionPasses:
         self._partitions = partitions
         self._reader = replace(reader, names=reader.inputs(partitions.names))
 
-    def total(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T | None:
-        """See `Passes`."""
-        return self._partitions.total(_read_and_apply, self._reader, function, *args, plus=plus)
+    def total(
+        self,
+        function: Callable[..., T | None],
+        *args: Any,
+        plus: Callable[[T, T], T],
+        doing: str = READING,
+        at_once: bool = False,
+    ) -> T | None:
+        """See `Passes`; partitions are not counted as they are done, by others."""
+        with Bar(doing, unit="partition", at_once=at_once) as bar:
+            bar.update(0, len(self._partitions))
+            return self._partitions.total(_read_and_apply, self._reader, function, *args, plus=plus)
 
     def first(self, function: Callable[..., T], *args: Any) -> T:
         """See `Passes`."""
@@ -115,7 +151,7 @@ class PartitionPasses:
         raise InputError("Partitions must give the same rows each time they are computed; use frame.persist() first.")
 
     def expect(self, n_more: int) -> None:
-        """See `Passes`; partitions have no bars."""
+        """See `Passes`; a bar of partitions does not count passes."""
 
 
 def fingerprint(chunk: Chunk) -> Hashable:

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature, features_by_name
 from tauscope.data.groups import read_groups
+from tauscope.data.table_rows import TableRows
+from tauscope.effects.curves.grids import SortedValues
 from tauscope.model.progress_bar import progress
 from tauscope.rows.judged import JudgedRows, ask_moment, score_range
-from tauscope.rows.rows import AllRows, FoundCurves, RowGroups
+from tauscope.rows.rows import AllRows, FoundCurves, OrderedColumns, RowGroups
 from tauscope.rows.values import quantities
 from tauscope.stress.bins.outer_values import OuterValues
 from tauscope.stress.column.column import sketch_column
@@ -35,6 +37,7 @@ from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.sums.chunk import RowChunk
 from tauscope.stress.sums.groups import weighted_rows
 from tauscope.stress.sums.projection import SolvedStress
+from tauscope.weights.measures import effective_size
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -53,6 +56,8 @@ class Held(Protocol):
     def sample_weight(self) -> Array | None: ...
     @property
     def _outcomes(self) -> Outcomes: ...
+    @property
+    def _table_rows(self) -> TableRows: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,6 +280,23 @@ class Resident:
         n_rows, n_counted, sums = (np.bincount(codes, each, len(labels)).tolist() for each in every)
         counted = tuple(map(int, n_counted))
         return ResidentGroups(name, labels, tuple(n_rows), counted, tuple(sums), codes)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the rows are weighted."""
+        return self.held.sample_weight is not None
+
+    @property
+    def ess(self) -> float:
+        """Effective sample size."""
+        weight = self.held.sample_weight
+        return float(self.n_rows) if weight is None else float(effective_size(weight))
+
+    def ordered(self, positions: tuple[int, ...]) -> OrderedColumns:
+        """Return some columns, and their values in order."""
+        rows = self.held._table_rows
+        orders = tuple(SortedValues(rows.column(position)) for position in positions)
+        return OrderedColumns(tuple(rows.columns[p] for p in positions), orders, rows.one_hot, rows.plain, rows)
 
     def asking(self, metrics: Sequence[str]) -> Resident:
         """Return the same rows, summed for these metrics too."""

@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature
+from tauscope.data.one_hot import OneHotGroup
+from tauscope.data.table_rows import TableRows
+from tauscope.effects.curves.grids import ValueOrder
 from tauscope.stress.curves import Curves
 from tauscope.stress.equal_distance import Shifts
 from tauscope.stress.groups.group_curves import GroupCurves, Shift
@@ -85,6 +88,32 @@ class AllRows:
         return np.zeros(chunk.n_rows, np.intp)
 
 
+class OrderedColumns(NamedTuple):
+    """Features of an effect, with what a grid and the values put into rows follow from.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        With the values of all rows, or a thousand that stand for them.
+    orders : tuple of ValueOrder
+    one_hot : tuple of OneHotGroup
+        Columns that are levels of one: those of the features at least.
+    plain : bool
+        Whether trees can compare the rows; see `tauscope.data.table_rows.TableRows.plain`.
+    rows : TableRows or None
+        Rows in memory.
+    donors : frame or None
+        Rows of chunks with each value of the features that cannot be written as a number.
+    """
+
+    columns: tuple[Column, ...]
+    orders: tuple[ValueOrder, ...]
+    one_hot: tuple[OneHotGroup, ...]
+    plain: bool
+    rows: TableRows | None = None
+    donors: Any = None
+
+
 class Summed(Protocol):
     """What is summed over rows.
 
@@ -98,6 +127,10 @@ class Summed(Protocol):
         Rows, and those of weight above zero.
     features : mapping of str to Described
         By name.
+    weighted : bool
+        Whether rows come with weights.
+    ess : float
+        Effective sample size of these; the number of rows without.
     """
 
     @property
@@ -106,6 +139,10 @@ class Summed(Protocol):
     def n_counted(self) -> int: ...
     @property
     def features(self) -> Mapping[str, Described]: ...
+    @property
+    def weighted(self) -> bool: ...
+    @property
+    def ess(self) -> float: ...
     @property
     def units(self) -> Units: ...
     @property
@@ -226,6 +263,10 @@ class Rows(Protocol):
         UnknownName, InputError, InputTypeError
             For what names no groups, or too many.
         """
+        ...
+
+    def ordered(self, positions: tuple[int, ...]) -> OrderedColumns:
+        """Return some columns with the order of their values."""
         ...
 
     def asking(self, metrics: Sequence[str]) -> Rows:

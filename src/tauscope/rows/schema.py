@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
-from tauscope.model.prediction import OutputSpec
+from tauscope.model.prediction import OutputSpec, Prediction
 from tauscope.rows.first_pass import ColumnSummary, FirstPass
 from tauscope.rows.judged import JudgedRows, ask_moment, score_range
 from tauscope.rows.outputs import OutputStart, no_outcomes, read_outcomes
@@ -101,6 +101,10 @@ class Schema:
         Rows, and those of weight above zero.
     weight, ess : float
         Of all rows, and the effective sample size of their weights, rows; n_rows where they are not weighted.
+    weighted : bool
+        Whether rows come with weights.
+    example : Prediction
+        Of the first rows.
     asked : tuple of str
         Metrics that are summed besides those that always are.
     steps : ScoreSteps or None
@@ -117,6 +121,8 @@ class Schema:
     n_counted: int
     weight: float
     ess: float
+    weighted: bool
+    example: Prediction
     asked: tuple[str, ...] = ()
     steps: ScoreSteps | None = None
 
@@ -127,7 +133,8 @@ class Schema:
         labelled = first.labels is not None
         weight = float(first.n_rows) if first.weight is None else first.weight
         counts = first.n_rows, first.n_counted, weight, first.ess
-        return cls(columns, start.spec, start.units, labelled, model_name, start.scored, *counts)
+        told = first.weight is not None, start.example
+        return cls(columns, start.spec, start.units, labelled, model_name, start.scored, *counts, *told)
 
     @property
     def allowing(self) -> Outcomes:

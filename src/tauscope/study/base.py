@@ -494,6 +494,10 @@ class StudyBase:
             "result.with_source(study) with the study it was made of."
         )
 
+    def _check_effect(self) -> None:
+        """Refuse an effect of a study without a model."""
+        self._require_model("has effects")
+
     def _check_truth(self) -> None:
         if self._truth is not None and self._task == "binary":
             validation.check_both_classes(self._truth, self.sample_weight, self.classes)

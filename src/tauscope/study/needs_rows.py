@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from tauscope.errors import InputError
-from tauscope.results.effects.spec import EffectSpec
+
+SAMPLE_ROWS = 20_000
+"""Rows of a sample where no number is asked for."""
 
 REASONS = {
     "attack": (
@@ -110,6 +112,7 @@ CURVES_OPTIONS: dict[str, tuple[Any, str]] = {
 """Of `Study.stress_curves`: the value that chunks can answer, and why no other."""
 
 EFFECT_OPTIONS: dict[str, tuple[Any, str]] = {
+    "kind": (("pd", "cd", "ale"), "derivatives are taken at each"),
     "n_neighbors": (None, "the nearest ones are found among all"),
     "gradient": (None, "derivatives are given one for each"),
     "step": (None, "derivatives are taken at each"),
@@ -119,13 +122,13 @@ EFFECT_OPTIONS: dict[str, tuple[Any, str]] = {
     "method": (ANY, ""),
     "callback": (None, "a pass over chunks is not stopped half-way"),
 }
-"""Of `Study.effect`, as above; no individual curve is kept, and the model is always called."""
+"""Of `Study.effect`, as above; a tuple has the values of which each can be. No individual curve is kept."""
 
 
 GROUPS_OPTIONS = {"within": (False, "the end of τ of each group is a quantile of its own rows")}
 """Of `StressCurves.by`, as above."""
 
-ANSWERED = {"stress_curves": CURVES_OPTIONS, "stress_curves(…).by": GROUPS_OPTIONS}
+ANSWERED = {"stress_curves": CURVES_OPTIONS, "stress_curves(…).by": GROUPS_OPTIONS, "effect": EFFECT_OPTIONS}
 """By verbs that `Study` and `ChunkedStudy` share."""
 
 
@@ -148,7 +151,9 @@ def check_options(verb: str, options: dict[str, Any], answered: dict[str, tuple[
         if name not in answered:
             raise TypeError(f"ChunkedStudy.{verb}() got an unexpected keyword argument {name!r}")
         default, reason = answered[name]
-        if default is not ANY and value is not default and value != default:
+        choices = default if isinstance(default, tuple) else (default,)
+        # of one type alone: what a person gives may compare to an array, or not at all
+        if not any(each is ANY or value is each or (type(value) is type(each) and value == each) for each in choices):
             raise InputError(
                 f"{name}={value!r} needs the rows in memory: {reason}. Leave it out, or use Study.{verb} on a sample."
             )
@@ -162,12 +167,6 @@ def check_new_rows(self: object, X: Any) -> None:
             f"Another sample is one frame or array; got a {kind}, which would be chunks. Give its margins, "
             "{'age': 45.2, …}, or a sample of its rows."
         )
-
-
-def check_effect_options(spec: EffectSpec) -> None:
-    """Refuse options of an effect that need the rows."""
-    named = {name: getattr(spec, name) for name in EFFECT_OPTIONS if name in vars(spec)}
-    check_options("effect", named, EFFECT_OPTIONS)
 
 
 class NeedsRows(InputError, AttributeError):

@@ -150,7 +150,7 @@ def test_a_failing_partition_is_named(X, model):
         ({"feature": "sex", "kind": "ale"}, "needs the rows"),
         ({"feature": ["age", "income"], "kind": "ale"}, "needs the rows"),
         ({"feature": "age", "kind": "ice"}, "kind must be"),
-        ({"feature": "age", "kind": "dale"}, "kind must be one of pd, cd, ale for rows in chunks"),
+        ({"feature": "age", "kind": "dale"}, "kind='dale' needs the rows in memory: derivatives are taken at each"),
         ({"feature": "age", "kind": "cd", "n_neighbors": 9}, "n_neighbors=9 needs the rows in memory"),
         ({"feature": "age", "interval": "bootstrap"}, "replicates are drawn from them"),
         ({"feature": "age", "spacing": "wide"}, "spacing must be"),

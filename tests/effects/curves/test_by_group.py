@@ -22,7 +22,7 @@ from tauscope.effects import (
 )
 from tauscope.effects.curves.accumulated import bin_edges
 from tauscope.effects.curves.by_group import curve_of_sums
-from tauscope.effects.curves.chunked import (
+from tauscope.effects.curves.sums import (
     bin_sums,
     conditional_sums,
     dependence_sums,

@@ -17,7 +17,10 @@ from sklearn.tree import DecisionTreeClassifier
 from xgboost import XGBClassifier
 
 import tauscope as ts
+from stores import study_in
 from tauscope.errors import InputError
+from trees.catboost_models import kept_model
+from trees.libraries import GAPS
 
 CLASSIFIERS = (
     DecisionTreeClassifier(max_depth=4, random_state=0),
@@ -191,6 +194,77 @@ def test_levels_and_missing_values_as_each_library_has_them(model, tolerance):
         np.testing.assert_allclose(exact._computed.ice, asked._computed.ice, rtol=0, atol=tolerance)
         np.testing.assert_allclose(exact._computed.effect, asked._computed.effect, rtol=0, atol=tolerance)
     assert len(study.effects(grid=5).frame)
+
+
+def assert_close(got, want, tolerance):
+    for name in ("effect", "lower", "upper"):
+        np.testing.assert_allclose(getattr(got._computed, name), getattr(want._computed, name), rtol=0, atol=tolerance)
+
+
+def numbers(X, y):
+    return X[["a number", "b"]], y
+
+
+KEPT = pd.DataFrame(GAPS[:90, :3], columns=["a number", "b", "c"])
+IN_CHUNKS = {
+    "lightgbm": (LGBMClassifier(n_estimators=6, min_child_samples=5, verbose=-1, n_jobs=1), 1e-9, None),
+    "xgboost": (XGBClassifier(n_estimators=6, max_depth=3, enable_categorical=True, n_jobs=1), 1e-5, None),
+    "histogram": (HistGradientBoostingClassifier(max_iter=6), 1e-9, None),
+    "catboost": (kept_model("two-classes")[0], 1e-9, lambda X, y: (KEPT, None)),
+    "forest": (RandomForestClassifier(5, random_state=0), 1e-9, numbers),
+    "boosting": (GradientBoostingClassifier(n_estimators=5), 1e-9, lambda X, y: numbers(X.fillna({"b": 0.5}), y)),
+    "tree": (DecisionTreeClassifier(max_depth=4), 1e-9, numbers),
+    "extra trees": (ExtraTreesRegressor(5, random_state=0), 1e-9, lambda X, y: numbers(X, y + X["a number"])),
+    "histogram of values": (HistGradientBoostingRegressor(max_iter=5), 1e-9, lambda X, y: numbers(X, y * 2.5)),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("store", ["chunks", "dask"])
+@pytest.mark.parametrize("name", IN_CHUNKS)
+def test_chunks_are_followed_through_the_trees_of_every_library(name, store):
+    model, tolerance, part = IN_CHUNKS[name]
+    X, y = with_levels() if part is None else part(*with_levels())
+    X = X.sort_values("a number", ignore_index=True)  # values that other chunks lack
+    weight = np.random.default_rng(0).gamma(1, size=len(X))
+    if y is None:
+        y = model.predict(X)
+    else:
+        X["group"] = np.where(np.arange(len(X)) % 3 > 0, 1.0, 2.0)
+        model.fit(X, y)
+    memory, chunked = (study_in(one, model, X, y, weight, (0.2, 0.9)) for one in ("memory", store))
+    for feature in (*X.columns, ("a number", "b"), tuple(X.columns[[-1, 1]])):
+        exact, asked = (chunked.effect(feature, grid=5, method=method) for method in ("auto", "brute"))
+        assert (exact._computed_from, asked._computed_from) == ("trees", "model")
+        assert exact.n_model_rows <= 3 * 64 + 256
+        assert_close(exact, asked, tolerance)
+        assert_close(exact, memory.effect(feature, grid=5), 1e-9)
+        assert "exact, by traversal of" in exact.method
+        if isinstance(feature, str) and "group" in X:
+            stress = ts.Mean("a number", tau=0.2)
+            by, want = (study.effect(feature, grid=5).by("group", stress) for study in (chunked, memory))
+            assert by.n_model_rows <= 3 * 64 + 256
+            np.testing.assert_allclose(by.curves.effect, want.curves.effect, rtol=0, atol=1e-8)
+
+
+class Clipped(HistGradientBoostingClassifier):
+    def predict_proba(self, X):
+        found = super().predict_proba(X)
+        found[np.asarray(X["b"] > 1)] = [0.25, 0.75]
+        return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("store", ["chunks", "dask"])
+def test_trees_that_answer_otherwise_in_one_chunk_are_asked_in_all(store):
+    X, y = numbers(*with_levels())
+    X["b"] = X["b"].sort_values(ignore_index=True, na_position="first")
+    clipped = Clipped(max_iter=4).fit(X, y)  # in the last chunk alone
+    effect = study_in(store, clipped, X, y).effect("a number", grid=4)
+    want = study_in("memory", clipped, X, y).effect("a number", grid=4, method="brute")
+    assert_close(effect, want, 1e-9)
+    assert effect._computed_from == "model"
+    assert "as its answers are not those of the trees read from it" in effect.method
 
 
 @pytest.mark.slow

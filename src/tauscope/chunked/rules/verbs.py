@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from tauscope.chunked.rules.counts import count_on_others, entries_of
-from tauscope.chunked.sample import SAMPLE_ROWS
 from tauscope.errors import InputError
 from tauscope.results.rules.spec import ForestOptions, RulesOptions, SufficientOptions
 from tauscope.rows.reading import Chunk
+from tauscope.study.needs_rows import SAMPLE_ROWS
 from tauscope.study.rules.options import check_names
 from tauscope.study.rules.same_decision import OwnDecisions
 from tauscope.weights.arrays import Floats

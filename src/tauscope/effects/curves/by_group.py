@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tauscope.effects.curves.accumulated import AccumulatedEffect
-from tauscope.effects.curves.chunked import BinSums, ChunkedEffect, GroupSums
 from tauscope.effects.curves.conditional import ConditionalDependence, point_notes
 from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.effects.curves.effect import Effect
@@ -15,6 +14,7 @@ from tauscope.effects.curves.grids import grid_notes
 from tauscope.effects.curves.intervals import no_interval_notes
 from tauscope.effects.curves.neighbourhoods import Nearest
 from tauscope.effects.curves.ragged import RaggedGroups
+from tauscope.effects.curves.sums import BinSums, ChunkedEffect, GroupSums
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.measures import effective_size

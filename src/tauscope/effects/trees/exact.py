@@ -1,6 +1,7 @@
 """Partial dependence of a tree ensemble by traversal, without calling the model: the same numbers."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -83,7 +84,7 @@ class TreeAnswers:
     def __init__(
         self, checked: CheckedTrees, columns: tuple[int, ...], grids: tuple[Grid, ...], batches: BatchOptions
     ) -> None:
-        self._checked, self._progress = checked, batches.progress
+        self._checked, self._rows, self._progress = checked, checked.rows, batches.progress
         self._columns = np.array([checked.column_of(column) for column in columns], dtype=np.int64)
         pairs = zip(columns, grids, strict=True)
         self._points, self._places = zip(*(checked.points(column, grid.values) for column, grid in pairs), strict=True)
@@ -95,12 +96,18 @@ class TreeAnswers:
         n_points = int(np.prod([len(place) for place in places]))
         n_outputs = len(trees.answers(trees.offset[:, None]))
         for batch in split_evenly(len(index), max(CHUNK, CURVE_BYTES // (8 * n_outputs * n_points))):
-            raw = row_curves(trees, self._checked.rows[index[batch]], self._columns, list(self._points))
+            raw = row_curves(trees, self._rows[index[batch]], self._columns, list(self._points))
             answers = trees.answers(raw)[(slice(None), slice(None), *np.ix_(*places))]
             yield batch, answers.reshape(*answers.shape[:2], -1)
             n_done += len(batch)
             if self._progress is not None and self._progress(n_done * n_points, len(index) * n_points):
                 return
+
+    def part(self, inside: Ints) -> "TreeAnswers":
+        """Return the answers for some of the rows; the rows asked about as a check count for the first such part."""
+        part = copy(self)
+        part._rows, self.n_model_rows = self._rows[inside], 0
+        return part
 
 
 def read_answers(

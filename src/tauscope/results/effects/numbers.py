@@ -142,12 +142,12 @@ class EffectNumbers(Result):
     @property
     def n_trees(self) -> int:
         """Trees the curve was read from; 0 where the model was called."""
-        return self._computed.n_trees if isinstance(self._computed, PartialDependence) else 0
+        return self._computed.n_trees if isinstance(self._computed, PartialDependence | ChunkedEffect) else 0
 
     @property
     def _unread(self) -> str:
         """Why trees could not be read and the model was called, in words; "" otherwise."""
-        return self._computed.unread if isinstance(self._computed, PartialDependence) else ""
+        return self._computed.unread if isinstance(self._computed, PartialDependence | ChunkedEffect) else ""
 
     @property
     def interval(self) -> str:

@@ -35,7 +35,7 @@ CLASSES = {
     "effects.bounds.observed": "CurveShift",
     "effects.bounds.published": "OutputRange PublishedBounds",
     "effects.curves.accumulated": "AccumulatedEffect",
-    "effects.curves.chunked": "ChunkedEffect",
+    "effects.curves.sums": "ChunkedEffect",
     "effects.curves.conditional": "ConditionalDependence",
     "effects.curves.dependence": "PartialDependence",
     "effects.curves.effect": "Effect",

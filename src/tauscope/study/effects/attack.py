@@ -16,6 +16,7 @@ import numpy as np
 from tauscope import effects
 from tauscope.arguments import REAL
 from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, custom_grid
+from tauscope.effects.curves.grids import SortedValues
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.effects.attack import AttackMethod, EffectAttack
@@ -321,10 +322,10 @@ def _point(rows: TableRows, position: int, at: Any) -> float:
 
 def _grid(rows: TableRows, position: int, points_or_size: Any, point: float) -> Grid:
     """Make the curve's grid, the point attacked on it."""
-    made, _ = make_grid(rows, position, points_or_size, "quantile")
-    if _same(made.values, point).any():
-        return made
-    grid = custom_grid(np.append(made.values, point), rows.column(position), categorical=made.kind == "categorical")
+    order = SortedValues(rows.column(position))
+    grid, _ = make_grid(rows.columns[position], order, points_or_size, "quantile")
+    if not _same(grid.values, point).any():
+        grid = custom_grid(np.append(grid.values, point), order, categorical=grid.kind == "categorical")
     rows.check_values(position, grid.values)
     return grid
 

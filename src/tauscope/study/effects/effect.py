@@ -20,17 +20,17 @@ from tauscope.results.effects.spec import (
 )
 from tauscope.study.effects.compute import compute_effect
 from tauscope.study.effects.grid import make_axis
-from tauscope.study.effects.plan import EffectPlan, plan_effect
-from tauscope.weights.measures import effective_size
+from tauscope.study.effects.plan import EffectPlan, check_spec, plan_effect
 
 if TYPE_CHECKING:
     from tauscope.model.calls import ResponseMethod
-    from tauscope.study.base import StudyBase
+    from tauscope.rows.rows import Rows
+    from tauscope.study.verbs import Asked
     from tauscope.weights.seeds import RandomState
 
 
 def effect(
-    self: StudyBase,
+    self: Asked,
     feature: str | int | Sequence[str | int],
     *,
     kind: EffectKind = "pd",
@@ -59,7 +59,8 @@ def effect(
     kind : {"pd", "cd", "ale", "dale"}, default "pd"
         Partial dependence sets the value in every row; conditional dependence in the rows near it; an accumulated
         local effect adds up changes within bins, centred to mean 0. Two features of "ale": their interaction.
-        "dale" adds up derivatives at the rows instead, of a smooth answer to one number.
+        "dale" adds up derivatives at the rows instead, of a smooth answer to one number. Rows in chunks have no
+        "dale", and "ale" of one feature of numbers alone: levels are put in order of similarity, which needs the rows.
     grid : int or sequence, default 50
         Most points: values that occur, or levels, the most frequent first; of two features an int above 20
         counts as 20 for each. Or the points themselves: numbers, dates, names of levels, None for missing; of two
@@ -94,13 +95,14 @@ def effect(
     ice_bytes : int, default 2**28
         Memory for individual curves; where they need more they are not kept, and the result has no bounds.
     method : {"auto", "brute"}, default "auto"
-        "auto" reads partial dependence of tree ensembles of scikit-learn, LightGBM, XGBoost and CatBoost from their
-        nodes where columns are numbers, or levels of pandas that the library takes itself: the same numbers, and the
-        model is called on a few rows only, as a check. "brute" always calls it.
+        "auto" reads partial dependence on one feature or two from the nodes of tree ensembles of scikit-learn,
+        LightGBM, XGBoost and CatBoost, where columns are numbers, or levels of pandas that the library takes itself:
+        the same numbers, and the model is called on a few rows only, as a check. "brute" always calls it.
     progress : bool, default True
         Whether a bar shows after two seconds. An interrupt leaves the effect of the rows predicted so far.
     callback : callable, optional
         Called as callback(done, total) after each batch of rows; something true stops there, as an interrupt does.
+        Not of rows in chunks.
 
     Returns
     -------
@@ -112,12 +114,18 @@ def effect(
     UnknownName
         For a feature, level or class that is not there, with the nearest names.
     InputError, InputTypeError
-        For a constant feature, a grid that cannot be used, or a study without a model.
+        For a constant feature, a grid that cannot be used, or a study without a model. Of rows in chunks also for what
+        needs them in memory, and chunks that can be read only once.
 
     Notes
     -----
     Answers are kept, up to 512 MiB, for this study and those derived from it: the same effect under a stress, at
     the same points of a subgroup, or conditional dependence where partial dependence is known, asks nothing.
+
+    Rows in chunks give the same numbers on the same grid to 1e-9, from sums: two passes, and up to two more for the
+    quantiles of a feature of many values. No answer of a single row is kept, so that there is no `ice`, `bounds`,
+    `breakdown` or `regions`, and no stress can be put on the effect. Its `by` reads the rows again. Where the model is
+    asked about a million rows or more, the bar says about how many, and about how many `sample()` would.
 
     Examples
     --------
@@ -142,11 +150,12 @@ def effect(
         ice_bytes=ice_bytes,
         method=method,
     )
-    return effect_from(self, spec, progress=progress, callback=callback)
+    check_spec(self, spec, callback)
+    return _effect(self, spec, progress=progress, callback=callback)
 
 
 def effect_from(
-    self: StudyBase, spec: EffectSpec, *, progress: bool = True, callback: Callback | None = None
+    self: Asked, spec: EffectSpec, *, progress: bool = True, callback: Callback | None = None
 ) -> FeatureEffect:
     """Compute an effect from a record of its options, such as another effect's changed with `dataclasses.replace`.
 
@@ -155,7 +164,7 @@ def effect_from(
     spec : EffectSpec
         As in `effect`; that of a `FeatureEffect` computes it again.
     progress, callback
-        As in `effect`.
+        As in `effect`; a pass over chunks is not stopped by the callback.
 
     Returns
     -------
@@ -166,14 +175,23 @@ def effect_from(
     UnknownName, InputError, InputTypeError
         As `effect`.
     """
-    plan = plan_effect(self, spec)
-    computed, computed_from = compute_effect(self, plan, progress=progress, callback=callback)
-    return feature_effect(self, plan, computed, computed_from)
+    check_spec(self, spec)
+    return _effect(self, spec, progress=progress, callback=callback)
 
 
-def feature_effect(study: StudyBase, plan: EffectPlan, computed: Effect, computed_from: ComputedFrom) -> FeatureEffect:
+def _effect(self: Asked, spec: EffectSpec, *, progress: bool, callback: Callback | None) -> FeatureEffect:
+    with self._bars(progress):
+        rows = self._as_rows()
+        plan = plan_effect(self, rows, spec)
+        computed, computed_from = compute_effect(self, rows, plan, progress=progress, callback=callback)
+    return feature_effect(self, rows, plan, computed, computed_from)
+
+
+def feature_effect(
+    study: Asked, rows: Rows, plan: EffectPlan, computed: Effect, computed_from: ComputedFrom
+) -> FeatureEffect:
     """Give an effect that was computed in the user's terms."""
-    columns = [study._columns[place] for place in plan.positions]
+    columns = plan.ordered.columns
     return FeatureEffect(
         _spec=plan.spec,
         _axes=tuple(make_axis(column, grid) for column, grid in zip(columns, computed.grids, strict=True)),
@@ -183,9 +201,9 @@ def feature_effect(study: StudyBase, plan: EffectPlan, computed: Effect, compute
         _computed_from=computed_from,
         _call=plan.response.label,
         _extra_notes=plan.notes,
-        _weighted=study.sample_weight is not None,
+        _weighted=rows.summed.weighted,
         model_name=study._model_name,
-        n_rows=study.n_rows,
-        ess=effective_size(computed.sample_weight),
+        n_rows=rows.summed.n_rows,
+        ess=rows.summed.ess,
         source=study._as_source(),
     )

@@ -26,9 +26,9 @@ from tauscope.results.effects.spec import (
     Spacing,
 )
 from tauscope.study.columns import column_positions
-from tauscope.study.effects.compute import compute_effect, computed_from, keep_answers
+from tauscope.study.effects.compute import compute_in_memory, computed_from, keep_answers
 from tauscope.study.effects.effect import feature_effect
-from tauscope.study.effects.plan import EffectPlan, plan_effect
+from tauscope.study.effects.plan import EffectPlan, check_spec, plan_effect
 from tauscope.study.effects.trees import dependences_of_leaves, has_trees, sums_leaves
 from tauscope.weights.seeds import RandomState, seed_of
 
@@ -119,6 +119,7 @@ def effects(
         ice_bytes=ice_bytes // len(positions),
         method=method,
     )
+    check_spec(self, spec)
     alone = tuple(position for position in positions if self._table_rows.group_of(position) is None)
     at_once = not individual and bool(alone) and _sums_leaves(self, spec)
     with Bar(f"Asking {self._model_name}", unit="feature", shown=progress, callback=callback) as bar:
@@ -162,10 +163,11 @@ def _sums_leaves(study: StudyBase, spec: EffectSpec) -> bool:
 
 
 def _compute_together(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...]) -> dict[int, FeatureEffect]:
-    plans = [plan_effect(study, replace(spec, feature=study.feature_names[position])) for position in positions]
+    rows = study._as_rows()
+    plans = [plan_effect(study, rows, replace(spec, feature=study.feature_names[position])) for position in positions]
     results = dependences_of_leaves(study, plans[0].response, positions, [plan.grids[0] for plan in plans])
     return {
-        position: feature_effect(study, plan, effect, computed_from(effect))
+        position: feature_effect(study, rows, plan, effect, computed_from(effect))
         for position, plan, effect in zip(positions, plans, results, strict=True)
     }
 
@@ -233,10 +235,10 @@ class _ComputedFeature(NamedTuple):
         """Return the effect in the study's terms; what comes from another process is kept and counted here."""
         plan = self.plan
         if plan is None:
-            plan = plan_effect(study, spec)
+            plan = plan_effect(study, study._as_rows(), spec)
             study._require_model("has effects").n_model_rows += self.n_away
             keep_answers(study, plan, self.effect)
-        return feature_effect(study, plan, self.effect, self.computed_from)
+        return feature_effect(study, study._as_rows(), plan, self.effect, self.computed_from)
 
 
 class _ComputeFeature:
@@ -246,10 +248,10 @@ class _ComputeFeature:
         self._study, self._away = study, False
 
     def __call__(self, spec: EffectSpec) -> _ComputedFeature:
-        plan = plan_effect(self._study, spec)
+        plan = plan_effect(self._study, self._study._as_rows(), spec)
         model = self._study._require_model("has effects")
         n_before = model.n_model_rows
-        computed = compute_effect(self._study, plan, progress=False, callback=None)
+        computed = compute_in_memory(self._study, plan, progress=False, callback=None)
         if self._away:
             return _ComputedFeature(*computed, None, model.n_model_rows - n_before)
         return _ComputedFeature(*computed, plan, 0)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from tauscope.data.columns import Column
 from tauscope.data.dates import to_dates, to_decimal_years
-from tauscope.data.table_rows import TableRows, engine_values
+from tauscope.data.table_rows import engine_values
 from tauscope.effects import Grid, category_grid, custom_grid, numeric_grid
+from tauscope.effects.curves.grids import ValueOrder
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.spec import Spacing
@@ -39,14 +40,16 @@ def grid_options(grid: object, n_features: int) -> list[Any]:
     return list(grid)
 
 
-def make_grid(rows: TableRows, position: int, points_or_size: object, spacing: Spacing) -> tuple[Grid, tuple[str, ...]]:
+def make_grid(
+    column: Column, order: ValueOrder, points_or_size: object, spacing: Spacing
+) -> tuple[Grid, tuple[str, ...]]:
     """Choose the points of one feature from all rows, whatever their weights.
 
     Parameters
     ----------
-    rows : TableRows
-    position : int
-        Of the column.
+    column : Column
+    order : ValueOrder
+        Of its values in all rows.
     points_or_size : int, sequence or Grid
         Most points; or the points themselves: numbers, dates, names of levels, None for missing; or a grid made for
         these rows before.
@@ -62,31 +65,25 @@ def make_grid(rows: TableRows, position: int, points_or_size: object, spacing: S
     Raises
     ------
     InputError
-        For a feature without two values, fewer than two points, or points that the column's type cannot hold.
+        For a feature without two values, or fewer than two points.
     UnknownName
         For a level that is not there.
     """
     if isinstance(points_or_size, Grid):
         return points_or_size, ()
-    column = rows.columns[position]
-    values = rows.column(position)
     if isinstance(points_or_size, int | np.integer) and not isinstance(points_or_size, bool):
         if points_or_size < 2:
             raise InputError(f"A grid needs two points at least; got grid={points_or_size}. Leave it out for 50.")
-        _check_varies(column, values)
+        _check_varies(column, order)
         if column.codes is not None:
-            return _of_levels(column, values, int(points_or_size))
-        grid = numeric_grid(values, int(points_or_size), spacing=spacing, integer=column.integer)
-        rows.check_values(position, grid.values)
-        return grid, ()
+            return _of_levels(column, order, int(points_or_size))
+        return numeric_grid(order, int(points_or_size), spacing=spacing, integer=column.integer), ()
     if isinstance(points_or_size, str | bytes | float | bool | None) or not isinstance(points_or_size, Iterable):
         raise InputTypeError(
             f"grid takes a number of points or the points themselves; got {points_or_size!r}. Try grid=50."
         )
     points = read_points(column, cast("Iterable[Any]", points_or_size))
-    grid = custom_grid(points, values, categorical=column.codes is not None)
-    rows.check_values(position, grid.values)
-    return grid, ()
+    return custom_grid(points, order, categorical=column.codes is not None), ()
 
 
 def make_axis(column: Column, grid: Grid) -> Axis:
@@ -103,36 +100,31 @@ def make_axis(column: Column, grid: Grid) -> Axis:
     return Axis(column.name, "numeric", points, shown, data, integer=column.integer, unit=column.unit)
 
 
-def _check_varies(column: Column, values: NDArray[np.float64]) -> None:
-    if column.codes is None and column.lower < column.upper:
+def _check_varies(column: Column, order: ValueOrder) -> None:
+    n = 0 if not order.n else 1 + (order.low < order.high)
+    if n and n + (column.codes is not None and order.n_missing > 0) >= 2:
         return
-    present = np.unique(values[~np.isnan(values)])
-    with_missing = column.codes is not None and column.n_missing > 0
-    if len(present) + with_missing >= 2 and len(present):
-        return
-    if len(present) == 0:
-        reason = "every value is missing"
-    elif column.codes is not None:
-        reason = f"every row has {column.levels[int(present[0])]!r}"
-    else:
-        reason = f"every observed value is {present[0]:g}"
+    reason = "every value is missing" if not n else f"every observed value is {order.low:g}"
+    if n and column.codes is not None:
+        reason = f"every row has {column.levels[int(order.low)]!r}"
     raise InputError(
         f"An effect needs a feature with at least two different values; {column.name!r}: {reason}. "
         "Leave it out, or give the points, as grid=[…]."
     )
 
 
-def _of_levels(column: Column, codes: NDArray[np.float64], most: int) -> tuple[Grid, tuple[str, ...]]:
-    grid = category_grid(codes)
+def _of_levels(column: Column, order: ValueOrder, most: int) -> tuple[Grid, tuple[str, ...]]:
+    grid = category_grid(order)
     if len(grid) <= most:
         return grid, ()
-    counts = column.level_counts()
-    selected = np.sort(np.argsort(-counts, kind="stable")[:most]).astype(np.float64)
+    assert order.distinct is not None
+    selected = np.sort(np.argsort(-order.counts, kind="stable")[:most])
     note = (
         f"the {most} most frequent of {count(len(grid), 'level')} of {column.name}, with "
-        f"{100 * counts[selected.astype(np.int64)].sum() / len(codes):.3g} % of the rows; grid= takes more, or names"
+        f"{100 * order.counts[selected].sum() / (order.n + order.n_missing):.3g} % of the rows; grid= takes more, or "
+        "names"
     )
-    return custom_grid(selected, codes, categorical=True), (note,)
+    return custom_grid(order.distinct[selected], order, categorical=True), (note,)
 
 
 def read_points(column: Column, values: Iterable[Any]) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,14 @@ from tauscope.results.effects.spec import EffectInterval, EffectKind, EffectMeth
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.gradient import read_gradient
 from tauscope.study.effects.grid import grid_options, make_grid
+from tauscope.study.needs_rows import EFFECT_OPTIONS
 from tauscope.study.stress.curves import check_fraction
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
+    from tauscope.rows.rows import OrderedColumns, Rows
     from tauscope.study.base import StudyBase
+    from tauscope.study.verbs import Asked
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +40,9 @@ class EffectPlan:
     spec : EffectSpec
         As passed, with the values read from it in the place of those typed.
     positions : tuple of int
-        The one or two columns.
+        The one or two features.
+    ordered : OrderedColumns
+        These.
     grids : tuple of Grid
     notes : tuple of str
         What was left out of the grids.
@@ -51,6 +56,7 @@ class EffectPlan:
 
     spec: EffectSpec
     positions: tuple[int, ...]
+    ordered: OrderedColumns
     grids: tuple[Grid, ...]
     notes: tuple[str, ...]
     response: Response
@@ -66,32 +72,30 @@ class EffectPlan:
         return (of_kind, self.positions, *answers, neighbourhood, spec.step, spec.method)
 
 
-def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
-    """Read and check the options of an effect.
+def plan_effect(study: Asked, rows: Rows, spec: EffectSpec) -> EffectPlan:
+    """Read the options of an effect, checked by `check_spec`, and choose its points.
 
     Raises
     ------
     UnknownName
         For a feature, level or class that is not there.
     InputError, InputTypeError
-        For an option that cannot be used, of another kind, or of a study without a model.
+        For an option that cannot be used, of another kind, or points that the column's type cannot hold.
     """
-    study._require_model("has effects")
-    _check_choice("kind", spec.kind, EffectKind)
-    _check_choice("interval", spec.interval, EffectInterval)
-    _check_choice("spacing", spec.spacing, Spacing)
-    _check_choice("method", spec.method, EffectMethod)
-    check_fraction("confidence", spec.confidence, 1.0)
     positions = effect_positions(study, spec.feature)
-    of_levels = one_hot_notes(positions, study.feature_names, study._one_hot_groups)
     options = [rereadable(grid) for grid in grid_options(spec.grid, len(positions))]
-    made = [
-        make_grid(study._table_rows, place, grid, spec.spacing) for place, grid in zip(positions, options, strict=True)
-    ]
+    ordered = rows.ordered(positions)
+    of_levels = one_hot_notes(positions, study.feature_names, ordered.one_hot)
+    features = zip(ordered.columns, ordered.orders, options, strict=True)
+    made = [make_grid(column, order, grid, spec.spacing) for column, order, grid in features]
     response = study._response(spec.response_method, spec.target_class)
     bootstrap = spec.interval == "bootstrap"
     seed = seed_of(spec.random_state) if bootstrap else None
-    slopes = read_gradient(study, positions, response, spec)
+    slopes = read_gradient(cast("StudyBase", study), positions, response, spec)  # chunks have none
+    if ordered.rows is not None:
+        for position, (grid, _), option in zip(positions, made, options, strict=True):
+            if not isinstance(option, Grid):
+                ordered.rows.check_values(position, grid.values)
     read = replace(
         spec,
         feature=tuple(study.feature_names[place] for place in positions),
@@ -103,6 +107,7 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
     return EffectPlan(
         spec=read,
         positions=positions,
+        ordered=ordered,
         grids=tuple(grid for grid, _ in made),
         notes=(*(note for _, notes in made for note in notes), *(of_levels if spec.kind != "cd" else ())),
         response=response,
@@ -115,6 +120,25 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
             scale=interval_scale(spec.kind, response.quantity),
         ),
     )
+
+
+def check_spec(study: Asked, spec: EffectSpec, callback: object = None) -> None:
+    """Check what can be checked of an effect before the rows are read.
+
+    Raises
+    ------
+    InputError
+        For a study without a model, an option that is none, and of rows in chunks one that needs them in memory.
+    """
+    _check_choice("kind", spec.kind, EffectKind)
+    _check_choice("interval", spec.interval, EffectInterval)
+    _check_choice("spacing", spec.spacing, Spacing)
+    _check_choice("method", spec.method, EffectMethod)
+    check_fraction("confidence", spec.confidence, 1.0)
+    study._check_effect()
+    options = vars(spec) | {"callback": callback}
+    study._check_options("effect", **{name: options[name] for name in EFFECT_OPTIONS})
+    neighbourhood_of(spec.kind, spec.window, spec.n_neighbors)
 
 
 def one_hot_notes(

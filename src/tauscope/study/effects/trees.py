@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from tauscope import effects
 from tauscope.effects import BatchOptions, Grid, PartialDependence
 from tauscope.trees.adapters import grows_trees
 
 if TYPE_CHECKING:
-    from tauscope.data.table_rows import TableRows
     from tauscope.model.response import Response
     from tauscope.study.base import StudyBase
     from tauscope.study.effects.plan import EffectPlan
@@ -22,7 +19,12 @@ def has_trees(study: StudyBase, response: Response) -> bool:
 
     The engine still checks what it reads against the model's own answers, and asks the model where they differ.
     """
-    return grows_trees(_estimator(study)) and _are_plain(study._table_rows) and response.columns is not None
+    return reads_trees(_estimator(study), response, plain=study._table_rows.plain)
+
+
+def reads_trees(estimator: object, response: Response, *, plain: bool) -> bool:
+    """Tell so of an estimator, and of rows that are `plain` or not."""
+    return grows_trees(estimator) and plain and response.columns is not None
 
 
 def sums_leaves(study: StudyBase, response: Response) -> bool:
@@ -67,9 +69,3 @@ def dependences_of_leaves(
 
 def _estimator(study: StudyBase) -> Any:
     return study._require_model("has effects").model
-
-
-def _are_plain(rows: TableRows) -> bool:
-    """Tell whether there are no dates and, but in frames of pandas, no levels, of which others are not read."""
-    of_levels = ("boolean", "categorical") if isinstance(rows.table.native, pd.DataFrame) else ("boolean",)
-    return all(column.kind in of_levels or (column.kind == "numeric" and not column.unit) for column in rows.columns)

@@ -55,7 +55,7 @@ def curves_by_group(self: AskedForCurves, curves: StressCurves, by: Any, *, with
                 f"Curves by group follow metrics that are sums over rows; {of_all[0]!r} takes them all at once. "
                 "Ask for it of one population: reweight(…).by(…)."
             )
-        columns, groups = rows.moved(options.quantile, names), rows.groups(by)
+        columns, groups = rows.moved(options.quantile, names), rows.groups(() if by is None else by)
         features = select_features(columns.columns, curves.feature_names)
         found = columns.group_curves(features, groups, curves._curves, shift, options.confidence)
     return CurvesByGroup(

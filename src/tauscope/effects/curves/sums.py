@@ -164,7 +164,15 @@ class ChunkedEffect(Effect):
     """A curve from sums over rows in chunks: no answer of a single row is kept, so that no weights can be put on it.
 
     Its `sample_weight` is that of the values which stand for the rows where they are drawn, all alike.
+
+    Attributes
+    ----------
+    n_trees, unread
+        As of `PartialDependence`.
     """
+
+    n_trees: int = 0
+    unread: str = ""
 
 
 def effect_of_groups(

@@ -1,1 +1,0 @@
-"""Effects of rows beyond memory."""
