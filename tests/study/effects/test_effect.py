@@ -14,6 +14,7 @@ from sklearn.svm import LinearSVC
 
 import tauscope as ts
 from results.effects import samples
+from stores import study_in
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 
@@ -394,6 +395,7 @@ def test_errors_of_the_model_say_when_they_came():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("store", ["memory", "chunks"])
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
@@ -420,20 +422,31 @@ def test_errors_of_the_model_say_when_they_came():
         (("age", {"response_method": "score"}), InputError, "must be one of"),
         (("age", {"target_class": "maybe"}), UnknownName, "There is no class 'maybe'"),
         (("age", {"window": 2.0}), InputError, "kind='cd'"),
-        (("age", {"kind": "cd", "window": 2.0, "n_neighbors": 3}), InputError, "one of the two"),
         (("age", {"kind": "cd", "window": "wide"}), InputTypeError, "half a width"),
         (("age", {"kind": "cd", "window": -1}), InputError, "positive"),
-        (("age", {"kind": "cd", "n_neighbors": 2.5}), InputTypeError, "a whole number"),
-        (("age", {"kind": "cd", "n_neighbors": 0}), InputError, "at least 1"),
-        ((("sex", "age"), {"kind": "ale"}), InputError, "'sex' holds levels"),
     ],
 )
-def test_bad_input_says_the_rule_and_the_next_step(arguments, error, words):
+def test_bad_input_says_the_rule_and_the_next_step(store, arguments, error, words):
     name, *options = arguments
     with pytest.raises(error, match=words):
-        samples.study().effect(name, **(options[0] if options else {}))
+        study_in(store, *samples.fitted()).effect(name, **(options[0] if options else {}))
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "error", "words"),
+    [
+        ("age", {"kind": "cd", "window": 2.0, "n_neighbors": 3}, InputError, "one of the two"),
+        ("age", {"kind": "cd", "n_neighbors": 2.5}, InputTypeError, "a whole number"),
+        ("age", {"kind": "cd", "n_neighbors": 0}, InputError, "at least 1"),
+        (("sex", "age"), {"kind": "ale"}, InputError, "'sex' holds levels"),
+    ],
+)
+def test_bad_input_of_what_only_rows_in_memory_answer(name, options, error, words):
+    with pytest.raises(error, match=words):
+        samples.study().effect(name, **options)
+
+
+@pytest.mark.parametrize("store", ["memory", "chunks"])
 @pytest.mark.parametrize(
     ("column", "reason"),
     [
@@ -442,10 +455,10 @@ def test_bad_input_says_the_rule_and_the_next_step(arguments, error, words):
         (["one"] * 40, "every row has 'one'"),
     ],
 )
-def test_constant_features_have_no_effect(column, reason):
+def test_constant_features_have_no_effect(store, column, reason):
     X = pd.DataFrame({"c": column, "b": np.arange(40.0)})
     with pytest.raises(InputError, match=f"at least two different values; 'c': {reason}"):
-        ts.Study(lambda rows: rows["b"], X, X["b"]).effect("c")
+        study_in(store, lambda rows: rows["b"], X, X["b"]).effect("c")
 
 
 def test_a_study_of_predictions_has_no_effects():
