@@ -151,7 +151,7 @@ def check_options(verb: str, options: dict[str, Any], answered: dict[str, tuple[
         if name not in answered:
             raise TypeError(f"ChunkedStudy.{verb}() got an unexpected keyword argument {name!r}")
         default, reason = answered[name]
-        choices = default if isinstance(default, tuple) else (default,)
+        choices: tuple[Any, ...] = cast("tuple[Any, ...]", default) if isinstance(default, tuple) else (default,)
         # of one type alone: what a person gives may compare to an array, or not at all
         if not any(each is ANY or value is each or (type(value) is type(each) and value == each) for each in choices):
             raise InputError(

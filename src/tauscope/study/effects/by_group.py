@@ -24,15 +24,15 @@ from tauscope.results.stress.population import changes, population
 from tauscope.results.stress.reweight import Reweighting, check_met
 from tauscope.rows.answers import AnswersOfGroup, add_groups, sum_answers_by_group, sum_shares
 from tauscope.rows.in_chunks import InChunks
-from tauscope.stress.joint.gaps import Gaps, measure_gaps
 from tauscope.stress.joint.constraints import as_stress
+from tauscope.stress.joint.gaps import Gaps, measure_gaps
 from tauscope.stress.sums.group_weights import GroupWeights
 from tauscope.stress.sums.groups import NoTilt
 from tauscope.study.effects.compute import sum_over_chunks, wanted_answers
 from tauscope.study.effects.plan import check_spec, plan_effect
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.populations import solve_stress
-from tauscope.study.stress.scenario import refuse_scenario
+from tauscope.study.stress.scenarios.scenario import refuse_scenario
 from tauscope.words import count
 
 if TYPE_CHECKING:
