@@ -86,7 +86,7 @@ CLAIMS = (
     Claim("chance in drawing the held-out rows", "the interval of a precision covers at its level",
           "rules/test_rule.py::test_the_interval_of_a_precision_covers"),
     Claim("chance in growing the trees", "a forest of many more trees answers within them",
-          "rules/test_intervals.py::test_it_covers_the_answer_of_a_large_forest"),
+          "rules/test_sufficient_intervals.py::test_it_covers_the_answer_of_a_large_forest"),
     Claim("Proved: the model never answers otherwise", "no row of the rule's box is decided otherwise", RULE_PROOF),
     Claim("Whether other values can overturn it is not proved", "rows drawn inside were asked about", DRAWN),
     Claim(" can flip it (proved)", "no point within that distance, or the constraints, is decided otherwise", PROOF),

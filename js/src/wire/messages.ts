@@ -849,17 +849,6 @@ export const rulesListedMessage = /* @__PURE__ */ object(() => ({
 }));
 export type RulesListedMessage = Infer<typeof rulesListedMessage>;
 
-/** What `RulesView` carries besides its answer; `offline` says why no kernel can be asked, "" where one can. */
-export const rulesMessage = /* @__PURE__ */ object(() => ({
-  version: version(1),
-  title: text,
-  model: text,
-  n_rows: number,
-  live: flag,
-  offline: text,
-}));
-export type RulesMessage = Infer<typeof rulesMessage>;
-
 /** One rule under the stress; `below` says that it stops holding, "" where it holds. */
 export const stressedRuleMessage = /* @__PURE__ */ object(() => ({
   sdp: number,
@@ -906,6 +895,17 @@ export const rulesProgressMessage = /* @__PURE__ */ object(() => ({
   error: text,
 }));
 export type RulesProgressMessage = Infer<typeof rulesProgressMessage>;
+
+/** What `RulesView` carries besides its answer; `offline` says why no kernel can be asked, "" where one can. */
+export const rulesMessage = /* @__PURE__ */ object(() => ({
+  version: version(1),
+  title: text,
+  model: text,
+  n_rows: number,
+  live: flag,
+  offline: text,
+}));
+export type RulesMessage = Infer<typeof rulesMessage>;
 
 /** A measure: its name in code, its words on screen, and its unit; `kind` "points" is of a difference of shares. */
 export const calibrationMeasureMessage = /* @__PURE__ */ object(() => ({

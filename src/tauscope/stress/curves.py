@@ -16,7 +16,7 @@ from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.metrics import Metric, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import CODES, Support, judge
-from tauscope.weights.buffer_pool import BufferPool
+from tauscope.weights.arrays import BufferPool
 from tauscope.weights.carriers import carriers_at_end, carriers_of_tails
 from tauscope.weights.measures import divergence_ratio, effective_size_of_sums
 from tauscope.weights.pareto import pareto_k

@@ -36,7 +36,7 @@ from tauscope.stress.intervals import FEWEST
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.quantiles import t_quantile
 from tauscope.stress.reliability import judge
-from tauscope.weights.buffer_pool import BufferPool
+from tauscope.weights.arrays import BufferPool
 from tauscope.weights.measures import effective_size_of_sums
 
 Array = NDArray[np.float64]

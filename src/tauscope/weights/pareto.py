@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.weights.buffer_pool import BufferPool
+from tauscope.weights.arrays import BufferPool
 
 Array = NDArray[np.float64]
 

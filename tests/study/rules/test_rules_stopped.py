@@ -102,7 +102,7 @@ def test_a_bar_counts_the_rules(study, monkeypatch):
             drawn.append(self.n)
 
     monkeypatch.setattr("tauscope.model.progress_bar.DELAY", 0)
-    monkeypatch.setattr("tauscope.model.progress_bar.draw_bar", lambda doing, total, unit, seconds: Drawn())
+    monkeypatch.setattr("tauscope.model.drawn_bar.draw_bar", lambda doing, total, unit, seconds: Drawn())
     study.rules(both(study), n_drawn=0)
     assert drawn == [2]
     study.rules(both(study), n_drawn=0, progress=False)

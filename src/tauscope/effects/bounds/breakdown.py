@@ -7,8 +7,7 @@ from typing import Literal
 import numpy as np
 
 from tauscope.effects.bounds.balls import TotalVariation
-from tauscope.effects.bounds.bands import check_accumulated, group_members
-from tauscope.effects.bounds.windows import window_range
+from tauscope.effects.bounds.bands import check_accumulated, group_members, window_range
 from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence
 from tauscope.effects.curves.dependence import PartialDependence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,23 +11,25 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.model import progress_bar
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import points
 from tauscope.results.reliability import UNRELIABLE, levels
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
-from tauscope.results.stress.pixels import compute_pixel_curves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.column.two_values import ODDS
 from tauscope.stress.curves import Curves
-from tauscope.stress.images import PixelCounts
-from tauscope.stress.metrics import Metric
+from tauscope.stress.images import PixelCounts, image_curves
+from tauscope.stress.metrics import Metric, SummedMetric
 from tauscope.stress.outcomes import Task
 from tauscope.words import agree, count
 
 if TYPE_CHECKING:
     import altair as alt
+
+
 ARRAYS = ("target", "value", "lower", "upper", "reason", "amount", "ess", "pareto_k", "kl", "tv")
 CONSTANT = "the pixel has one value in every image"
 
@@ -310,3 +312,31 @@ class StressImage(WithMetrics, Result):
 
 def _pixels(n: int) -> str:
     return count(n, "pixel")
+
+
+def compute_pixel_curves(
+    counts: PixelCounts,
+    metrics: Sequence[Metric],
+    taus: NDArray[np.float64],
+    *,
+    quantile: float,
+    confidence: float,
+    progress: bool,
+) -> Curves:
+    """Compute every metric along τ for every pixel, from counts of their values.
+
+    Parameters
+    ----------
+    counts : PixelCounts
+    metrics : sequence of SummedMetric
+    taus : ndarray of shape (n_taus,)
+    quantile, confidence, progress
+        As in `Study.stress_image`.
+    """
+    summed = [metric for metric in metrics if isinstance(metric, SummedMetric)]
+    with progress_bar.bars_shown(progress):
+        return image_curves(counts, summed, taus=taus, quantile=quantile, confidence=confidence, each=_bar)
+
+
+def _bar(starts: Iterable[int]) -> Iterable[int]:
+    return progress_bar.progress(starts, "Solving pixels", len(list(starts)), "block")

@@ -6,13 +6,12 @@ import math
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.sharing.record.parts import list_of
 
 LONGEST_LIST = 1_000
 """Numbers that are written one by one; more are written as bytes."""
@@ -123,3 +122,17 @@ def _read_bytes(name: str, text: object) -> NDArray[Any]:
     if dtype is None or data is None or len(data) % dtype.itemsize:
         raise InputError(f"the bytes of an array of {name} are not whole")
     return np.frombuffer(data, dtype.newbyteorder("<")).astype(dtype)  # a copy of its own, to be written into
+
+
+def list_of(value: object, what: str) -> list[Any]:
+    """Return a list, refusing anything else; `what` names it, as the beginning of a sentence."""
+    if not isinstance(value, list):
+        raise InputError(f"{what} a list; got {value!r:.60}")
+    return cast(list[Any], value)
+
+
+def mapping_of(value: object, what: str) -> dict[str, Any]:
+    """Return an object, refusing anything else; `what` names it, as the beginning of a sentence."""
+    if not isinstance(value, dict):
+        raise InputError(f"{what} a mapping; got {value!r:.60}")
+    return cast(dict[str, Any], value)

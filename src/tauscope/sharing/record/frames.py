@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.errors import InputError
-from tauscope.sharing.record.arrays import Write, read_array, write_array
-from tauscope.sharing.record.parts import list_of, mapping_of
+from tauscope.sharing.record.arrays import Write, list_of, mapping_of, read_array, write_array
 from tauscope.words import count
 
 MASKED = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64", "boolean")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.column.sketch import MomentSketch
 from tauscope.stress.column.solve_mean import miss_unit
-from tauscope.weights.buffer_pool import BufferPool
+from tauscope.weights.arrays import BufferPool
 
 Array = NDArray[np.float64]
 

@@ -32,7 +32,7 @@ from tauscope.stress.metrics import Quantities, SummedMetric, Units, choose, def
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import Support
 from tauscope.stress.tails import measure_tails
-from tauscope.weights.buffer_pool import BufferPool
+from tauscope.weights.arrays import BufferPool
 from tauscope.weights.pareto import pareto_k
 
 Array = NDArray[np.float64]

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.column.far_values import find_far_values
-from tauscope.stress.joint.dual import MomentSummary
-from tauscope.stress.joint.newton import GAP
+from tauscope.stress.joint.dual import GAP, MomentSummary
 from tauscope.words import count
 
 Array = NDArray[np.float64]

@@ -7,11 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.joint.bulk import summarise_bulk
-from tauscope.stress.joint.dual import DualPoint, MomentSummary, blocks, evaluate, exponents, summarise_moments
+from tauscope.stress.joint.dual import (
+    Descent,
+    DualPoint,
+    MomentSummary,
+    Outcome,
+    blocks,
+    descend,
+    evaluate,
+    exponents,
+    summarise_moments,
+)
 from tauscope.stress.joint.faces import cut_to_face, direction_at_bound
 from tauscope.stress.joint.far_rows import Turned, turn_to_far_rows
 from tauscope.stress.joint.hull import Hull
-from tauscope.stress.joint.newton import Descent, Outcome, descend
 
 Array = NDArray[np.float64]
 SolverStatus = Literal["solved", "limit", "unconverged", "outside"]

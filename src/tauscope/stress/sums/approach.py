@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.joint.dual import DualPoint, MomentSummary
+from tauscope.stress.joint.dual import Descent, DualPoint, MomentSummary, descend
 from tauscope.stress.joint.faces import direction_at_bound, span_of_face
 from tauscope.stress.joint.feasibility import select_independent
 from tauscope.stress.joint.influence import NO_MOVE
-from tauscope.stress.joint.newton import Descent, descend
 from tauscope.stress.joint.solver import MORE, THIN, smallest_eigenvalue_ratio
 from tauscope.stress.joint.terms import Term
 from tauscope.stress.sums.balance import balance_of, sum_balance

@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InfeasibleTarget, InputError
 from tauscope.stress.column.far_values import FarValues
-from tauscope.stress.joint.dual import DualPoint, evaluate, exponents
+from tauscope.stress.joint.dual import DualPoint, descend, evaluate, exponents
 from tauscope.stress.joint.estimates import (
     JointMoments,
     Regression,
 )
 from tauscope.stress.joint.faces import direction_at_bound
 from tauscope.stress.joint.feasibility import check_dependence, check_each_target
-from tauscope.stress.joint.newton import descend
 from tauscope.stress.joint.projection import Projected
 from tauscope.stress.joint.solver import MORE, THIN, smallest_eigenvalue_ratio
 from tauscope.stress.joint.terms import Term

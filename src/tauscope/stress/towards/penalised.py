@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.joint.dual import DualPoint, evaluate, exponents
-from tauscope.stress.joint.newton import Descent, descend
+from tauscope.stress.joint.dual import Descent, DualPoint, descend, evaluate, exponents
 from tauscope.stress.joint.solver import shares
 
 Array = NDArray[np.float64]

@@ -21,8 +21,7 @@ from tauscope.rules.shared import sufficient_singles
 from tauscope.rules.sufficient import Features
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_rows
 from tauscope.study.rules.forest import StudyForest, study_forest
-from tauscope.study.rules.growing import RuleGrower
-from tauscope.study.rules.making import RuleMaker
+from tauscope.study.rules.making import RuleGrower, RuleMaker
 from tauscope.study.rules.options import check_counts, check_names, settle_spec
 from tauscope.study.rules.proofs import ProofSearch
 from tauscope.weights.arrays import Bools, Floats, Ints

@@ -11,9 +11,8 @@ from tauscope.errors import InputError
 from tauscope.results.rules.spec import RulesSpec
 from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation
 from tauscope.results.rules.sufficient_under import SufficientUnder
-from tauscope.rules.intervals import tree_interval
 from tauscope.rules.min_rows import MinRows
-from tauscope.rules.sufficient import SearchOptions, SufficientSets, find_sufficient
+from tauscope.rules.sufficient import SearchOptions, SufficientSets, find_sufficient, tree_interval
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_row
 from tauscope.study.rules.forest import StudyForest, study_forest, training_weight
 from tauscope.study.rules.options import search_options, settle_spec

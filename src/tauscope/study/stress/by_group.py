@@ -10,10 +10,9 @@ from tauscope.results.stress.joint_answer import answer_groups
 from tauscope.stress.sums.groups import NoTilt, measure_groups, regress_groups
 from tauscope.stress.sums.projection import Weighted
 from tauscope.study.stress.asked_rows import describe_sums
-from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import define_metrics, select_own
-from tauscope.study.stress.populations import Population, moved_population
+from tauscope.study.stress.populations import Population, bound_words, moved_population
 
 if TYPE_CHECKING:
     from tauscope.results.stress.reweight import Reweighting

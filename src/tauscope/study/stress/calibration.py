@@ -50,9 +50,8 @@ from tauscope.stress.sums.score_order import (
     read_windows,
 )
 from tauscope.study.stress.asked_rows import AskedRows
-from tauscope.study.stress.bounds import number_above
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.populations import Population
+from tauscope.study.stress.populations import Population, number_above
 from tauscope.study.stress.reweight import reweighted
 from tauscope.words import count
 

@@ -24,8 +24,8 @@ from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.row_curves import row_curves
 from tauscope.stress.weighted_metrics import GROUPS, metric_curves
 from tauscope.study.stress.adjusted import adjusted_curves
-from tauscope.study.stress.bounds import say_bound
 from tauscope.study.stress.metrics import MetricLike, MetricSelection, select_metrics, select_own
+from tauscope.study.stress.populations import say_bound
 from tauscope.weights.checks import TINY
 from tauscope.weights.seeds import RandomState, seed_of
 

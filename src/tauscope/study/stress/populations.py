@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tauscope.results.formatting import number
 from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
 from tauscope.results.stress.natural_units import in_numbers, with_readings
 from tauscope.results.stress.reweight_tables import metric_table
@@ -14,14 +16,14 @@ from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.joint.estimates import Regression
 from tauscope.stress.joint.terms import moved_share
-from tauscope.stress.metrics import SummedMetric
+from tauscope.stress.metrics import SummedMetric, bound_of
 from tauscope.stress.reliability import Support
 from tauscope.stress.sums.groups import GroupSums
 from tauscope.stress.sums.population import PopulationSums, measure_population, regress_population
 from tauscope.stress.sums.projection import SolvedStress, Weighted
-from tauscope.study.stress.bounds import bound_words
 from tauscope.study.stress.metrics import define_metrics
 from tauscope.weights.measures import divergence_ratio
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,3 +146,27 @@ def measure(rows: Rows, population: Population, confidence: float) -> MeasuredPo
     assert support is not None
     there = metric_estimates(metrics, estimates, support, confidence, summed.n_counted)
     return MeasuredPopulation(sums, metrics, regression, estimates, there, float(support.pareto_k))
+
+
+Array = NDArray[np.float64]
+
+
+def bound_words(metric: SummedMetric, *sums: Array) -> str:
+    """Say how far a metric in steps of the score can be off, before and after."""
+    bound = bound_of(metric)
+    if bound is None:
+        return ""
+    return say_bound(metric, max(float(bound.evaluate(each[list(metric.columns)])[0]) for each in sums))
+
+
+def say_bound(metric: SummedMetric, bound: float) -> str:
+    """Say how far a metric in steps of the score can lie from that of the rows; "" where it cannot."""
+    if metric.ranking is None or not bound > 0:
+        return ""
+    return f"{metric.label}: scores in {count(metric.ranking.n_steps, 'step')}, off by at most {number_above(bound)}"
+
+
+def number_above(bound: float) -> str:
+    """Write a bound in two digits, rounded up."""
+    digits = 1 - int(np.floor(np.log10(bound)))
+    return number(float(np.ceil(bound * 10.0**digits)) / 10.0**digits)

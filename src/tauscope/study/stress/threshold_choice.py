@@ -30,7 +30,7 @@ from tauscope.stress.thresholds import (
     spread_levels,
     spread_thresholds,
 )
-from tauscope.study.stress.bounds import number_above
+from tauscope.study.stress.populations import number_above
 
 if TYPE_CHECKING:
     from tauscope.rows.rows import Rows

@@ -15,8 +15,7 @@ from tauscope.views.bundle import bundle
 from tauscope.views.error_words import plain_words
 from tauscope.views.rules.answer import answer_wire
 from tauscope.views.rules.listed import listed_wire
-from tauscope.views.rules.message import rules_message
-from tauscope.views.rules.traits import RulesProgressMessage, RulesTraits
+from tauscope.views.rules.traits import RulesProgressMessage, RulesTraits, rules_message
 from tauscope.views.worker import Worker
 from tauscope.words import count, escape
 
@@ -58,7 +57,7 @@ class RulesView(RulesTraits):
         {"taus": {feature: τ}, "hold": "none" | "means" | "uncorrelated"}, shared with other views by `tauscope.link`:
         followed, never set by a person's move here. The kernel counts the rules under it.
     message, answer, cells, sdp, agrees, weights, progress : dict or bytes
-        What is shown, as `tauscope.views.rules.message` and `.answer_message` have it; not meant to be set, nor are
+        What is shown, as `tauscope.views.rules.traits` and `.answer_message` have it; not meant to be set, nor are
         stressed, stressed_weights, listed, places, decided, scores and entries.
 
     Raises

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 import numpy as np
 import traitlets
@@ -13,10 +13,10 @@ import traitlets
 from tauscope.errors import InputError
 from tauscope.views.base import LinkedView, check_selection
 from tauscope.views.rules.answer_message import RulesAnswerMessage
-from tauscope.views.rules.message import RulesMessage
 from tauscope.views.rules.stressed import StressedMessage, stressed_wire
 from tauscope.views.shared_stress import StressState
 from tauscope.views.worker import Worker
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules
@@ -168,3 +168,47 @@ class RulesTraits(FollowingTraits):
 def _is_above_0(value: Any) -> bool:
     number = float(value) if isinstance(value, Real) else np.nan
     return bool(0 < number < np.inf)
+
+
+NO_KERNEL = "This page has no kernel: {needs} need one."
+NO_STUDY = "These rules have left their study: {needs} need it."
+
+
+class RulesMessage(TypedDict):
+    """What `RulesView` carries besides its answer; `offline` says why no kernel can be asked, "" where one can."""
+
+    version: Literal[1]
+    title: str
+    model: str
+    n_rows: int
+    live: bool
+    offline: str
+
+
+def rules_message(result: Rules, *, kernel: bool) -> RulesMessage:
+    """Fill the message.
+
+    Parameters
+    ----------
+    result : Rules
+    kernel : bool
+        Whether the page will have one.
+
+    Returns
+    -------
+    RulesMessage
+    """
+    source = result.source
+    n_rows = 0 if source is None else source.n_rows
+    rows = f", {count(n_rows, 'row')}" if n_rows else ""
+    offline = NO_STUDY if source is None else "" if kernel else NO_KERNEL
+    spanned = not np.isnan(result.distributions[0].t)
+    needs = "another row, π and span of values" if spanned else "another row and another π"
+    return {
+        "version": 1,
+        "title": "Rules of one row",
+        "model": f"{result.explanation.model_name}{rows}",
+        "n_rows": n_rows,
+        "live": not offline,
+        "offline": offline.format(needs=needs),
+    }

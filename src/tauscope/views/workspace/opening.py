@@ -9,8 +9,9 @@ from tauscope.results.stress.harm import StressHarm, moved_together
 from tauscope.results.stress.worst_case import WorstCase
 from tauscope.views.boundary.pooled_message import MOST_ROWS
 from tauscope.views.boundary.pooled_rows import pooling_words, rows_to_pool
+from tauscope.views.columns_message import ColumnsWire
+from tauscope.views.workspace.host import mirrored
 from tauscope.views.workspace.message import Opened, OpenedMessage
-from tauscope.views.workspace.shared import BY_GROUP
 
 if TYPE_CHECKING:
     from tauscope.results.base import Study
@@ -141,3 +142,26 @@ def second_metric(curves: Any) -> str:
     others = [name for name in names if name != curves.metric]
     wanted = [name for name in ("error_rate", "rmse") if name in others]
     return (*wanted, *others, curves.metric)[0]
+
+
+SHARED = {
+    "joint": {"stress": "stress"},
+    "curves": {"stress": "stress", "feature": "feature", "by": "by"},
+    "effect": {"stress": "stress", "by": "by"},
+    "boundary": {"row": "row"},
+    "pooled": {"row": "row", "selection": "selection", "stress": "stress"},
+    "rules": {"row": "row", "selection": "selection", "stress": "stress"},
+    "table": {"row": "row", "selection": "selection", "stress": "stress"},
+    "thresholds": {"stress": "stress", "by": "by"},
+    "calibration": {"stress": "stress", "by": "by"},
+    "worst_case": {"stress": "stress"},
+    "models": {"stress": "stress"},
+    "towards": {"stress": "stress"},
+}
+"""Traits of each view inside that are the workspace's own."""
+OF_JOINT = {name: mirrored("joint", name) for name in ColumnsWire._fields}
+"""Traits of the pooled boundary that the page has from the sliders: the study's columns, megabytes of them."""
+OF_GROUPS = tuple(name for name, shared in SHARED.items() if "by" in shared and name != "curves")
+"""Views that follow the groups picked for the curves."""
+BY_GROUP = tuple(name for name in OF_GROUPS if name != "effect")
+"""Those of them whose result is by group itself; an effect has groups laid over it."""

@@ -25,10 +25,18 @@ from tauscope.views.workspace.host import Host
 from tauscope.views.workspace.inside_rule import rows_inside
 from tauscope.views.workspace.kept import read_kept
 from tauscope.views.workspace.message import GIVEN, VIEWS, OpenedMessage, workspace_message
-from tauscope.views.workspace.opening import Asked, first_row, said, second_metric
+from tauscope.views.workspace.opening import (
+    BY_GROUP,
+    OF_GROUPS,
+    OF_JOINT,
+    SHARED,
+    Asked,
+    first_row,
+    said,
+    second_metric,
+)
 from tauscope.views.workspace.requests import Requests
 from tauscope.views.workspace.selected import SelectedFollower
-from tauscope.views.workspace.shared import BY_GROUP, OF_GROUPS, OF_JOINT, SHARED
 
 if TYPE_CHECKING:
     from tauscope.results.base import Study

@@ -1,6 +1,6 @@
 import pytest
 
-from tauscope.views.rules.message import rules_message
+from tauscope.views.rules.traits import rules_message
 from wire.write_rules import found, found_value
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from tauscope.errors import InputError
-from tauscope.sharing.record.parts import list_of, mapping_of
+from tauscope.sharing.record.arrays import list_of, mapping_of
 
 
 def test_what_is_expected_is_returned():

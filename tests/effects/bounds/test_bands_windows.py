@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from tauscope.effects.bounds.windows import window_range
+from tauscope.effects.bounds.bands import window_range
 
 
 def program(values, inside_mass, outside_mass, epsilon, sign):

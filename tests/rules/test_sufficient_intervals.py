@@ -6,7 +6,7 @@ from sklearn.ensemble import RandomForestClassifier
 from tauscope.errors import InputError
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import ProjectedForest
-from tauscope.rules.intervals import tree_interval
+from tauscope.rules.sufficient import tree_interval
 
 
 def test_it_is_students_interval_with_one_tree_more():

@@ -1,6 +1,6 @@
 import numpy as np
 
-from tauscope.weights.buffer_pool import BufferPool
+from tauscope.weights.arrays import BufferPool
 
 
 def test_a_name_has_one_place():
