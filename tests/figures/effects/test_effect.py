@@ -11,6 +11,7 @@ import vl_convert
 
 import tauscope as ts
 from results.effects import samples
+from stores import study_in
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.effects.effect import sampled_curves
@@ -40,8 +41,12 @@ def marks(found):
     return [unit["mark"]["type"] for unit in units(found)]
 
 
-def effect(name="fare", **options):
-    return samples.study().effect(name, **options)
+def effect(name="fare", store="memory", **options):
+    study = samples.study() if store == "memory" else study_in(store, *samples.fitted())
+    return study.effect(name, **options)
+
+
+in_every_store = pytest.mark.parametrize("store", ["memory", "chunks"])
 
 
 @pytest.mark.slow
@@ -126,8 +131,9 @@ def test_shares_keep_to_their_range_and_others_do_not():
 
 
 @pytest.mark.slow
-def test_missing_has_its_line_of_words():
-    drawn = spec(effect("age").chart())
+@in_every_store
+def test_missing_has_its_line_of_words(store):
+    drawn = spec(effect("age", store).chart())
     assert any(line.startswith("Where age is missing: ") for line in drawn["title"]["subtitle"])
     assert all(row["value"] is not None for row in rows(drawn, units(drawn)[1]))
 
@@ -159,10 +165,9 @@ def test_weights_are_in_the_histogram_and_in_words():
     assert any("effective sample" in line for line in drawn["title"]["subtitle"])
 
 
-@pytest.mark.parametrize("method", ["chart", "bounds"])
-def test_classes_have_colours(method):
-    model, X, y = samples.grades()
-    found = ts.Study(model, X, y).effect("a", grid=8)
+@pytest.mark.parametrize(("store", "method"), [("memory", "chart"), ("memory", "bounds"), ("chunks", "chart")])
+def test_classes_have_colours(store, method):
+    found = study_in(store, *samples.grades()).effect("a", grid=8)
     drawn = spec(found.chart() if method == "chart" else found.bounds(0.1).chart())
     color = units(drawn)[0]["encoding"]["color"]
     assert color["scale"]["domain"] == ["x", "y", "z"]
@@ -205,12 +210,15 @@ def test_before_and_after_a_stress(name):
     assert any("Grey: before the stress" in line for line in drawn["title"]["subtitle"])
 
 
-def test_two_features_are_a_heat_map():
-    found = effect(("fare", "sex"), grid=6)
+@in_every_store
+def test_two_features_are_a_heat_map(store):
+    found = effect(("fare", "sex"), store, grid=6)
     drawn = spec(found.chart())
     assert marks(drawn) == ["rect"]
     shown = rows(drawn, units(drawn)[0])
     assert [row["effect"] for row in shown] == pytest.approx(found.frame["effect"].tolist())
+    assert {row["second"] for row in shown} == {"female", "male"}
+    assert sum(row["n"] for row in shown) == found._computed.n.sum()
     assert "x2" in units(drawn)[0]["encoding"]
     assert "y2" not in units(drawn)[0]["encoding"]
     cells = sorted({(row["x"], row["x2"]) for row in shown})
@@ -241,9 +249,9 @@ def test_interactions_have_a_middle_and_moves_too():
     assert "no place on the map" in json.dumps(spec(effect(("fare", "age")).chart())["title"])
 
 
-def test_several_classes_have_a_map_each():
-    model, X, y = samples.grades()
-    found = ts.Study(model, X, y).effect(("a", "b"), grid=4)
+@in_every_store
+def test_several_classes_have_a_map_each(store):
+    found = study_in(store, *samples.grades()).effect(("a", "b"), grid=4)
     assert isinstance(found.chart(), alt.HConcatChart)
     assert [part["title"] for part in spec(found.chart())["hconcat"]] == ["x", "y", "z"]
 

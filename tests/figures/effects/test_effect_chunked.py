@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LogisticRegression
 
 import tauscope as ts
 from results.effects import samples
@@ -48,13 +47,6 @@ def drawn_title(result):
     return spec["vconcat"][0]["layer"][1]["encoding"]["y"]["title"]
 
 
-@pytest.mark.slow
-def test_missing_values_are_said():
-    spec, records = drawn(made("age"))
-    assert all(record["value"] is not None for record in records)
-    assert any(line.startswith("Where age is missing: ") for line in spec["title"]["subtitle"])
-
-
 def test_weights_say_what_they_leave():
     result = replace(made("fare"), ess=120.4, _weighted=True)
     assert "Weighted rows: effective sample 120 of 240." in drawn(result)[0]["title"]["subtitle"]
@@ -67,23 +59,3 @@ def test_levels_are_points_in_their_order():
     points, shares = spec["hconcat"]
     assert [layer["mark"]["type"] for layer in points["layer"]] == ["rule", "point"]
     assert sum(bar["share"] for bar in spec["datasets"][shares["data"]["name"]]) == pytest.approx(1)
-
-
-def test_two_features_are_a_map():
-    result = made(["fare", "sex"], grid=4)
-    records = drawn(result)[1]
-    assert len(records) == result._computed.effect.size
-    assert {record["second"] for record in records} == {"female", "male"}
-    assert sum(record["n"] for record in records) == result._computed.n.sum()
-
-
-@pytest.mark.slow
-def test_classes_have_their_colours_and_maps():
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])
-    y = np.digitize(X["a"] + X["b"], [-0.7, 0.7])
-    study = ts.ChunkedStudy(LogisticRegression().fit(X, y), [X[:150], X[150:]])
-    curve = study.effect("a", grid=5).chart().to_dict()["vconcat"][0]
-    assert curve["layer"][1]["encoding"]["color"]["scale"]["domain"] == ["0", "1", "2"]
-    maps = study.effect(["a", "b"], grid=4).chart().to_dict()
-    assert [one["title"] for one in maps["hconcat"]] == ["0", "1", "2"]
