@@ -37,9 +37,12 @@ class OuterValues:
     @classmethod
     def of(cls, values: Array, size: int) -> "OuterValues":
         """Keep the outermost values of a chunk."""
-        ascending = np.sort(values)
-        n_zero = int(np.count_nonzero(values == 0))
-        return cls(ascending[:size].copy(), ascending[-size:].copy(), len(values), n_zero, size)
+        n, n_zero = len(values), int(np.count_nonzero(values == 0))
+        if n <= 2 * size:
+            ascending = np.sort(values)
+            return cls(ascending[:size], ascending[-size:], n, n_zero, size)
+        apart = np.partition(values, [size - 1, n - size])
+        return cls(np.sort(apart[:size]), np.sort(apart[n - size :]), n, n_zero, size)
 
     def __add__(self, other: "OuterValues") -> "OuterValues":
         """Return the outermost values of both row sets."""
