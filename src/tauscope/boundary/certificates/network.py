@@ -14,7 +14,7 @@ from tauscope.prediction.batches import Over
 from tauscope.weights.arrays import Bools, Floats
 
 Activation = Literal["relu", "tanh"]
-N_HALVINGS = 30
+TANGENT_HALVINGS = 30
 WIDENED = 1e-12
 
 
@@ -58,7 +58,7 @@ def _above_tanh(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
     low, high = np.maximum(lower, 0.0), np.maximum(upper, 0.0)
     spans = lower < 0
     place = np.where(spans, high, (low + high) / 2)
-    for _ in range(N_HALVINGS):
+    for _ in range(TANGENT_HALVINGS):
         middle = (low + high) / 2
         above = _slope(middle) * (lower - middle) + np.tanh(middle) >= np.tanh(lower)
         low, high = np.where(above, low, middle), np.where(above, middle, high)

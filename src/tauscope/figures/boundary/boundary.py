@@ -18,7 +18,7 @@ from tauscope.results.boundary.pictures import ImageShape, picture_names, read_s
 from tauscope.results.boundary.text import ANSWERS, SCALED, UNITS
 from tauscope.weights.arrays import Floats
 
-WIDTH = 120
+PICTURE_WIDTH = 120
 MANY = 100_000
 
 
@@ -80,14 +80,14 @@ def _place(shape: ImageShape, k: int) -> dict[str, Any]:
 def _picture(
     shape: ImageShape, records: list[dict[str, Any]], color: alt.Color, tip: alt.Tooltip, name: str
 ) -> alt.Chart:
-    height = WIDTH * shape.height / shape.width
+    height = PICTURE_WIDTH * shape.height / shape.width
     x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[0, shape.width], nice=False))
     y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[shape.height, 0], nice=False))
     tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), tip]
     head, _, rest = name.partition(": ")
     title = alt.TitleParams(text=in_line(head), subtitle=in_line(rest), fontSize=theme.FONT_SIZE)
     return (
-        alt.Chart(inline(records), width=WIDTH, height=height, title=title, description=in_line(name))
+        alt.Chart(inline(records), width=PICTURE_WIDTH, height=height, title=title, description=in_line(name))
         .mark_rect()
         .encode(x=x, x2="column2", y=y, y2="row2", color=color, tooltip=tips)
     )

@@ -19,8 +19,8 @@ from tauscope.results.rules.rule import Rule
 from tauscope.results.rules.rules import Rules
 
 WIDTH, HEIGHT, ROW = 380, 180, 22
-LABEL = 200
-LINE = 90
+ANSWER_LABEL = 200
+CAPTION_LINE = 90
 
 
 def draw_distribution(caption: str, one: SetDistribution) -> alt.LayerChart:
@@ -30,7 +30,7 @@ def draw_distribution(caption: str, one: SetDistribution) -> alt.LayerChart:
         layer=layers,
         width=WIDTH,
         height=height,
-        title=heading(caption, [in_line(line) for line in wrap(str(one), LINE)]),
+        title=heading(caption, [in_line(line) for line in wrap(str(one), CAPTION_LINE)]),
     )
 
 
@@ -43,7 +43,7 @@ def _bars(one: SetDistribution) -> list[alt.Chart]:
     x = alt.X(
         "share:Q", axis=alt.Axis(title="share of rows", labelExpr=theme.AXIS_SHARE), scale=alt.Scale(domain=[0, 1])
     )
-    y = name_axis("class", names, LABEL)
+    y = name_axis("class", names, ANSWER_LABEL)
     tips = [alt.Tooltip("class:N", title="class"), alt.Tooltip("said:N", title="share")]
     return [
         alt.Chart(inline([record for record in records if record["same"] == same]))
@@ -75,7 +75,6 @@ def _steps(one: SetDistribution) -> list[alt.Chart]:
     ]
 
 
-WIDTH, ROW = 380, 22
 LABEL = 260
 LINE = 110
 """Characters of a line above the chart."""
