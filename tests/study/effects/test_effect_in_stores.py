@@ -155,7 +155,7 @@ def test_a_failing_partition_is_named(X, model):
         ({"callback": print}, "a pass over chunks is not stopped half-way"),
         ({"gradient": lambda rows: 1.0}, "derivatives are given one for each"),
     ],
-    ids=str,
+    ids=lambda each: each if isinstance(each, str) else ", ".join(each),
 )
 def test_what_needs_the_rows_in_memory_is_refused_with_a_way_out(X, model, options, words):
     with pytest.raises(ts.InputError, match=words):
