@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+from tauscope.effects.curves.dependence import StreamingMeans
 from tauscope.effects.curves.intervals import Interval, Resampler, mean_bounds, percentile_bounds
-from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 

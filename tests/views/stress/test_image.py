@@ -3,8 +3,8 @@ import pytest
 import traitlets
 
 import tauscope as ts
-from tauscope.views.stress import image_message as stress_image_message
-from tauscope.views.stress.image_message import stress_image_wire
+from tauscope.views.stress import image as stress_image_message
+from tauscope.views.stress.image import stress_image_wire
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 # A grid, a window and a number of neighbours are what a person typed.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# A feature is what a person typed.
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from tauscope.effects import Grid, Interval, Nearest, Window
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.response import Response, ResponseKind
 from tauscope.results.effects.spec import EffectInterval, EffectKind, EffectMethod, EffectSpec, Spacing
-from tauscope.study.effects.features import effect_positions
+from tauscope.study.columns import column_position
 from tauscope.study.effects.gradient import read_gradient
 from tauscope.study.effects.grid import grid_options, make_grid
 from tauscope.study.needs_rows import EFFECT_OPTIONS
@@ -26,6 +27,7 @@ from tauscope.study.stress.curves import check_fraction
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
+    from tauscope.results.stress.natural_units import HasNames
     from tauscope.rows.rows import OrderedColumns, Rows
     from tauscope.study.base import StudyBase
     from tauscope.study.verbs import Asked
@@ -199,3 +201,23 @@ def rereadable(grid: Any) -> Any:
     """Hold points that may come from an iterator, so that the same effect can be computed again."""
     plain = isinstance(grid, int | np.integer | str | bytes | float | bool | Grid | None)
     return grid if plain or not hasattr(grid, "__iter__") else tuple(grid)
+
+
+def effect_positions(study: HasNames, feature: object) -> tuple[int, ...]:
+    """Find the columns of one effect: one, or two that differ.
+
+    Raises
+    ------
+    UnknownName
+        For a column that is not there, with the nearest names.
+    InputError, InputTypeError
+        For anything else.
+    """
+    if isinstance(feature, str | int | np.integer) and not isinstance(feature, bool):
+        return (column_position(study, feature),)
+    if not isinstance(feature, Sequence) or isinstance(feature, bytes):
+        raise InputTypeError(f"An effect is of one feature, by name or position, or of two; got {feature!r}.")
+    positions = tuple(column_position(study, name) for name in feature)
+    if len(positions) not in (1, 2) or len(set(positions)) != len(positions):
+        raise InputError(f"An effect is of one feature or of two different ones; got {list(feature)!r}.")
+    return positions

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from tauscope.data.features import default_features, features_by_name
+from tauscope.data.features import default_features, expand, features_by_name
 from tauscope.errors import InputError
 from tauscope.results.stress.observed import Observed, observed_metrics
-from tauscope.results.stress.other_population import Target
+from tauscope.results.stress.other_population import Novelty, Target
 from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.towards.difference import observe
 from tauscope.stress.towards.margins import Margins
+from tauscope.stress.towards.unlike import find_unlike
 from tauscope.study.stress.towards.new_sample import (
     MomentName,
     NewSample,
@@ -25,7 +27,6 @@ from tauscope.study.stress.towards.new_sample import (
     read_new_sample,
     sample_margins,
 )
-from tauscope.study.stress.towards.novelty import find_novelty
 from tauscope.weights.concentration import pareto_khat
 
 if TYPE_CHECKING:
@@ -207,3 +208,64 @@ def observe_new(
     return observed_metrics(
         metrics, found, pareto_k=pareto_khat(base), confidence=confidence, n_rows=int(np.count_nonzero(base))
     )
+
+
+Array = NDArray[np.float64]
+
+
+def find_novelty(study: StudyBase, new: NewSample, rows: StudyBase | None = None) -> Novelty:
+    """Tell what of a new sample no row of the study is like, in the columns they share.
+
+    Parameters
+    ----------
+    study : StudyBase
+        Of which ranges and levels are asked.
+    new : NewSample
+    rows : StudyBase, optional
+        Whose rows the new ones are looked up in; by default the study's.
+    """
+    here, there = _coordinates(study if rows is None else rows, new)
+    return Novelty(_beyond(study, new), *find_unlike(here, there))
+
+
+def _coordinates(study: StudyBase, new: NewSample) -> tuple[Array, Array]:
+    """Place the rows of both where distances tell what is alike.
+
+    A number counts in standard deviations, two levels as far apart as two numbers √2 of them; a row without a value
+    lies at the mean, and one standard deviation from all that have one.
+    """
+    here: list[Array] = []
+    there: list[Array] = []
+    for column in study._columns:
+        if column.name not in new.columns:
+            continue
+        for feature in expand([column]):
+            own, other = feature.values(), new.values(feature)
+            centre, spread = (0.0, 1.0) if feature.kind == "share" else _centre(own)
+            if spread > 0:
+                here.append(np.nan_to_num((own - centre) / spread))
+                there.append(np.nan_to_num((other - centre) / spread))
+        if column.codes is not None:  # a level that no row here has is as far from each that one has as they are
+            here.append(np.zeros(study.n_rows))
+            there.append(new.is_unseen(column).astype(np.float64))
+    return np.stack(here, axis=1), np.stack(there, axis=1)
+
+
+def _centre(values: Array) -> tuple[float, float]:
+    observed = values[~np.isnan(values)]
+    return (float(observed.mean()), float(observed.std())) if observed.size else (0.0, 0.0)
+
+
+def _beyond(study: StudyBase, new: NewSample) -> pd.DataFrame:
+    """Return what of each column lies beyond the rows here, the most first; columns `feature, below, above, unseen`."""
+    rows: list[tuple[str | float, ...]] = []
+    for own in study._columns:
+        if own.name not in new.columns:
+            continue
+        values = new.columns[own.name].values
+        none = np.zeros(new.n_rows, bool)
+        below, above = (none, none) if values is None else (values < own.lower, values > own.upper)
+        rows.append((own.name, *(new.share_of(each) for each in (below, above, new.is_unseen(own)))))
+    frame = pd.DataFrame(rows, columns=["feature", "below", "above", "unseen"])
+    order = np.argsort(-frame[["below", "above", "unseen"]].sum(axis=1).to_numpy(), kind="stable")
+    return frame.iloc[order].reset_index(drop=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tauscope.sharing.record.kinds import fits
+from tauscope.sharing.record.values import fits
 from tauscope.stress.metrics import Metric, SummedMetric
 
 
