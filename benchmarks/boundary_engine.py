@@ -9,9 +9,9 @@ from boundary_inputs import Counted
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import Decision, DecisionPredictor
 from tauscope.boundary.detection import Detection, detect
-from tauscope.boundary.inspect import inspect_boundary
-from tauscope.boundary.inspection import Inspection
 from tauscope.boundary.options import SearchOptions
+from tauscope.boundary.planes.inspect import inspect_boundary
+from tauscope.boundary.planes.inspection import Inspection
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.space import Limits, Space
 from tauscope.prediction.rows import ArrayRows

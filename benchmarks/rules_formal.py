@@ -76,7 +76,7 @@ class Prover:
     """Asks whether a forest's answer to a row stands with some of its values, whatever the others are."""
 
     def __init__(self, small: SmallForest) -> None:
-        from tauscope.rules.answers import class_forms
+        from tauscope.rules.proofs.answers import class_forms
         from tauscope.trees.adapters import read_trees
 
         self._X = small.X
@@ -85,7 +85,7 @@ class Prover:
 
     def proves(self, row: int, subset: tuple[int, ...]) -> bool:
         """Tell whether these features are a formal reason."""
-        from tauscope.rules.proof import prove_answer
+        from tauscope.rules.proofs.proof import prove_answer
         from tauscope.trees.ranges import ValueBoxes
 
         lower, upper = np.full((1, N_COLUMNS), -np.inf), np.full((1, N_COLUMNS), np.inf)

@@ -10,9 +10,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from boundary.problems import euclidean, linear
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import Decision
-from tauscope.boundary.inspect import inspect_boundary
-from tauscope.boundary.inspection import Diagnostics, Inspection, Paths
 from tauscope.boundary.options import SearchOptions
+from tauscope.boundary.planes.inspect import inspect_boundary
+from tauscope.boundary.planes.inspection import Diagnostics, Inspection, Paths
 from tauscope.boundary.reliability import LEVELS, REASONS, judge
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.space import Limits

@@ -7,7 +7,7 @@ import pytest
 
 from boundary.problems import Problem, Spy
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.diagnostics import mean_distance
+from tauscope.boundary.planes.diagnostics import mean_distance
 from tauscope.boundary.refine import drop_residue
 from tauscope.boundary.rivals import MOST_COLUMNS, Pool, nearest_rivals
 from tauscope.boundary.space import Limits, Metric, Space

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from tauscope.boundary.diagnostics import mean_distance
 from tauscope.boundary.diverse import plausibility
+from tauscope.boundary.planes.diagnostics import mean_distance
 from tauscope.boundary.rivals import Pool, nearest_rivals
 from tauscope.boundary.space import Metric, Space
 from tauscope.boundary.sparse import (

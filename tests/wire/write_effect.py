@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import tauscope as ts
-from tauscope.results.stress.joint_moments import joint_constraints
+from tauscope.results.stress.numbers.joint_moments import joint_constraints
 from tauscope.views.effects.effect import FeatureEffectView
 
 FILE = Path(__file__).with_name("effect.json")

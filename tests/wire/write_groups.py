@@ -10,8 +10,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from blocks import group_estimates
-from tauscope.results.stress.joint_answer import metric_estimates, support_of
-from tauscope.results.stress.joint_moments import joint_moments
+from tauscope.results.stress.numbers.joint_answer import metric_estimates, support_of
+from tauscope.results.stress.numbers.joint_moments import joint_moments
 from tauscope.stress.metrics import define_quantities
 from tauscope.study.stress.joint import joint_stress
 from tauscope.views.stress.estimate_message import estimate_message

@@ -7,9 +7,9 @@ import numpy as np
 from tauscope.boundary.bisection import Starts, bisect_each
 from tauscope.boundary.decision import Decision, DecisionPredictor
 from tauscope.boundary.detection import rival_brackets
-from tauscope.boundary.explain import Problem
 from tauscope.boundary.levels import restore_levels
 from tauscope.boundary.options import SearchOptions
+from tauscope.boundary.planes.explain import Problem
 from tauscope.boundary.refine import nearer, restore_columns
 from tauscope.boundary.rivals import Pool, nearest_rivals
 from tauscope.boundary.space import Limits, Space

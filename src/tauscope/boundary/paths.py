@@ -6,9 +6,9 @@ import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor, Question
-from tauscope.boundary.design import level_columns
 from tauscope.boundary.halving import FINE_TRUST, Halving
-from tauscope.boundary.inspection import Paths
+from tauscope.boundary.planes.design import level_columns
+from tauscope.boundary.planes.inspection import Paths
 from tauscope.boundary.space import Limits, Space
 from tauscope.weights.arrays import Bools, Floats, Ints
 

@@ -7,10 +7,10 @@ from scipy.cluster.hierarchy import fcluster, linkage
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import Decision
-from tauscope.boundary.design import normalised, towards
 from tauscope.boundary.ends import RowProblem
-from tauscope.boundary.explain import explain
 from tauscope.boundary.options import SearchOptions
+from tauscope.boundary.planes.design import normalised, towards
+from tauscope.boundary.planes.explain import explain
 from tauscope.boundary.refine import search_line
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.space import Limits, Space

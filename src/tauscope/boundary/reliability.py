@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tauscope.boundary.inspection import Diagnostics, Paths
+from tauscope.boundary.planes.inspection import Diagnostics, Paths
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 Level = Literal["reliable", "wide", "unreliable"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tauscope.boundary.diagnostics import MAX_ROWS
 from tauscope.boundary.diverse import N_NEIGHBOURS
+from tauscope.boundary.planes.diagnostics import MAX_ROWS
 from tauscope.boundary.rivals import METRICS, flips, nearest_of
 from tauscope.boundary.space import Metric
 from tauscope.weights.arrays import Floats, Ints

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from tauscope.data.columns import Column
 from tauscope.model.consistency import SecondAnswers
 from tauscope.model.output import ModelOutput
-from tauscope.rows.array_file import ArrayFile, StoredArray
+from tauscope.rows.kept import ArrayFile, StoredArray
 from tauscope.rows.reading import Chunk
 
 

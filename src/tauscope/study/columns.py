@@ -15,7 +15,7 @@ from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 if TYPE_CHECKING:
-    from tauscope.results.stress.natural_units import HasNames
+    from tauscope.results.stress.numbers.natural_units import HasNames
 
 
 def column_positions(study: HasNames, features: object, what: str) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from typing import Any, cast, get_args
 
 import traitlets
 
-from tauscope.results.stress.joint_moments import JointHold
+from tauscope.results.stress.numbers.joint_moments import JointHold
 from tauscope.results.stress.scenario import StressState
 
 HOLDS: tuple[JointHold, ...] = get_args(JointHold)

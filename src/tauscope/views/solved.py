@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tauscope.errors import InputError
-from tauscope.results.stress.joint_moments import joint_constraints
+from tauscope.results.stress.numbers.joint_moments import joint_constraints
 
 if TYPE_CHECKING:
     from tauscope.results.base import Study

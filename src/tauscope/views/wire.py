@@ -20,7 +20,7 @@ from tauscope.stress.reliability import REASONS, Level
 from tauscope.weights.carriers import Carriers
 
 if TYPE_CHECKING:
-    from tauscope.results.stress.joint_answer import JointAnswer
+    from tauscope.results.stress.numbers.joint_answer import JointAnswer
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.results.stress.scenarios import ScenarioPopulation
     from tauscope.results.stress.worst_case import WorstCase

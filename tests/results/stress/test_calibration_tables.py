@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from tauscope.results.stress.calibration_tables import in_order
+from tauscope.results.stress.tables.calibration_tables import in_order
 
 
 def test_populations_of_a_group_stand_one_after_the_other():

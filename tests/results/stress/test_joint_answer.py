@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tauscope.results.stress.joint_answer import metric_estimates, support_of
+from tauscope.results.stress.numbers.joint_answer import metric_estimates, support_of
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.metrics import define_quantities
 from tauscope.stress.outcomes import Outcomes

@@ -1,5 +1,5 @@
 from results.samples import binary_study
-from tauscope.results.stress.joint_moments import joint_constraints
+from tauscope.results.stress.numbers.joint_moments import joint_constraints
 from tauscope.study.stress.columns import stress_columns
 
 

@@ -7,7 +7,8 @@ from sklearn.ensemble import RandomForestClassifier
 
 import tauscope as ts
 from tauscope.prediction.stopping import Stopped, stoppable
-from tauscope.rules import probability, proof, shared
+from tauscope.rules import probability, shared
+from tauscope.rules.proofs import proof
 
 BATCH = 50
 

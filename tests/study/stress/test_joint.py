@@ -5,7 +5,7 @@ from scipy.stats import binomtest
 import tauscope as ts
 from results.samples import HOSTILE, QUOTED, UNICODE, binary_study, regression_study, rows
 from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError, InputTypeError, UnknownName
-from tauscope.results.stress.joint_moments import joint_constraints
+from tauscope.results.stress.numbers.joint_moments import joint_constraints
 from tauscope.study.stress.columns import stress_columns
 
 

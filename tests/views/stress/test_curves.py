@@ -6,7 +6,7 @@ import traitlets
 
 from results.samples import QUOTED, UNICODE, binary_result, binary_study, made_by_hand, regression_study
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.stress.first_step import first_feature
+from tauscope.results.stress.numbers.first_step import first_feature
 from tauscope.study.stress.curves import stress_curves
 from tauscope.views.stress.curves import StressCurvesView
 

@@ -19,7 +19,7 @@ from tauscope.results.base import records
 from tauscope.results.formatting import number
 from tauscope.results.stress.comparison import ModelComparison
 from tauscope.results.stress.harm import worse_side
-from tauscope.results.stress.natural_units import mean_in_words
+from tauscope.results.stress.numbers.natural_units import mean_in_words
 from tauscope.stress.metrics import Metric
 
 WIDTH, HEIGHT = 260, 160

@@ -29,7 +29,7 @@ from tauscope.figures.stress.selection import select
 from tauscope.results.formatting import number, signed
 from tauscope.results.reliability import RELIABLE, WIDE
 from tauscope.results.stress.curves import StressCurves
-from tauscope.results.stress.natural_units import mean_in_words
+from tauscope.results.stress.numbers.natural_units import mean_in_words
 from tauscope.results.stress.text import dashed, title
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.base import records
 from tauscope.results.formatting import percentile
 from tauscope.results.stress.curves_by_group import CurvesByGroup
-from tauscope.results.stress.natural_units import features_among
+from tauscope.results.stress.numbers.natural_units import features_among
 from tauscope.stress.metrics import Metric
 from tauscope.words import count
 

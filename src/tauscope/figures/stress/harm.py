@@ -12,8 +12,8 @@ from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.figures.stress.harm_picture import FILL, MARKS, OPACITY, asked
 from tauscope.results.formatting import number
-from tauscope.results.stress.equal_distance import Shift
 from tauscope.results.stress.harm import StressHarm, moved_words
+from tauscope.results.stress.numbers.equal_distance import Shift
 
 WIDTH, ROW = 340, 20
 LABEL = 300

@@ -10,8 +10,8 @@ import numpy as np
 from tauscope.figures import theme
 from tauscope.figures.labels import SMALL, cut_apart, legible
 from tauscope.results.formatting import number, share
-from tauscope.results.stress.equal_distance import Shift
 from tauscope.results.stress.harm import StressHarm, moved_words
+from tauscope.results.stress.numbers.equal_distance import Shift
 from tauscope.words import count, escape
 
 MARKS = "Full: reliable. Pale: wide, read the interval. Outlined: unreliable. Lines: intervals."

@@ -10,7 +10,7 @@ from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart
 from tauscope.figures.labels import heading, in_line, inline
 from tauscope.results.stress.joint import JointStress
-from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate
 
 WIDTH, ROW = 380, 26
 

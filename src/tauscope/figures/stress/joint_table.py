@@ -6,7 +6,7 @@ from tauscope.errors import TauscopeError
 from tauscope.figures.still import html_table
 from tauscope.results.formatting import number, share
 from tauscope.results.stress.joint import JointHold, JointStress
-from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate
 
 
 def joint_stress_table(result: JointStress, taus: Mapping[str, float] | None = None, hold: JointHold = "none") -> str:

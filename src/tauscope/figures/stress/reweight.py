@@ -13,7 +13,7 @@ from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart, LayerChart
 from tauscope.figures.labels import heading, in_line, in_tooltip, inline, legible, name_axis
-from tauscope.results.stress.natural_units import features_among
+from tauscope.results.stress.numbers.natural_units import features_among
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.histogram import DrawnBars, drawn_bars, histogram_edges
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tauscope.errors import UnknownName
 from tauscope.results.stress.curves import StressCurves
-from tauscope.results.stress.natural_units import features_among
+from tauscope.results.stress.numbers.natural_units import features_among
 
 MOST_LINES = 30
 MOST_CHOSEN = 5

@@ -14,7 +14,7 @@ from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.figures.stress.by_group import choose_metrics
 from tauscope.results.base import records
 from tauscope.results.formatting import number
-from tauscope.results.stress.threshold_tables import NONE_REACHES
+from tauscope.results.stress.tables.threshold_tables import NONE_REACHES
 from tauscope.results.stress.thresholds import ThresholdCurves
 from tauscope.stress.metrics import Metric
 from tauscope.stress.thresholds import COST

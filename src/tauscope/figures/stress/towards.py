@@ -15,7 +15,7 @@ from tauscope.figures.labels import heading, inline, legible, name_axis
 from tauscope.figures.stress.by_group import panel
 from tauscope.results.base import records
 from tauscope.results.reliability import level_of
-from tauscope.results.stress.observed import DIFFERENCE
+from tauscope.results.stress.numbers.observed import DIFFERENCE
 from tauscope.results.stress.towards import TargetPopulation
 
 KINDS = ("balance", "metrics", "difference")

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from tauscope.boundary.detection import STATUSES, Status
-from tauscope.boundary.inspection import Inspection
+from tauscope.boundary.planes.inspection import Inspection
 from tauscope.boundary.space import Limits, Metric, Space
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -48,7 +48,7 @@ class BoundaryNumbers:
         Code of what is decided at the start.
     rival : ndarray of shape (n, p)
         Values of the rival row; NaN where there is none.
-    inspection : tauscope.boundary.inspection.Inspection
+    inspection : tauscope.boundary.planes.inspection.Inspection
         What the engine found.
     lower : ndarray of shape (n,)
         No point nearer than this is decided otherwise; 0 where nothing is known.

@@ -7,7 +7,7 @@ from typing import Any
 
 from tauscope.results.rules.columns import Condition
 from tauscope.results.rules.text import rule_sentence
-from tauscope.rules.model_proof import Status
+from tauscope.rules.proofs.model_proof import Status
 
 
 @dataclass(frozen=True, eq=False)

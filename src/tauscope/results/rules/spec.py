@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
 from tauscope.rules.min_rows import MinRows
-from tauscope.rules.proof import BUDGET
+from tauscope.rules.proofs.proof import BUDGET
 from tauscope.weights.seeds import RandomState
 
 Explained = Literal["predictions", "labels"]

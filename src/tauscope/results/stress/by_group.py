@@ -15,8 +15,8 @@ from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
-from tauscope.results.stress.joint_answer import MetricEstimate
-from tauscope.results.stress.reweight_tables import note_of
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.reweight_tables import note_of
 from tauscope.stress.joint.gaps import Gaps
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import LEVELS, REASONS

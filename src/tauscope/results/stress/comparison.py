@@ -14,11 +14,11 @@ from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
-from tauscope.results.stress.joint_answer import MetricEstimate
-from tauscope.results.stress.reweight_tables import note_of
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.reweight_tables import note_of
+from tauscope.results.stress.numbers.taus import tau_grid
 from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.scenarios import AS_TESTED, ScenarioPopulation
-from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.joint.paired import Difference
 from tauscope.stress.metrics import Metric, SummedMetric
 from tauscope.stress.outcomes import Outcomes

@@ -12,8 +12,8 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.results import show
 from tauscope.results.base import records
 from tauscope.results.stress import text
-from tauscope.results.stress.curve_numbers import CurveNumbers
 from tauscope.results.stress.harm import StressHarm, Worse, rank as rank_shifts, worse_side
+from tauscope.results.stress.numbers.curve_numbers import CurveNumbers
 
 if TYPE_CHECKING:
     import altair as alt

@@ -18,7 +18,7 @@ from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_names, levels, sentences
 from tauscope.results.stress.by_group import MARGINAL, OF_GAPS, left_out
 from tauscope.results.stress.harm import worse_side
-from tauscope.results.stress.metrics import WithMetrics
+from tauscope.results.stress.numbers.metrics import WithMetrics
 from tauscope.stress.groups.group_curves import GroupCurves, Shift
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import LEVELS

@@ -11,8 +11,8 @@ import pandas as pd
 from tauscope.results import show
 from tauscope.results.base import Result, finite_records
 from tauscope.results.formatting import decimals, fixed, share, signed
-from tauscope.results.stress.equal_distance import Shift
-from tauscope.results.stress.natural_units import written_means
+from tauscope.results.stress.numbers.equal_distance import Shift
+from tauscope.results.stress.numbers.natural_units import written_means
 from tauscope.stress.joint.adjusted import Hold
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import LEVELS

@@ -16,9 +16,9 @@ from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import points
 from tauscope.results.reliability import UNRELIABLE, levels
-from tauscope.results.stress.frame import curve_columns
-from tauscope.results.stress.metrics import WithMetrics
-from tauscope.results.stress.taus import tau_grid
+from tauscope.results.stress.numbers.frame import curve_columns
+from tauscope.results.stress.numbers.metrics import WithMetrics
+from tauscope.results.stress.numbers.taus import tau_grid
 from tauscope.stress.column.two_values import ODDS
 from tauscope.stress.curves import Curves
 from tauscope.stress.images import PixelCounts, image_curves

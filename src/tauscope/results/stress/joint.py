@@ -15,8 +15,8 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result
 from tauscope.results.stress.columns import StressColumns
-from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, answer_joint
-from tauscope.results.stress.joint_moments import (
+from tauscope.results.stress.numbers.joint_answer import JointAnswer, MetricEstimate, answer_joint
+from tauscope.results.stress.numbers.joint_moments import (
     JointHold,
     check_joint,
     joint_constraints,
@@ -24,8 +24,8 @@ from tauscope.results.stress.joint_moments import (
     joint_stress_of,
     tau_range,
 )
-from tauscope.results.stress.metrics import WithMetrics
-from tauscope.results.stress.natural_units import in_numbers, with_names, written_means
+from tauscope.results.stress.numbers.metrics import WithMetrics
+from tauscope.results.stress.numbers.natural_units import in_numbers, with_names, written_means
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario, named_taus
 from tauscope.stress.confusion import confusion_of

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.base import records
 from tauscope.results.formatting import number, share
-from tauscope.results.stress.observed import Observed
+from tauscope.results.stress.numbers.observed import Observed
 from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.towards.approach import MET, Approached
 from tauscope.stress.towards.margins import Margins

@@ -14,7 +14,7 @@ from tauscope.errors import place_of
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, percentile, share
-from tauscope.results.stress.metrics import WithMetrics
+from tauscope.results.stress.numbers.metrics import WithMetrics
 from tauscope.stress.metrics import Metric
 from tauscope.words import count
 

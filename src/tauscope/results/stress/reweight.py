@@ -19,8 +19,8 @@ from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import Judged, judge_size
-from tauscope.results.stress.population import population
-from tauscope.results.stress.reweight_tables import given_note
+from tauscope.results.stress.numbers.population import population
+from tauscope.results.stress.numbers.reweight_tables import given_note
 from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.projection import ProjectionStatus

@@ -11,7 +11,7 @@ from tauscope.arguments import checks_arguments, describe
 from tauscope.data.columns import Column, is_name, name_of
 from tauscope.data.features import features_by_name
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.stress.joint_moments import JointHold, check_joint
+from tauscope.results.stress.numbers.joint_moments import JointHold, check_joint
 
 LONGEST = 80
 """Characters of a name."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 from tauscope.arguments import describe
 from tauscope.data.data_hash import SHOWN
 from tauscope.errors import InputError, InputTypeError, TauscopeError, UnknownName
-from tauscope.results.stress.joint_moments import JointHold
+from tauscope.results.stress.numbers.joint_moments import JointHold
 from tauscope.results.stress.scenario import Scenario, named_features, with_features_named
 from tauscope.results.versions import package_versions
 from tauscope.words import count

@@ -12,9 +12,9 @@ from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, share
 from tauscope.results.reliability import level_of
-from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.reweight_tables import metric_table
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.reweight_tables import metric_table
 from tauscope.results.stress.scenario import Scenario
 from tauscope.stress.metrics import Metric
 from tauscope.stress.reliability import Level

@@ -15,9 +15,9 @@ from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import UNRELIABLE, WIDE, judge_carriers, level_names, levels, sentences
-from tauscope.results.stress.frame import join_notes
-from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
+from tauscope.results.stress.numbers.frame import join_notes
+from tauscope.results.stress.numbers.metrics import WithMetrics
 from tauscope.stress.curves import Curves
 from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Task

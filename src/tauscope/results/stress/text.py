@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.formatting import decimals, fixed, number, signed
 from tauscope.results.reliability import counted_levels, sentence, usable, usable_ends
-from tauscope.results.stress.curve_numbers import CurveNumbers
+from tauscope.results.stress.numbers.curve_numbers import CurveNumbers
 from tauscope.stress.reliability import LEVELS, Level
 from tauscope.words import count
 

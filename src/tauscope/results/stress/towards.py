@@ -16,7 +16,7 @@ from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, number, share
 from tauscope.results.reliability import Judged, judge_size
-from tauscope.results.stress.observed import DIFFERENCE, difference_notes, write_difference
+from tauscope.results.stress.numbers.observed import DIFFERENCE, difference_notes, write_difference
 from tauscope.results.stress.other_population import BEYOND, Target, balance_table, missed_margins
 from tauscope.results.stress.scenario import Scenario, StressState
 from tauscope.results.stress.towards_stress import OF_CHUNKS, SliderStress, slider_stress

@@ -17,10 +17,10 @@ from tauscope.results import show
 from tauscope.results.base import Result, finite_records, records
 from tauscope.results.formatting import aligned, fixed, number, share, signed
 from tauscope.results.reliability import Judged, judge_size, level_of
-from tauscope.results.stress.joint_answer import MetricEstimate
-from tauscope.results.stress.reweight_tables import note_of
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.reweight_tables import note_of
 from tauscope.results.stress.scenario import Scenario
-from tauscope.results.stress.worst_margins import MovedMean, lean_words, moved_means, slider_taus
+from tauscope.results.stress.tables.worst_margins import MovedMean, lean_words, moved_means, slider_taus
 from tauscope.results.stress.worst_within import Within
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.metrics import Metric

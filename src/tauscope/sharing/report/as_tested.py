@@ -8,7 +8,7 @@ import pandas as pd
 
 from tauscope.results.formatting import share
 from tauscope.results.reliability import level_of
-from tauscope.results.stress.reweight_tables import note_of
+from tauscope.results.stress.numbers.reweight_tables import note_of
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
 from tauscope.sharing.report.words import doubt, interval, relied, stated, written

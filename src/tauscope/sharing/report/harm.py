@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pandas as pd
 
 from tauscope.results.formatting import number, share
-from tauscope.results.stress.equal_distance import Shift
 from tauscope.results.stress.harm import StressHarm, moved_words
+from tauscope.results.stress.numbers.equal_distance import Shift
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section
 from tauscope.sharing.report.words import changed, doubt, relied, short_number, written

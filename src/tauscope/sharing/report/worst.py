@@ -12,7 +12,7 @@ from tauscope.results.base import records
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import moved_together
-from tauscope.results.stress.reweight_tables import note_of
+from tauscope.results.stress.numbers.reweight_tables import note_of
 from tauscope.results.stress.worst_case import WorstCase
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.section import Section

@@ -15,9 +15,9 @@ from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.detection import Detection
 from tauscope.boundary.diverse import find_diverse
-from tauscope.boundary.inspect_blocks import inspect_in_blocks
-from tauscope.boundary.inspection import Inspection
 from tauscope.boundary.options import SearchOptions
+from tauscope.boundary.planes.inspect_blocks import inspect_in_blocks
+from tauscope.boundary.planes.inspection import Inspection
 from tauscope.boundary.regions import find_regions
 from tauscope.boundary.rivals import Pool, flips
 from tauscope.boundary.space import Limits

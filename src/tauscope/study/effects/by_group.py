@@ -19,8 +19,8 @@ from tauscope.results.effects.by_group import EffectByGroup, GroupEffects
 from tauscope.results.effects.text import weighting
 from tauscope.results.reliability import Judged, judge_size
 from tauscope.results.stress.by_group import UNMOVED, Group
-from tauscope.results.stress.natural_units import with_names
-from tauscope.results.stress.population import changes, population
+from tauscope.results.stress.numbers.natural_units import with_names
+from tauscope.results.stress.numbers.population import changes, population
 from tauscope.results.stress.reweight import Reweighting, check_met
 from tauscope.rows.answers import AnswersOfGroup, add_groups, sum_answers_by_group, sum_shares
 from tauscope.rows.in_chunks import InChunks

@@ -27,7 +27,7 @@ from tauscope.study.stress.curves import check_fraction
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
-    from tauscope.results.stress.natural_units import HasNames
+    from tauscope.results.stress.numbers.natural_units import HasNames
     from tauscope.rows.rows import OrderedColumns, Rows
     from tauscope.study.base import StudyBase
     from tauscope.study.verbs import Asked

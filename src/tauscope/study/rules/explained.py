@@ -11,7 +11,7 @@ from tauscope.data import labels
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.rules.columns import exact
 from tauscope.rules.decision import SameDecision
-from tauscope.rules.model_proof import Answer
+from tauscope.rules.proofs.model_proof import Answer
 from tauscope.rules.tolerance import squared_tolerance
 from tauscope.study.rows import choose_row
 from tauscope.study.rules.groups import spread_groups

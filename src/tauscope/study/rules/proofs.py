@@ -12,9 +12,9 @@ from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.stopping import steps
 from tauscope.results.rules.columns import whole_above
 from tauscope.results.rules.rule import RuleProof
-from tauscope.rules.boxes import RowBox
-from tauscope.rules.model_proof import Answer, prove_model
-from tauscope.rules.proof import Block
+from tauscope.rules.proofs.boxes import RowBox
+from tauscope.rules.proofs.model_proof import Answer, prove_model
+from tauscope.rules.proofs.proof import Block
 from tauscope.study.rules.table import study_points
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.seeds import seed_of

@@ -16,7 +16,7 @@ from tauscope.results.rules.distribution import SetDistribution
 from tauscope.results.rules.rule import Rule
 from tauscope.results.rules.rules import Rules
 from tauscope.results.rules.spec import RulesSpec, SufficientOptions
-from tauscope.rules.proof import BUDGET
+from tauscope.rules.proofs.proof import BUDGET
 from tauscope.study.rules.explained import explained_row
 from tauscope.study.rules.forest import study_forest, training_weight
 from tauscope.study.rules.making import RuleMaker

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tauscope.results.stress.by_group import UNMOVED, Estimates, MetricsByGroup, gap_table, metric_rows
-from tauscope.results.stress.joint_answer import answer_groups
+from tauscope.results.stress.numbers.joint_answer import answer_groups
 from tauscope.stress.sums.groups import NoTilt, measure_groups, regress_groups
 from tauscope.stress.sums.projection import Weighted
 from tauscope.study.stress.asked_rows import describe_sums

@@ -14,7 +14,8 @@ from tauscope.data import labels
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.stress.by_group import Group, gap_table
 from tauscope.results.stress.calibration import Calibration, CalibrationAsked, Strategy
-from tauscope.results.stress.calibration_tables import (
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate, answer_groups, metric_estimates
+from tauscope.results.stress.tables.calibration_tables import (
     SCORE_EDGES,
     bin_table,
     change_table,
@@ -23,7 +24,6 @@ from tauscope.results.stress.calibration_tables import (
     in_order,
     measure_table,
 )
-from tauscope.results.stress.joint_answer import MetricEstimate, answer_groups, metric_estimates
 from tauscope.stress.bins.quantile_windows import QuantileWindow
 from tauscope.stress.calibration.calibration import Bins, observed_shares
 from tauscope.stress.calibration.isotonic import Decomposition, decompose

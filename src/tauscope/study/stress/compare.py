@@ -16,7 +16,7 @@ from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.by_group import UNMOVED
 from tauscope.results.stress.comparison import UNDER, ModelComparison, PairedMetrics, comparison_rows, metrics_of_one
-from tauscope.results.stress.joint_answer import metric_estimates
+from tauscope.results.stress.numbers.joint_answer import metric_estimates
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.scenarios import AS_TESTED, scenario_population

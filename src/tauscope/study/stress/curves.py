@@ -13,9 +13,9 @@ from tauscope.data.columns import Column
 from tauscope.data.features import Feature, check_named, default_features, list_features, select_features
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model import jobs
-from tauscope.results.stress.curve_numbers import CurvesOptions, IntervalMethod
 from tauscope.results.stress.curves import StressCurves
-from tauscope.results.stress.taus import tau_grid
+from tauscope.results.stress.numbers.curve_numbers import CurvesOptions, IntervalMethod
+from tauscope.results.stress.numbers.taus import tau_grid
 from tauscope.rows.rows import FoundCurves
 from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves

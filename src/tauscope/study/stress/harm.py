@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.features import select_features
 from tauscope.model import jobs
-from tauscope.results.stress.equal_distance import Shift, list_shifts
+from tauscope.results.stress.numbers.equal_distance import Shift, list_shifts
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.metrics import Metric, choose, define_quantities
 from tauscope.stress.reliability import Support, judge

@@ -13,7 +13,7 @@ import numpy as np
 from tauscope.errors import InputError, UnknownName
 from tauscope.model import progress_bar
 from tauscope.results.stress.image import StressImage, compute_pixel_curves
-from tauscope.results.stress.taus import tau_grid
+from tauscope.results.stress.numbers.taus import tau_grid
 from tauscope.stress import curves as by_column
 from tauscope.stress.curves import NOTHING, Curves
 from tauscope.stress.metric_definitions import definition_of, definitions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tauscope.results.stress.joint import JointStress
-from tauscope.results.stress.joint_answer import unstressed_metrics
+from tauscope.results.stress.numbers.joint_answer import unstressed_metrics
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.study.stress.columns import stress_columns
 from tauscope.study.stress.curves import Features, check_fraction

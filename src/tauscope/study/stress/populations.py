@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import number
-from tauscope.results.stress.joint_answer import MetricEstimate, metric_estimates, support_of
-from tauscope.results.stress.natural_units import in_numbers, with_readings
-from tauscope.results.stress.reweight_tables import metric_table
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate, metric_estimates, support_of
+from tauscope.results.stress.numbers.natural_units import in_numbers, with_readings
+from tauscope.results.stress.numbers.reweight_tables import metric_table
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.joint.estimates import Regression

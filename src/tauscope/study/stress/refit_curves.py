@@ -23,8 +23,8 @@ from tauscope.model.calls import model_name
 from tauscope.model.jobs import check_n_jobs, run_units
 from tauscope.model.progress_bar import Bar
 from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.numbers.taus import tau_grid
 from tauscope.results.stress.refit_curves import RefitCurves
-from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.metrics import Metric
 from tauscope.study.refit import seeded, unit_seed
 from tauscope.study.stress.curves import Features, check_fraction, choose_features

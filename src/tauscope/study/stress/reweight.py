@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from tauscope.data.features import default_features
 from tauscope.results.stress.notes import far_words, rounded_words
+from tauscope.results.stress.numbers.reweight_tables import by_constraint
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.results.stress.reweight_tables import by_constraint
 from tauscope.results.stress.scenario import Scenario
 from tauscope.results.stress.towards import TargetPopulation
 from tauscope.results.stress.worst_case import WorstCase

@@ -11,8 +11,8 @@ import numpy as np
 from tauscope.data.features import Feature, select_features
 from tauscope.errors import DependentConstraints, InputError, InputTypeError
 from tauscope.model import jobs, progress_bar
+from tauscope.results.stress.numbers.taus import tau_grid
 from tauscope.results.stress.surface import StressSurface
-from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.pair import surface as engine
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.metrics import MetricLike, select_metrics

@@ -15,8 +15,8 @@ from tauscope.arguments import describe
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.model.jobs import one_blas_thread
 from tauscope.prediction.stopping import steps
-from tauscope.results.stress.joint_answer import answer_groups, metric_estimates
-from tauscope.results.stress.threshold_tables import BEST, GroupCosts, ThresholdTables
+from tauscope.results.stress.numbers.joint_answer import answer_groups, metric_estimates
+from tauscope.results.stress.tables.threshold_tables import BEST, GroupCosts, ThresholdTables
 from tauscope.results.stress.thresholds import ThresholdCurves, ThresholdsAsked
 from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metric_forms import MeanRatioDefinition, RatioDefinition

@@ -16,10 +16,10 @@ from tauscope.errors import InputError
 from tauscope.model import progress_bar
 from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.harm import worse_side
-from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.worst_rows import RowSums, estimate_extreme
+from tauscope.results.stress.tables.worst_margins import table_of
 from tauscope.results.stress.worst_case import HeldOut, Side, WorstCase
-from tauscope.results.stress.worst_margins import table_of
-from tauscope.results.stress.worst_rows import RowSums, estimate_extreme
 from tauscope.results.stress.worst_within import Within
 from tauscope.rows.outline import Outline
 from tauscope.rows.resident import Resident

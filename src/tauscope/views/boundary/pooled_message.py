@@ -22,7 +22,7 @@ from tauscope.results.boundary.text import (
     pooled_interval,
 )
 from tauscope.results.reliability import degrees_of_freedom
-from tauscope.results.stress.population import changes
+from tauscope.results.stress.numbers.population import changes
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
 from tauscope.views.solved import solve_stress

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, TauscopeError
 from tauscope.results.reliability import degrees_of_freedom
-from tauscope.results.stress.joint_moments import joint_constraints
-from tauscope.results.stress.population import changes
+from tauscope.results.stress.numbers.joint_moments import joint_constraints
+from tauscope.results.stress.numbers.population import changes
 from tauscope.views.columns_message import columns_size
 from tauscope.views.effects.moves import OF_MOVE, MoveMessage, compute_move
 from tauscope.views.shared_stress import StressState

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Required, TypedDict
 from tauscope.errors import InputError, TauscopeError
 from tauscope.results.reliability import level_of
 from tauscope.results.rules.text import below_sentence
-from tauscope.results.stress.population import changes
+from tauscope.results.stress.numbers.population import changes
 from tauscope.views.rules.answer import share_message
 from tauscope.views.rules.answer_message import RuleShareMessage
 from tauscope.views.rules.distribution_message import same_wire

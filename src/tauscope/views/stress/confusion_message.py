@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.results.stress.joint_answer import unstressed_metrics
+from tauscope.results.stress.numbers.joint_answer import unstressed_metrics
 from tauscope.stress.confusion import Confusion, confusion_of, rows_by_place
 from tauscope.stress.metrics import Quantities, define_quantities
 from tauscope.views.stress.estimate_message import EstimateMessage, estimate_message

@@ -9,7 +9,7 @@ import traitlets
 from tauscope.errors import TauscopeError
 from tauscope.figures.stress.table import stress_curves_table
 from tauscope.results.stress.curves import StressCurves
-from tauscope.results.stress.first_step import first_feature
+from tauscope.results.stress.numbers.first_step import first_feature
 from tauscope.stress.groups.group_curves import Shift
 from tauscope.views.base import check_arguments, check_name, tau_in_range
 from tauscope.views.bundle import bundle

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tauscope.arguments import describe
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.curves import StressCurves
-from tauscope.results.stress.first_step import first_steps
+from tauscope.results.stress.numbers.first_step import first_steps
 from tauscope.results.stress.text import title
 from tauscope.stress.curves import Curves
 from tauscope.stress.histogram import N_BARS, DrawnBars, drawn_bars

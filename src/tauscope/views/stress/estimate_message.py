@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.results.stress.numbers.joint_answer import MetricEstimate
 from tauscope.views.wire import OrInfinity, OrNaN, finite
 
 

@@ -7,8 +7,8 @@ from typing import Any, Literal, TypedDict
 import traitlets
 
 from tauscope.figures.stress.harm_picture import draw_table
-from tauscope.results.stress.equal_distance import Direction, Shift, Standing
 from tauscope.results.stress.harm import StressHarm
+from tauscope.results.stress.numbers.equal_distance import Direction, Shift, Standing
 from tauscope.views.base import LinkedView, check_arguments
 from tauscope.views.bundle import bundle
 from tauscope.views.wire import MetricMessage, OrNaN, finite, interval_words, metric_messages

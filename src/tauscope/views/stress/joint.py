@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError, place_of
 from tauscope.figures.stress.joint_table import joint_stress_table
 from tauscope.results.stress.joint import JointStress
-from tauscope.results.stress.metrics import leading
+from tauscope.results.stress.numbers.metrics import leading
 from tauscope.views.base import LinkedView, check_arguments, check_name
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tauscope.errors import TauscopeError
 from tauscope.results.base import records
 from tauscope.results.formatting import number
-from tauscope.results.stress.threshold_tables import NONE_REACHES
+from tauscope.results.stress.tables.threshold_tables import NONE_REACHES
 from tauscope.results.stress.thresholds import ThresholdCurves
 from tauscope.stress.thresholds import Costs
 from tauscope.views.followed_message import FollowedMessage, GroupedMessage, followed_message, offline_words

@@ -9,7 +9,7 @@ import numpy as np
 
 from tauscope.results.base import records
 from tauscope.results.reliability import level_of
-from tauscope.results.stress.observed import DIFFERENCE, Observed
+from tauscope.results.stress.numbers.observed import DIFFERENCE, Observed
 from tauscope.results.stress.towards import LIMITS, TargetPopulation
 from tauscope.results.stress.towards_stress import SliderStress
 from tauscope.stress.reliability import Level

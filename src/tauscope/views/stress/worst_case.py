@@ -11,9 +11,9 @@ import traitlets
 
 from tauscope.errors import TauscopeError
 from tauscope.results.reliability import level_of
-from tauscope.results.stress.reweight_tables import note_of
+from tauscope.results.stress.numbers.reweight_tables import note_of
+from tauscope.results.stress.tables.worst_margins import slider_taus
 from tauscope.results.stress.worst_case import HeldOut, WorstCase
-from tauscope.results.stress.worst_margins import slider_taus
 from tauscope.stress.reliability import REASONS, Level
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, TauscopeError
 from tauscope.results.reliability import level_of
-from tauscope.results.stress.population import changes
+from tauscope.results.stress.numbers.population import changes
 from tauscope.results.workspace.row_column import Kind, Role
 from tauscope.stress.outcomes import Task
 from tauscope.views.shared_stress import StressState

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError
 from tauscope.results.stress.columns import StressColumns
-from tauscope.results.stress.joint_moments import joint_constraints
-from tauscope.results.stress.natural_units import with_names
+from tauscope.results.stress.numbers.joint_moments import joint_constraints
+from tauscope.results.stress.numbers.natural_units import with_names
 from tauscope.results.stress.scenario import Scenario, named_features, with_features_named
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.study.base import StudyBase

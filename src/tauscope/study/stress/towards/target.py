@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.features import default_features, expand, features_by_name
 from tauscope.errors import InputError
-from tauscope.results.stress.observed import Observed, observed_metrics
+from tauscope.results.stress.numbers.observed import Observed, observed_metrics
 from tauscope.results.stress.other_population import Novelty, Target
 from tauscope.stress.distances import mean_and_deviation
 from tauscope.stress.metrics import choose, define_quantities

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tauscope.data.features import default_features, features_by_name
 from tauscope.data.sparse import are_sparse, check_dense
 from tauscope.errors import InputError
-from tauscope.results.stress.observed import difference_table
+from tauscope.results.stress.numbers.observed import difference_table
 from tauscope.results.stress.other_population import Target, margin_table
 from tauscope.results.stress.towards import TargetPopulation
 from tauscope.stress.joint.terms import moved_share

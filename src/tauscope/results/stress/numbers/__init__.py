@@ -1,0 +1,1 @@
+"""What results of stress are made of: estimates, moments, units."""
