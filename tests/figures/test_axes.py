@@ -1,51 +1,353 @@
-"""Matplotlib is there when something is plotted, and not before."""
+"""Charts drawn with matplotlib: the marks where Vega puts them, in its colours; nothing else of a person's moves."""
 
+import json
+import re
 import subprocess
 import sys
+import warnings
+from io import BytesIO
+from itertools import pairwise
 
+import matplotlib
+import numpy as np
+import pandas as pd
 import pytest
+import vl_convert
 from matplotlib import pyplot
+from matplotlib.collections import PathCollection
+from matplotlib.colors import to_hex
+from matplotlib.dates import num2date
 from matplotlib.figure import Figure
 
-from results.samples import made_by_hand
-from tauscope.errors import InputTypeError
-from tauscope.figures import theme
-from tauscope.figures.axes import axes_to_draw_on, colors_of, widen, write_points, write_shares, write_title
+import tauscope as ts
+from results import every
+from results.effects import samples
+from results.samples import HOSTILE, UNICODE, binary_result, made_by_hand, metric, reasons
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.figures import axes as drawing, theme
+from tauscope.figures.axes import draw_on_axes
+from tauscope.figures.labels import in_plot
+from tauscope.results.base import Charted
+
+OTHER = {
+    "pair": lambda: every.study().effect(["a", "b"], grid=5).chart(),
+    "pair with levels": lambda: every.study().effect(["a", "c"], grid=5).chart(),
+    "pixels": lambda: every.result("boundary not found").chart("image", shape=(1, 3)),
+    "path": lambda: every.result("boundary").chart("path"),
+    "metrics there": lambda: every.result("towards").chart("metrics"),
+    "difference there": lambda: every.result("towards").chart("difference"),
+    "worst cases": lambda: every.result("worst case").chart("path"),
+    "distribution": lambda: every.result("rules").chart("distribution"),
+    "both rates": lambda: every.result("curves").roc_chart(),
+}
+"""What a result draws beside its first chart."""
+PANEL = re.compile(r"\w*concat_\d+_group")
 
 
-def drawn(code):
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+@pytest.fixture(autouse=True)
+def _no_figure_is_left():
+    before = dict(matplotlib.rcParams), [*warnings.filters]
+    yield
+    pyplot.close("all")
+    assert (dict(matplotlib.rcParams), [*warnings.filters]) == before
+
+
+def new_axes():
+    return Figure(layout="constrained").subplots()
+
+
+def title(ax):
+    return ax.get_title(loc="left").replace("\n", " ")
+
+
+def chart_of(name):
+    if name in OTHER:
+        return OTHER[name]()
+    result = every.result(name)
+    has_rows = getattr(result, "weights", ()) is not None
+    return result.chart() if isinstance(result, Charted) and has_rows else None
+
+
+def panels_of(group, marks=None):
+    """Yield the size and marks of each panel that Vega drew."""
+    marks = [] if marks is None else marks
+    for part in group["items"]:
+        own = [] if PANEL.fullmatch(group.get("name", "")) or group.get("name") == "root" else marks
+        for one in part.get("items", ()):
+            if one["marktype"] == "group":
+                yield from panels_of(one, own)
+            elif one.get("role") == "mark":
+                own.append(one)
+        if own is not marks and own:
+            yield part["width"], part["height"], own
+
+
+def visible(item):
+    return item.get("opacity", 1) > 0 and item.get("defined", True)
+
+
+def places_in_vega(width, height, marks):
+    """Where marks stand, in parts of the panel; of bars along levels the middle."""
+    for mark in marks:
+        for item in filter(visible, mark["items"]):
+            x, y = item.get("x", 0), item.get("y", 0)
+            x2, y2 = item.get("x2", x + item.get("width", 0)), item.get("y2", y + item.get("height", 0))
+            if mark["marktype"] == "rect" and item.get("ariaRoleDescription") == "tick":
+                x = x2 = (x + x2) / 2
+                y = y2 = (y + y2) / 2
+            if mark["marktype"] != "text":
+                yield x / width, 1 - y / height
+                yield x2 / width, 1 - y2 / height
+
+
+def places_on(ax):
+    """Every vertex of lines, areas, boxes and rules, and every point, in parts of the Axes."""
+    inverse = ax.transAxes.inverted()
+    for line in ax.lines:
+        yield from inverse.transform(line.get_transform().transform(line.get_xydata()))
+    for one in ax.collections:
+        if isinstance(one, PathCollection):
+            yield from inverse.transform(one.get_offset_transform().transform(one.get_offsets()))
+        else:
+            for path in one.get_paths():
+                yield from inverse.transform(one.get_transform().transform(path.vertices))
+
+
+def colors_in_vega(marks):
+    items = [item for mark in marks for item in mark["items"] if visible(item)]
+    named = {item.get(key) for item in items for key in ("stroke", "fill")} - {None, "transparent"}
+    return {to_hex(drawing._rgba(color, 1)) for color in named}
+
+
+def colors_on(ax):
+    lines = [line.get_color() for line in ax.lines] + [text.get_color() for text in ax.texts]
+    boxes = [color for one in ax.collections for color in (*one.get_facecolor(), *one.get_edgecolor())]
+    return {to_hex(color) for color in [*lines, *boxes]}
+
+
+def near(one, other):
+    channels = [[int(color[k : k + 2], 16) for k in (1, 3, 5)] for color in (one, other)]
+    return max(abs(a - b) for a, b in zip(*channels, strict=True)) <= 3
 
 
 @pytest.mark.slow
-def test_nothing_but_plot_loads_matplotlib():
-    code = (
-        "import sys, tauscope as ts; ts.Study; ts.StressCurves; import tauscope.figures.stress.curves; "
-        "import tauscope.figures.effects.effect; sys.stdout.write(str('matplotlib' in sys.modules))"
-    )
-    assert drawn(code) == ["False"]
+@pytest.mark.parametrize("name", [*every.MADE, *OTHER])
+def test_marks_stand_where_vega_puts_them_in_its_colours(name):
+    chart = chart_of(name)
+    if chart is None:
+        assert not hasattr(every.result(name), "plot") or getattr(every.result(name), "weights", ()) is None
+        return
+    spec = chart.to_dict(validate=False)
+    returned = np.atleast_1d(np.asarray(draw_on_axes(spec, None)))
+    figure = returned[0].figure
+    figure.savefig(BytesIO())
+    drawn = [ax for ax in figure.axes if ax.get_label() != "<colorbar>"]
+    scene = json.loads(json.dumps(vl_convert.vegalite_to_scenegraph(spec)))["scenegraph"]
+    panels = [*panels_of(scene)]
+    assert len(panels) == len(drawn)
+    for ax, (width, height, marks) in zip(drawn, panels, strict=True):
+        there = np.array([*places_on(ax)])
+        for place in places_in_vega(width, height, marks):
+            assert np.nanmin(np.abs(there - place).max(axis=1)) < 0.006, (place, ax.get_title(loc="left"))
+        assert [color for color in colors_in_vega(marks) if not any(near(color, one) for one in colors_on(ax))] == []
+        texts = [item["text"] for mark in marks if mark["marktype"] == "text" for item in mark["items"]]
+        assert sorted(text.get_text() for text in ax.texts) == sorted(texts)
+
+
+def effect(feature="fare", **options):
+    return samples.study().effect(feature, progress=False, **options)
+
+
+def curve_of(ax):
+    """The line drawn last, of an effect its curve."""
+    return max(ax.lines, key=lambda line: line.get_zorder())
+
+
+def band_of(ax):
+    """Lower and upper ends of a band, each ascending in x."""
+    (path,) = next(one for one in ax.collections if one.get_label() == "_band").get_paths()
+    x, y = path.vertices.T
+    return [np.array([side(y[x == at]) for at in np.unique(x)]) for side in (np.min, np.max)]
 
 
 @pytest.mark.slow
-def test_axes_that_are_given_leave_pyplot_alone():
-    code = (
-        "import sys; sys.path.insert(0, 'tests'); from matplotlib.figure import Figure; "
-        "from results.samples import made_by_hand; made_by_hand().plot(Figure().subplots()); "
-        "sys.stdout.write(str('matplotlib.pyplot' in sys.modules))"
-    )
-    assert drawn(code) == ["False"]
+@pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
+def test_numbers_are_those_of_the_frame(kind):
+    found = effect(kind=kind)
+    ax = found.plot(new_axes())
+    np.testing.assert_array_equal(curve_of(ax).get_xydata(), found.frame[["value", "effect"]])
+    np.testing.assert_allclose(band_of(ax), found.frame[["lower", "upper"]].dropna().to_numpy().T)
+    assert ax.get_xlabel() == "fare"
+    assert title(ax).startswith(found.title)
+    assert f"Band: {found.interval}." in title(ax)
+    if kind == "ale":
+        assert ax.get_ylabel() == "probability of yes, centred\npercentage points"
+        assert ax.yaxis.get_major_formatter()(0.05) == "+5"
+    else:
+        assert ax.get_ylabel() == "probability of yes"
+        assert ax.yaxis.get_major_formatter()(0.5) == "50 %"
+
+
+@pytest.mark.slow
+def test_levels_are_points_in_their_interval():
+    found = effect("port")
+    ax, frame = found.plot(new_axes()), found.frame
+    rules, points = ax.collections
+    np.testing.assert_array_equal(points.get_offsets()[:, 0], frame["effect"])
+    np.testing.assert_array_equal([path.vertices[:, 0] for path in rules.get_paths()], frame[["lower", "upper"]])
+    assert [label.get_text() for label in ax.yaxis.get_ticklabels()] == frame["value"].tolist()
+    assert (ax.get_ylabel(), ax.get_xlabel()) == ("port", "probability of yes")
+    assert ax.get_ylim() == (len(frame) - 0.5, -0.5)
+
+
+@pytest.mark.slow
+def test_bounds_are_drawn_as_they_are():
+    found = effect().bounds(0.1)
+    ax, frame = found.plot(new_axes()), found.frame
+    np.testing.assert_allclose(band_of(ax), frame[["certified_lower", "certified_upper"]].to_numpy().T)
+    dashed = [line.get_ydata() for line in ax.lines if line.is_dashed()]
+    np.testing.assert_array_equal(dashed, frame[["paper_lower", "paper_upper"]].to_numpy().T)
+    np.testing.assert_array_equal(curve_of(ax).get_ydata(), frame["effect"])
+    assert found.covers in title(ax)
+    assert 0 <= ax.get_ylim()[0] < ax.get_ylim()[1] <= 1
+
+
+def test_classes_have_colours_and_a_legend():
+    model, X, y = samples.grades()
+    found = ts.Study(model, X, y).effect("a", grid=8, progress=False)
+    ax = found.plot(new_axes())
+    assert [to_hex(line.get_color()) for line in ax.lines] == list(theme.PALETTE[:3])
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["x", "y", "z"]
+    np.testing.assert_array_equal(np.concatenate([line.get_ydata() for line in ax.lines]), found.frame["effect"])
+
+
+@pytest.mark.slow
+def test_dates_have_an_axis_of_time():
+    X = pd.DataFrame({"day": pd.date_range("2020-01-01", periods=40, freq="30D"), "b": np.arange(40.0)})
+    study = ts.Study(lambda rows: rows["day"].dt.year + rows["b"], X, X["b"] / 3, progress=False)
+    for found in (study.effect("day", grid=6), study.effect("day", grid=6).bounds(0.1)):
+        for ax in (found.plot(new_axes()), found.plot()):
+            ax.figure.savefig(BytesIO())
+            assert num2date(curve_of(ax).get_xdata(orig=False)[0]).date() == X["day"][0].date()
+
+
+@pytest.mark.slow
+def test_what_must_be_known_is_in_the_title():
+    assert "Where age is missing: " in title(effect("age").plot(new_axes()))
+    weighted = samples.study().under(ts.Mean("fare", tau=0.9)).effect("fare", progress=False)
+    assert "effective sample" in title(weighted.plot(new_axes()))
+
+
+@pytest.mark.parametrize("name", ["share_predicted_yes", "error_rate"])
+def test_curves_are_those_of_the_frame(name):
+    result = binary_result()
+    name = name if name in result.metric_names else result.metric_names[0]
+    ax = result.plot(new_axes(), metrics=name, features="age")
+    rows = result.frame.query("feature == 'age' and metric == @name")
+    dotted = next(line for line in ax.lines if line.is_dashed() and to_hex(line.get_color()) == theme.ACCENT)
+    np.testing.assert_array_equal(dotted.get_xydata(), rows[["tau", "value"]])
+    np.testing.assert_allclose(band_of(ax), rows[["lower", "upper"]].to_numpy().T)
+    assert "Band: 95 % interval." in title(ax)
+
+
+def test_lines_are_named_at_their_ends_and_reliability_is_drawn():
+    codes = reasons(["", "", "", "few_events", "few_rows_beyond"])
+    ax = made_by_hand({"a": [0.0, 1, 2]}, reason=codes).plot(new_axes())
+    thin, dotted, solid = (line for line in ax.lines if to_hex(line.get_color()) == theme.ACCENT)
+    assert [np.isfinite(line.get_ydata()).sum() for line in (dotted, thin, solid)] == [5, 4, 3]
+    assert [line.is_dashed() for line in (dotted, thin, solid)] == [True, False, False]
+    ax = made_by_hand().plot(new_axes(), features=["a", "b"], highlight="b")
+    assert [text.get_text() for text in ax.texts] == ["b"]
+    assert theme.IDLE in {to_hex(line.get_color()) for line in ax.lines}
+
+
+def test_one_feature_has_its_own_unit_below_tau():
+    for result, feature, about, words in (
+        (made_by_hand(), "b", "mean of b", ["−1\n6", "−0.5\n6.5", "0\n7", "+0.5\n7.5", "+1\n8"]),
+        (binary_result(), f"{UNICODE} = True", in_plot(f"share of {UNICODE} = True"), ["−1\n0 %"]),
+    ):
+        ax = result.plot(new_axes(), metrics=result.metric_names[0], features=feature)
+        assert ax.get_xlabel() == f"τ, and the {about}"
+        ax.figure.canvas.draw()
+        assert [label.get_text() for label in ax.xaxis.get_ticklabels()][: len(words)] == words
+    assert made_by_hand().plot(new_axes()).get_xlabel() == "τ"
+
+
+def test_many_highlighted_features_have_a_legend():
+    names = [f"x{i}" for i in range(12)]
+    for ax in (None, new_axes()):
+        ax = made_by_hand({name: [0.0, 1, 2] for name in names}).plot(ax, features=names)
+        assert {text.get_text() for text in ax.get_legend().get_texts()} == set(names)
+        assert not ax.texts
+
+
+def test_names_at_the_ends_are_apart_however_low_the_axes_are():
+    value = np.linspace(0.5, 0.52, 6)[:, None, None] * np.ones((6, 1, 5))
+    names = {f"x{k}": [0.0, 1, 2] for k in range(6)}
+    ax = Figure(figsize=(4, 2.5)).subplots()
+    made_by_hand(names, value=value).plot(ax, features=[*names])
+    ax.figure.canvas.draw()
+    boxes = sorted((text.get_window_extent() for text in ax.texts), key=lambda box: box.y0)
+    assert all(one.y1 <= other.y0 + 1 for one, other in pairwise(boxes))
+
+
+def test_what_was_drawn_before_stays_in_sight():
+    ax = new_axes()
+    ax.plot([-5, 5], [-2, 3])
+    made_by_hand().plot(ax)
+    assert (ax.get_xlim()[0] <= -5, ax.get_xlim()[1] >= 5) == (ax.get_ylim()[0] <= -2, ax.get_ylim()[1] >= 3) == (1, 1)
 
 
 def test_axes_are_those_given_or_of_a_new_figure():
-    ax = Figure().subplots()
-    before = pyplot.get_fignums()
-    assert axes_to_draw_on(ax) is ax
-    assert pyplot.get_fignums() == before
-    new = axes_to_draw_on(None)
+    ax, before = new_axes(), pyplot.get_fignums()
+    assert made_by_hand().plot(ax) is ax
+    assert (pyplot.get_fignums(), ax.figure.axes) == (before, [ax])
+    new = made_by_hand().plot()
     assert [*before, new.figure.number] == pyplot.get_fignums()
-    pyplot.close(new.figure)
+
+
+def test_several_panels_are_an_array_and_take_no_axes():
+    result = made_by_hand(metrics=(metric("one", "value"), metric("two", "value")), value=np.zeros((2, 2, 5)),
+                          lower=np.zeros((2, 2, 5)), upper=np.ones((2, 2, 5)))  # fmt: skip
+    panels = result.plot()
+    assert [ax.get_title(loc="left").lower() for ax in panels] == ["one", "two"]
+    with pytest.raises(InputError, match=r"ax takes one panel; this chart has 2\. Leave ax out"):
+        result.plot(new_axes())
+    assert result.plot(new_axes(), metrics="two").get_title(loc="left").endswith("\nTwo")
+
+
+def test_results_without_a_chart_have_no_plot():
+    kinds = {type(every.result(name)) for name in ("joint", "rows", "breakdown", "curves")}
+    assert [hasattr(kind, "plot") for kind in kinds] == [hasattr(kind, "chart") for kind in kinds]
+
+
+@pytest.mark.slow
+def test_names_are_no_formulas():
+    names = {"$\\frac{$": [0.0, 1, 2], "$x$": [0.0, 2, 4], HOSTILE: [0.0, 1]}
+    for features in (None, "$\\frac{$"):
+        ax = made_by_hand(names).plot(features=features)
+        ax.figure.savefig(BytesIO())
+        assert "$\\frac{$" in [text.get_text() for text in ax.texts]
+    X = pd.DataFrame({"$\\frac{$": np.arange(30.0), "$\\l$": np.resize(["$\\frac{$", "$x_$", "a"], 30)})
+    study = ts.Study(lambda rows: rows["$\\frac{$"] / 30, X, X["$\\frac{$"] > 12, progress=False)
+    stress = ts.Mean("$\\frac{$", tau=0.3)
+    for result in (
+        study.effect("$\\frac{$", grid=4), study.effect("$\\l$"), study.effect(["$\\frac{$", "$\\l$"], grid=4),
+        study.reweight(stress), study.reweight(stress).by("$\\l$"), study.calibration(n_bins=2, by="$\\l$"),
+    ):  # fmt: skip
+        np.atleast_1d(np.asarray(result.plot()))[0].figure.savefig(BytesIO())
+
+
+def test_gaps_and_nothing_are_drawn():
+    nothing = made_by_hand(value=np.full((2, 1, 5), np.nan)).plot(new_axes())
+    nothing.figure.savefig(BytesIO())
+    assert not nothing.texts
+
+
+def test_unknown_names_are_said():
+    for options in ({"metrics": "error"}, {"features": "c"}, {"highlight": "c"}):
+        with pytest.raises(UnknownName):
+            made_by_hand().plot(new_axes(), **options)
 
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch):
@@ -59,35 +361,26 @@ def test_another_kind_of_axes_is_refused():
         made_by_hand().plot("left")  # pyright: ignore[reportArgumentType]
 
 
-def test_colours_are_the_themes_while_there_are_enough():
-    assert colors_of(3) == list(theme.PALETTE[:3])
-    assert len(colors_of(25)) == 25
-    assert len(set(colors_of(20))) == 20
+def drawn(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
 
 
-def test_ticks_are_in_the_units_of_the_chart():
-    ax = Figure().subplots()
-    ax.set_ylim(0, 1)
-    write_shares(ax.yaxis)
-    assert ax.yaxis.get_major_formatter()(0.25) == "25 %"
-    write_points(ax.yaxis)
-    assert [ax.yaxis.get_major_formatter()(value) for value in (0.025, -0.1, 0.0)] == ["+2.5", "−10", "0"]
+@pytest.mark.slow
+def test_nothing_but_plot_loads_matplotlib():
+    code = (
+        "import sys, tauscope as ts; ts.Study; ts.StressCurves; import tauscope.figures.stress.curves; "
+        "import tauscope.figures.axes; sys.stdout.write(str('matplotlib' in sys.modules))"
+    )
+    assert drawn(code) == ["False"]
 
 
-def test_titles_are_broken_to_the_width():
-    wide, narrow = Figure(figsize=(8, 3)).subplots(), Figure(figsize=(3, 3)).subplots()
-    lines = []
-    for ax in (wide, narrow):
-        write_title(ax, "A title", ["some words", "", "of what is drawn, and how it is read by people"])
-        lines.append(len(ax.get_title(loc="left").splitlines()))
-    assert lines[0] < lines[1]
-
-
-@pytest.mark.parametrize("horizontal", [False, True])
-def test_what_was_drawn_before_stays_in_sight(horizontal):
-    ax = Figure().subplots()
-    range_of = ax.get_xlim if horizontal else ax.get_ylim
-    widen(ax, 2.0, 3.0, False, horizontal=horizontal)
-    assert range_of() == (2.0, 3.0)
-    widen(ax, 2.5, 4.0, True, horizontal=horizontal)
-    assert range_of() == (2.0, 4.0)
+@pytest.mark.slow
+def test_axes_that_are_given_leave_pyplot_alone():
+    code = (
+        "import sys; sys.path.insert(0, 'tests'); from matplotlib.figure import Figure; "
+        "from results.samples import made_by_hand; made_by_hand().plot(Figure().subplots()); "
+        "sys.stdout.write(str('matplotlib.pyplot' in sys.modules))"
+    )
+    assert drawn(code) == ["False"]

@@ -1,42 +1,175 @@
-"""What drawing on matplotlib's Axes has in common; matplotlib is imported when something is drawn."""
+"""A chart drawn on matplotlib's Axes, from its Vega-Lite specification; matplotlib is imported when that happens."""
 
 # Keywords of matplotlib have no types.
-# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
 from tauscope.figures import theme
-from tauscope.figures.labels import in_plot
+from tauscope.figures.labels import cut_apart, in_plot
+from tauscope.figures.stress.panel import spread
 from tauscope.results.effects.text import paragraph
 from tauscope.results.formatting import signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-PLAIN: dict[str, Any] = {"parse_math": False}
+Record = dict[str, Any]
+Array = NDArray[np.float64]
+Side = Literal["x", "y"]
+
+PLAIN: Record = {"parse_math": False}
 """A name is no formula, whatever dollar signs it has."""
-DOTS: tuple[float, tuple[float, float]] = (0, (1, 2))
-DASHES: tuple[float, tuple[float, float]] = (0, (4, 3))
-LETTER = 5.6
-"""Points that a letter of a title takes."""
-FEWEST_LETTERS = 24
-SIZE = (7.0, 4.2)
-"""Inches of a figure made here."""
+POINT = 0.8
+"""Points of a chart's pixel, so that matplotlib's type of 10 points has the room of Vega's."""
+LETTER, TITLE_SIZE = 5.0, 9
+"""Points that a letter of a title takes, and of its type."""
+WIDE = 1.3
+"""Panels this much wider than high are widened to their title; a map is not."""
+FEWEST_LETTERS, MOST_LETTERS = 24, 112
+MARGIN, LEGEND, LINE = 70, 80, 17
+"""Pixels of a panel's axis with its title, of colours beside their names, and of a line of words."""
+LABEL_LIMIT = 180
+BAR, OFFSET = 0.45, 0.9
+"""Half a bar, and where marks beside each other stand, in parts of a band."""
+CONCATS = ("concat", "hconcat", "vconcat")
+GROUPING = ("detail", "color", "fill", "opacity", "strokeDash")
+TABLEAU = (
+    "#4c78a8", "#f58518", "#e45756", "#72b7b2", "#54a24b", "#eeca3b", "#b279a2", "#ff9da6", "#9d755d", "#bab0ac",
+)  # fmt: skip
+SCHEMES = {
+    "blues": ("#cfe1f2", "#bed8ec", "#a8cee5", "#8fc1de", "#74b2d7", "#5ba3cf", "#4592c6", "#3181bd", "#206fb2",
+              "#125ca4", "#0a4a90"),
+    "blueorange": ("#134b85", "#2f78b3", "#5da2cb", "#9dcae1", "#d2e5ef", "#f2f0eb", "#fce0ba", "#fbbf74", "#e8932f",
+                   "#c5690d", "#994a07"),
+}  # fmt: skip
+"""Vega's defaults: what a specification leaves out."""
+SHAPES = {"circle": "o", "diamond": "D", "triangle-up": "^", "square": "s"}
+TWO_LINES = re.compile(r"\[(.*), (\{.*\})\[datum\.value\]\]", re.DOTALL)
+ATOM = re.compile(r"(!?)(isValid\()?datum(?:\.|\[')(\w+)(?:'\])?\)?\s*(?:([=!]==?|>=)\s*(.+))?")
 
 
-def axes_to_draw_on(ax: Axes | None) -> Axes:
-    """Return the Axes given, or those of a new figure, which a notebook then shows.
+def _signed(value: float) -> str:
+    return signed(f"{value:.10g}".replace("-", "−"))
+
+
+def _three_digits(value: float) -> str:
+    return f"{float(f'{100 * value:.3g}'):.10g}".replace("-", "−")
+
+
+NUMBERS: dict[str, Callable[[float], str]] = {
+    theme.AXIS_SHARE: lambda value: f"{_three_digits(value)} %",
+    theme.AXIS_POINTS: lambda value: signed(_three_digits(value)),
+    theme.AXIS_WIDTH: _three_digits,
+    theme.AXIS_VALUE: lambda value: f"{value:,.4g}".replace("-", "−"),
+    theme.AXIS_TAU: _signed,
+}
+"""What the theme's expressions write."""
+
+
+class Layer(NamedTuple):
+    """A mark, what each of its channels shows, and its rows, transformed."""
+
+    mark: Record
+    channels: Record
+    rows: list[Record]
+
+
+def draw_on_axes(spec: Mapping[str, Any], ax: Axes | None) -> Any:
+    """Draw a chart with matplotlib; see `Charted.plot`.
+
+    Parameters
+    ----------
+    spec : dict
+        Vega-Lite as the package's charts have it, data inline.
+    ax : matplotlib.axes.Axes or None
+        None for a new figure.
+
+    Returns
+    -------
+    Axes, or ndarray of Axes
+        Of several panels one each, in their order.
 
     Raises
     ------
     ImportError
         Without matplotlib, with the line that installs it.
+    InputError
+        For Axes where the chart has several panels.
     """
-    if ax is not None:
-        return ax
+    parts, columns = _panels(spec)
+    datasets, words = spec.get("datasets", {}), _title_of(spec)
+    beside = "concat" not in spec and _has_strips(parts)
+    n_panels = 1 if beside else len(parts)
+    if ax is not None and n_panels > 1:
+        raise InputError(
+            f"ax takes one panel; this chart has {n_panels}. Leave ax out, which makes a figure of them and returns an "
+            "array of Axes, or choose one, such as metrics=… where the result has it."
+        )
+    drawn = [_Panel(part, datasets) for part in parts]
+    if ax is not None and beside:
+        drawn[0].label_as(drawn[1])
+    legends = [panel.legend() for panel in drawn]
+    panels = _new_axes(parts, drawn, columns, words, n_panels) if ax is None else [ax]
+    for on, panel in zip(panels, drawn, strict=False):
+        panel.draw(on)
+    _write_legends(panels[:n_panels], legends, outside=ax is None)
+    figure: Any = panels[0].figure
+    if ax is None:
+        figure.get_layout_engine().execute(figure)
+    for on, part in zip(panels[:n_panels], parts, strict=False):
+        own = _title_of(part) if part is not spec else []
+        # beside a panel alone in its figure a title has the room above the legend, too
+        room = figure.bbox.width - on.bbox.x0 if ax is None and n_panels == 1 else on.bbox.width
+        lines = _lines([*words, *own] if n_panels == 1 else own, room * 72 / figure.dpi)
+        on.set_title("\n".join(lines), loc="left", fontsize=TITLE_SIZE, **PLAIN)
+    for on in panels:
+        for label, room in ((on.xaxis.label, on.bbox.width), (on.yaxis.label, on.bbox.height)):
+            label.set_text("\n".join(_lines(label.get_text().split("\n"), room * 72 / figure.dpi)))
+    if n_panels == 1:
+        return panels[0]
+    lines = _lines(words, figure.bbox.width * 72 / figure.dpi)
+    figure.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=TITLE_SIZE, **PLAIN)
+    out = np.empty(n_panels, dtype=object)
+    out[:] = panels
+    return out
+
+
+def _has_strips(parts: Sequence[Any]) -> bool:
+    """Return True if all but the first only accompany it, as the shares of rows do below a curve."""
+    (main, *rest) = (_size(part) for part in parts)
+    return bool(rest) and all(2 * one["height"] <= main["height"] or 2 * one["width"] <= main["width"] for one in rest)
+
+
+def _panels(spec: Mapping[str, Any]) -> tuple[list[Any], int]:
+    """Return the panels of a chart and how many stand in a row."""
+    for key in CONCATS:
+        if key in spec:
+            parts = [{"data": spec["data"], **part} if "data" in spec else part for part in spec[key]]
+            return parts, 1 if key == "vconcat" else min(spec.get("columns", len(parts)), len(parts))
+    return [spec], 1
+
+
+def _size(part: Mapping[str, Any]) -> dict[str, float]:
+    return {
+        "width": float(part.get("width", theme.PANEL_WIDTH)), "height": float(part.get("height", theme.PANEL_HEIGHT))
+    }  # fmt: skip
+
+
+def _new_axes(
+    parts: Sequence[Any], drawn: Sequence[_Panel], columns: int, words: Sequence[str], n_panels: int
+) -> list[Any]:
+    """Return the Axes of a new figure, which a notebook then shows, with room for its words and names."""
     try:
         from matplotlib import pyplot
     except ImportError as error:
@@ -44,50 +177,587 @@ def axes_to_draw_on(ax: Axes | None) -> Axes:
             'plot needs matplotlib, which is not installed. Run: pip install "tauscope[plot]". '
             "Without it, .chart() and .frame work."
         ) from error
-    return pyplot.subplots(figsize=SIZE, layout="constrained")[1]
+    sizes = [_size(panel) for panel in parts]
+    if n_panels == 1 and sizes[0]["width"] > WIDE * sizes[0]["height"]:
+        sizes[0]["width"] = max(
+            sizes[0]["width"], 1.05 * LETTER / POINT * min(MOST_LETTERS, max(map(len, words), default=0))
+        )
+    widths = [max(one["width"] for one in sizes[k::columns]) for k in range(columns)]
+    rows = [sizes[k : k + columns] for k in range(0, len(sizes), columns)]
+    heights = [max(one["height"] for one in row) for row in rows]
+    names = sum(max(panel.room for panel in drawn[k::columns]) for k in range(columns))
+    wide = sum(widths) + names + MARGIN * columns + max(panel.room_of_colors for panel in drawn)
+    lines = _lines(words, POINT * (widths[0] if n_panels == 1 else wide))
+    high = sum(heights) + MARGIN * len(rows) + LINE * len(lines)
+    figure = pyplot.figure(figsize=(wide * POINT / 72, high * POINT / 72), layout="constrained")
+    grid = figure.add_gridspec(len(rows), columns, width_ratios=widths, height_ratios=heights)
+    return [figure.add_subplot(grid[divmod(place, columns)]) for place in range(len(parts))]
 
 
-def colors_of(n: int) -> list[Any]:
-    """Return a colour for each of n lines: the theme's, or Tableau's twenty in turn where there are more of them."""
-    if n <= len(theme.PALETTE):
-        return list(theme.PALETTE[:n])
-    from matplotlib import colormaps
-
-    return [colormaps["tab20"](k % 20) for k in range(n)]
+def _title_of(part: Mapping[str, Any]) -> list[str]:
+    title = part.get("title")
+    return [title["text"], *title.get("subtitle", ())] if isinstance(title, Mapping) else [title] if title else []
 
 
-def write_title(ax: Axes, title: str, words: Iterable[str]) -> None:
-    """Write what is drawn above it, with lines of words as long as the Axes are wide, empty ones left out."""
-    letters = max(FEWEST_LETTERS, int(ax.bbox.width * 72 / ax.figure.dpi / LETTER))
-    said = " ".join(word for word in words if word)
-    lines = [line for text in (title, said) for line in paragraph(in_plot(text), letters)]
-    ax.set_title("\n".join(lines), loc="left", fontsize="medium", **PLAIN)
+def _lines(texts: Sequence[str], points: float) -> list[str]:
+    """Return texts in lines as long as there is room."""
+    letters = max(FEWEST_LETTERS, int(points / LETTER))
+    return [line for text in texts if text for line in paragraph(in_plot(text), letters)]
 
 
-def write_shares(axis: Any) -> None:
-    """Write shares along an axis per cent."""
-    from matplotlib.ticker import PercentFormatter
+def _layers(part: Mapping[str, Any], datasets: Record, rows: list[Record], above: Record) -> list[Layer]:
+    """Return the layers of a panel with what they inherit."""
+    if "data" in part:
+        data = part["data"]
+        rows = data["values"] if "values" in data else datasets[data["name"]]
+    for step in part.get("transform", ()):
+        rows = _transformed(rows, step)
+    channels = {**above, **part.get("encoding", {})}
+    if "layer" in part:
+        return [layer for one in part["layer"] for layer in _layers(one, datasets, rows, channels)]
+    mark = part["mark"] if isinstance(part["mark"], dict) else {"type": part["mark"]}
+    return [Layer(mark, channels, _aggregated(rows, channels))]
 
-    axis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+
+def _transformed(rows: list[Record], step: Record) -> list[Record]:
+    if "filter" in step:
+        return [row for row in rows if _holds(step["filter"], row)]
+    return [{one["as"]: _reduced(one["op"], rows, one["field"]) for one in step["aggregate"]}] if rows else []
 
 
-def write_points(axis: Any) -> None:
-    """Write differences of shares along an axis in percentage points."""
+def _aggregated(rows: list[Record], channels: Record) -> list[Record]:
+    """Reduce the rows of each group where a channel shows an aggregate."""
+    shown = [one for one in channels.values() if isinstance(one, dict) and "field" in one]
+    reduced = {one["field"]: one["aggregate"] for one in shown if "aggregate" in one}
+    if not reduced:
+        return rows
+    fields = [one["field"] for one in shown if "aggregate" not in one]
+    groups: dict[Any, list[Record]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row[name] for name in fields), []).append(row)
+    return [{**some[0], **{name: _reduced(op, some, name) for name, op in reduced.items()}} for some in groups.values()]
+
+
+def _reduced(op: str, rows: list[Record], field: str) -> float | None:
+    values = [row[field] for row in rows if row[field] is not None]
+    return float({"mean": np.mean, "median": np.median}[op](values)) if values else None
+
+
+def _holds(test: str, row: Record) -> bool:
+    """Evaluate a filter of the package's charts: || within &&, of a field, its validity or its comparison."""
+    return all(
+        any(_atom_holds(atom.strip(" ()") if "isValid" not in atom else atom.strip(), row) for atom in one.split("||"))
+        for one in test.split("&&")
+    )
+
+
+def _atom_holds(atom: str, row: Record) -> bool:
+    read = ATOM.fullmatch(atom)
+    if read is None:
+        raise ValueError(f"a chart's filter must compare a field or ask whether it is valid; got {atom!r}")
+    negated, valid, field, sign, other = read.groups()
+    value = row.get(field)
+    if sign is None:
+        holds = _is_valid(value) if valid else bool(value)
+        return holds != bool(negated)
+    against = json.loads(other.replace("'", '"'))
+    return value is not None and value >= against if sign == ">=" else (value == against) == sign.startswith("=")
+
+
+def _is_valid(value: Any) -> bool:
+    return value is not None and value == value
+
+
+class _Scale:
+    """Where the values of an axis are, from what every layer says of it."""
+
+    def __init__(self, layers: Sequence[Layer], side: Side) -> None:
+        self.side: Side = side
+        shown = [(layer, one) for layer in layers if (one := layer.channels.get(side)) and "value" not in one]
+        self.used = bool(shown)
+        options = [one for _, one in shown]
+        self.scale: Record = {}
+        self.axis: Record = {}
+        for one in reversed(options):
+            self.scale |= one.get("scale") or {}
+            self.axis |= one.get("axis") or {}
+        axes = [one["axis"] for one in options if "axis" in one]
+        self.hidden = not shown or (bool(axes) and not any(one is not None for one in axes))
+        self.kind = next((one["type"] for one in options if "type" in one), "quantitative")
+        self.title = self._title(options)
+        self.names: list[Any] = []
+        values = [
+            value
+            for layer, _ in shown
+            for channel in (side, f"{side}2")
+            for value in _raw(layer, channel)
+            if _is_valid(value)
+        ]
+        if self.kind in ("nominal", "ordinal"):
+            names = list(dict.fromkeys(values))
+            sorts = next((one["sort"] for one in options if "sort" in one), "ascending")
+            self.names = self.scale.get("domain") or (sorted(names) if sorts == "ascending" else names)
+            self.place = {name: float(at) for at, name in enumerate(self.names)}
+            ends = (-0.5, max(1, len(self.names)) - 0.5)
+            self.limits = ends if side == "x" else ends[::-1]
+        else:
+            self.limits = self._range([float(value) for value in values]) if shown else (0.0, 1.0)
+
+    def _title(self, options: Sequence[Record]) -> str:
+        titles = [where["title"] for one in options for where in (one.get("axis") or {}, one) if "title" in where]
+        if not titles:
+            titles = [one["field"] for one in options if "field" in one][:1]
+        texts = ["\n".join(in_plot(line) for line in ([one] if isinstance(one, str) else one)) for one in titles if one]
+        return ", ".join(dict.fromkeys(texts))
+
+    def _range(self, values: Sequence[float]) -> tuple[float, float]:
+        domain = self.scale.get("domain")
+        if domain is not None:
+            low, high = domain
+        else:
+            low, high = (min(values), max(values)) if values else (0.0, 1.0)
+            zero = self.scale.get("zero", self.kind == "quantitative" and self.scale.get("type") != "log")
+            low, high = (min(low, 0.0), max(high, 0.0)) if zero else (low, high)
+        nice = self.scale.get("nice", domain is None and self.kind == "quantitative")
+        if nice and self.scale.get("type") != "log" and low < high:
+            low, high = _nice(low, high, 10 if nice is True else nice)
+        low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
+        return float(self.numbers([low])[0]), float(self.numbers([high])[0])
+
+    def numbers(self, values: Sequence[Any]) -> Array:
+        """Return values as matplotlib places them: levels by their number, dates by their day."""
+        if self.names:
+            return np.array([self.place.get(value, np.nan) for value in values], dtype=float)
+        out = np.array([np.nan if value is None else value for value in values], dtype=float)
+        if self.kind != "temporal":
+            return out
+        from matplotlib.dates import date2num
+
+        return np.asarray(date2num(out.astype("datetime64[ms]")), dtype=float)
+
+    def write(self, ax: Any, *, before: bool) -> None:
+        """Set the range, ticks and title of the axis; what was drawn before stays in sight."""
+        from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
+
+        axis = ax.xaxis if self.side == "x" else ax.yaxis
+        if self.scale.get("type") == "log":
+            (ax.set_xscale if self.side == "x" else ax.set_yscale)("log")
+        elif self.kind == "temporal":
+            axis.axis_date()
+        elif self.used and not self.names:
+            count = self.axis.get("tickCount", 5)
+            axis.set_major_locator(MaxNLocator(count, steps=[1, 2, 5, 10]))
+            if "values" in self.axis:
+                axis.set_major_locator(FixedLocator(self.axis["values"]))
+            if (write := _writer(self.axis.get("labelExpr"))) is not None:
+                axis.set_major_formatter(write)
+        if self.names:
+            axis.set_major_locator(FixedLocator(range(len(self.names))))
+            axis.set_major_formatter(FixedFormatter([in_plot(text) for text in self.written()]))
+        (low, high), now = self.limits, axis.get_view_interval() if before else ()
+        (ax.set_xlim if self.side == "x" else ax.set_ylim)(
+            (max((low, *now)), min((high, *now))) if low > high else (min((low, *now)), max((high, *now)))
+        )
+        for tick in axis.get_major_ticks(len(self.names) or None):
+            tick.label1.set_parse_math(False)
+        if not self.axis.get("labels", True):
+            axis.set_tick_params(length=0, labelleft=False, labelbottom=False)
+        (ax.set_xlabel if self.side == "x" else ax.set_ylabel)(self.title, **PLAIN)
+        axis.set_visible(not self.hidden)
+
+    def written(self) -> list[str]:
+        """Return the names as the axis of the chart has them, long ones cut."""
+        written = self.axis.get("labelExpr", "")
+        cut = cut_apart([str(name) for name in self.names], self.axis.get("labelLimit", LABEL_LIMIT) or 10_000)
+        if written.startswith("{"):
+            cut |= json.JSONDecoder().raw_decode(written)[0]
+        return [cut[str(name)] for name in self.names]
+
+
+def _nice(low: float, high: float, count: float) -> tuple[float, float]:
+    """Return a range ending at ticks, as Vega has it: d3's steps of 1, 2, 5 or 10, until they stay."""
+    before = 0.0
+    for _ in range(10):
+        step = (high - low) / count
+        power = 10.0 ** np.floor(np.log10(step))
+        step = power * next(by for by, least in ((10, 50), (5, 10), (2, 2), (1, 0)) if (step / power) ** 2 >= least)
+        if step == before:
+            break
+        low, high, before = np.floor(low / step) * step, np.ceil(high / step) * step, step
+    return low, high
+
+
+def _raw(layer: Layer, channel: str) -> list[Any]:
+    """Return the values of a channel, one a row, as the data have them."""
+    shown = layer.channels.get(channel)
+    if shown is None:
+        return []
+    return [row.get(shown["field"]) if "field" in shown else shown.get("datum") for row in layer.rows]
+
+
+class _Panel:
+    """One panel on its Axes."""
+
+    def __init__(self, part: Mapping[str, Any], datasets: Record) -> None:
+        self.ax: Any = None
+        self.size = _size(part)
+        self.layers = _layers(part, datasets, [], {})
+        self.rows = [row for layer in self.layers for row in layer.rows]
+        self.scales: dict[str, _Scale] = {"x": _Scale(self.layers, "x"), "y": _Scale(self.layers, "y")}
+        self.paints: Any = {}
+
+    def label_as(self, other: _Panel) -> None:
+        """Take the labels of the axis that only the other panel writes."""
+        for side, scale in self.scales.items():
+            if not scale.axis.get("labels", True):
+                scale.axis, scale.title = other.scales[side].axis, other.scales[side].title
+
+    def draw(self, ax: Any) -> None:
+        """Draw each layer above the one before."""
+        self.ax, before = ax, ax.has_data()
+        draw = {
+            "line": self._line, "area": self._area, "rule": self._rule, "point": self._point, "bar": self._box,
+            "rect": self._box, "tick": self._point, "text": self._text,
+        }  # fmt: skip
+        for order, layer in enumerate(self.layers):
+            if layer.rows:
+                draw[layer.mark["type"]](layer, {"zorder": 2 + order / 100})
+        for scale in self.scales.values():
+            scale.write(ax, before=before)
+        self._spread_texts()
+
+    @property
+    def room(self) -> float:
+        """Pixels of the names beside the panel."""
+        return max((LETTER / POINT * len(name) for name in self.scales["y"].written()), default=0.0)
+
+    @property
+    def room_of_colors(self) -> float:
+        """Pixels of a legend or of a scale of colours beside the panel."""
+        letters = max(map(len, self.legend()), default=0)
+        mapped = any(layer.channels.get("color", {}).get("legend") for layer in self.layers)
+        return LEGEND + LETTER / POINT * letters if letters or mapped else 0.0
+
+    def legend(self) -> dict[str, Any]:
+        """Return the names that colours stand for, with a title under ""; empty where the chart has no legend."""
+        for layer in self.layers:
+            shown = layer.channels.get("color", {})
+            legend = shown.get("legend", {})
+            if (
+                "field" in shown
+                and shown.get("type") != "quantitative"
+                and None not in (legend, shown.get("scale", {}))
+            ):
+                paint = _paint(shown, self.rows)
+                title = legend.get("title", shown.get("title", shown["field"]))
+                names = _names(shown, self.rows)
+                return {"": in_plot(title or ""), **{in_plot(str(name)): paint(name) for name in names}}
+        return {}
+
+    def _at(self, layer: Layer, channel: str) -> Array:
+        """Return where a channel places its rows, in the units of the axis."""
+        side = channel[0]
+        at = self.scales[side].numbers(_raw(layer, channel))
+        offset = layer.channels.get(f"{side}Offset")
+        if offset and len(at):
+            names, n = self._offsets(offset)
+            at = at + OFFSET * (np.array([names.index(row[offset["field"]]) + 0.5 for row in layer.rows]) / n - 0.5)
+        return at
+
+    def _offsets(self, offset: Record) -> tuple[list[Any], int]:
+        names = (offset.get("scale") or {}).get("domain") or list(
+            dict.fromkeys(row[offset["field"]] for row in self.rows if offset["field"] in row)
+        )
+        return names, len(names)
+
+    def _shown(self, layer: Layer, channel: str, row: Record, default: Any = None) -> Any:
+        """Return what a channel shows of a row: a colour, an opacity, dashes, a size or a shape."""
+        shown = layer.channels.get(channel)
+        if shown is None:
+            return layer.mark.get(channel, default)
+        if "condition" in shown and _holds(shown["condition"]["test"], row):
+            return shown["condition"]["value"]
+        if "field" not in shown:
+            return shown.get("value", default)
+        value, key = row.get(shown["field"]), (channel, shown["field"], json.dumps(shown.get("scale")))
+        if shown.get("scale", {}) is None:
+            return value
+        if key not in self.paints:
+            self.paints[key] = _paint(shown, self.rows)
+        return self.paints[key](value)
+
+    def _look(self, layer: Layer, row: Record, width: float) -> Record:
+        """Return the colour, width and dashes of a line of this row."""
+        width = POINT * self._shown(layer, "strokeWidth", row, width)
+        dashes = [POINT * one / width for one in self._shown(layer, "strokeDash", row) or ()]
+        color = self._shown(layer, "stroke", row) or self._shown(layer, "color", row, TABLEAU[0])
+        return {
+            "color": _rgba(color, self._opacity(layer, row)), "linewidth": width,
+            "linestyle": (0, dashes) if any(dashes[1::2]) else "solid",
+        }  # fmt: skip
+
+    def _opacity(self, layer: Layer, row: Record, default: float = 1.0) -> float:
+        return float(self._shown(layer, "opacity", row, default))
+
+    def _groups(self, layer: Layer) -> list[tuple[Record, list[int]]]:
+        """Return the rows of each line: of one group each, in the order of their places."""
+        fields = [
+            one["field"]
+            for name in GROUPING
+            for one in (_listed(layer.channels.get(name)))
+            if "field" in one and one.get("type") != "quantitative"
+        ]
+        order = layer.channels.get("order")
+        along = np.array([row[order["field"]] for row in layer.rows]) if order else self._at(layer, "x")
+        groups: dict[Any, list[int]] = {}
+        for place in np.argsort(along, kind="stable"):
+            row = layer.rows[place]
+            groups.setdefault(tuple(row.get(name) for name in fields), []).append(int(place))
+        return [(layer.rows[places[0]], places) for places in groups.values()]
+
+    def _line(self, layer: Layer, options: Record) -> None:
+        x, y = self._at(layer, "x"), self._at(layer, "y")
+        for row, places in self._groups(layer):
+            look = self._look(layer, row, 2)
+            self.ax.plot(x[places], y[places], label="_line", dash_capstyle="butt", **look, **options)
+
+    def _area(self, layer: Layer, options: Record) -> None:
+        x, low = self._at(layer, "x"), self._at(layer, "y")
+        high = self._at(layer, "y2") if "y2" in layer.channels else np.zeros(len(x))
+        for row, places in self._groups(layer):
+            color = self._shown(layer, "color", row, TABLEAU[0])
+            look: Record = {"color": color, "alpha": self._opacity(layer, row, 0.7), "linewidth": 0, "label": "_band"}
+            self.ax.fill_between(x[places], low[places], high[places], **look, **options)
+
+    def _rule(self, layer: Layer, options: Record) -> None:
+        looks = [self._look(layer, row, 1) for row in layer.rows]
+        style = {f"{key}s": [look[key] for look in looks] for key in ("linewidth", "linestyle")}
+        style |= {"colors": [look["color"] for look in looks], "label": "_rule", **options}
+        upright = "x2" not in layer.channels and ("y2" in layer.channels or "x" in layer.channels)
+        side, across = ("x", "y") if upright else ("y", "x")
+        draw = self.ax.vlines if upright else self.ax.hlines
+        at = layer.channels.get(side)
+        if across in layer.channels:
+            if at is None or "value" in at:
+                # a place in pixels, such as a bar along the axis
+                style["transform"] = self.ax.get_xaxis_transform() if side == "y" else self.ax.get_yaxis_transform()
+                share = 0.5 if at is None else at["value"] / self.size["width" if side == "x" else "height"]
+                where = np.full(len(layer.rows), 1 - share if side == "y" else share)
+            else:
+                where = self._at(layer, side)
+            draw(where, self._at(layer, across), self._at(layer, f"{across}2"), **style)
+            return
+        style["transform"] = self.ax.get_xaxis_transform() if upright else self.ax.get_yaxis_transform()
+        draw(self._at(layer, side), 0, 1, **style)
+
+    def _point(self, layer: Layer, options: Record) -> None:
+
+        mark, tick = layer.mark, layer.mark["type"] == "tick"
+        n = len(layer.rows)
+        x, y = (self._at(layer, side) if side in layer.channels else np.full(n, 0.5) for side in ("x", "y"))
+        faces: list[Any] = []
+        looks: list[Record] = []
+        for row in layer.rows:
+            color = self._shown(layer, "color", row, TABLEAU[0])
+            opacity = self._opacity(layer, row, 0.7)
+            filled = mark.get("filled", False)
+            edge = self._shown(layer, "stroke", row) or color
+            face = self._shown(layer, "fill", row) or (color if filled else "none")
+            fill = opacity * float(self._shown(layer, "fillOpacity", row, 1.0))
+            faces.append((0, 0, 0, 0) if face == "none" else _rgba(face, fill))
+            size = mark.get("height", mark.get("size", 0.7 * self._band("y"))) ** 2 if tick else None
+            looks.append({
+                "edge": _rgba(edge, opacity),
+                "size": POINT**2 * (size or 4 / np.pi * self._shown(layer, "size", row, 30)),
+                "marker": "tick" if tick else self._shown(layer, "shape", row, "circle"),
+            })  # fmt: skip
+        # a filled point of Vega has no edge
+        width = mark.get("thickness", 1) if tick else 0 if mark.get("filled") else mark.get("strokeWidth", 2)
+        if all(look["edge"][3] == 0 for look in looks):
+            return  # of the page alone: where its tooltips are
+        for marker in dict.fromkeys(look["marker"] for look in looks):
+            some = [k for k, look in enumerate(looks) if look["marker"] == marker]
+            edges = [looks[k]["edge"] for k in some]
+            style: Record = {"c": edges} if tick else {"facecolors": [faces[k] for k in some], "edgecolors": edges}
+            self.ax.scatter(
+                x[some], y[some], [looks[k]["size"] for k in some], marker=_marker(marker), label=f"_{marker}",
+                linewidths=POINT * width, clip_on=mark.get("clip", False), **style, **options,
+            )  # fmt: skip
+
+    def _band(self, side: Side) -> float:
+        """Return the pixels of a level, or of the panel where there are none."""
+        return self.size["width" if side == "x" else "height"] / max(1, len(self.scales[side].names))
+
+    def _box(self, layer: Layer, options: Record) -> None:
+        from matplotlib.collections import PolyCollection
+
+        (left, right), (low, high) = self._span(layer, "x"), self._span(layer, "y")
+        corners = np.stack([np.stack([left, low], 1), np.stack([left, high], 1), np.stack([right, high], 1),
+                            np.stack([right, low], 1)], axis=1)  # fmt: skip
+        colors = [
+            _rgba(
+                self._shown(layer, "fill", row) or self._shown(layer, "color", row, TABLEAU[0]),
+                self._opacity(layer, row) * self._shown(layer, "fillOpacity", row, 1.0),
+            )
+            for row in layer.rows
+        ]
+        stroke = layer.mark.get("stroke")
+        boxes = PolyCollection(
+            corners, facecolors=colors, edgecolors=stroke or "none", label="_box",  # pyright: ignore[reportArgumentType]
+            linewidths=POINT * layer.mark.get("strokeWidth", 1) if stroke else 0,
+            antialiased=layer.mark["type"] != "rect", **options,
+        )  # fmt: skip
+        self.ax.add_collection(boxes)
+        shown = layer.channels.get("color", {})
+        if shown.get("type") == "quantitative":
+            self._colorbar(shown, layer.rows)
+
+    def _span(self, layer: Layer, side: Side) -> tuple[Array, Array]:
+        """Return both ends of bars or cells along an axis."""
+        n, size = len(layer.rows), layer.mark.get("width" if side == "x" else "height", layer.mark.get("size"))
+        if side not in layer.channels:
+            return np.zeros(n), np.ones(n)
+        at = self._at(layer, side)
+        if self.scales[side].names:
+            offset = layer.channels.get(f"{side}Offset")
+            half = 0.5 if layer.mark["type"] == "rect" else BAR / (self._offsets(offset)[1] if offset else 1)
+            half = half if size is None else size / self._band(side) / 2
+            return at - half, at + half
+        return (self._at(layer, f"{side}2") if f"{side}2" in layer.channels else np.zeros(n)), at
+
+    def _colorbar(self, shown: Record, rows: Sequence[Record]) -> None:
+        """Draw the colours' scale beside the Axes, within them as matplotlib counts."""
+        from matplotlib.cm import ScalarMappable
+
+        legend = shown.get("legend", {})
+        if legend is None:
+            return
+        colors, norm = _color_map(shown, rows)
+        beside = self.ax.inset_axes([1.03, 0, 0.04, 1])
+        write = _writer(legend.get("labelExpr"))
+        options: Record = {} if write is None else {"format": write}
+        mapped = ScalarMappable(norm, colors)
+        bar = self.ax.figure.colorbar(mapped, cax=beside, ticks=legend.get("values"), **options)
+        bar.outline.set_visible(False)
+        beside.set_ylabel(in_plot(legend.get("title", shown.get("title")) or ""), **PLAIN)
+
+    def _text(self, layer: Layer, options: Record) -> None:
+        mark, x, y = layer.mark, self._at(layer, "x"), self._at(layer, "y")
+        for row, text, *at in zip(layer.rows, _raw(layer, "text"), x, y, strict=True):
+            if np.isfinite(at).all():
+                self.ax.annotate(
+                    in_plot(str(text)), at, (POINT * mark.get("dx", 0), 0), textcoords="offset points", va="center",
+                    ha=mark.get("align", "center"), color=self._shown(layer, "color", row, theme.INK),
+                    fontsize=POINT * mark.get("fontSize", theme.FONT_SIZE), annotation_clip=False, **PLAIN, **options,
+                )  # fmt: skip
+
+    def _spread_texts(self) -> None:
+        """Move names apart that stand in a column, as for the height of these Axes they may be too near."""
+        low, high = sorted(self.ax.get_ylim())
+        height = self.ax.bbox.height * 72 / self.ax.figure.dpi
+        for _, column in groupby(sorted(self.ax.texts, key=lambda text: text.xy[0]), lambda text: text.xy[0]):
+            texts = [*column]
+            gap = 1.2 * texts[0].get_fontsize() * (high - low) / height
+            for text, at in zip(texts, spread(np.array([one.xy[1] for one in texts]), gap, low, high), strict=True):
+                text.xy = (text.xy[0], at)
+
+
+def _writer(expression: str | None) -> Any:
+    """Return what writes numbers as an expression of the theme does, and what a table says of each below it."""
     from matplotlib.ticker import FuncFormatter
 
+    both = TWO_LINES.fullmatch(expression or "")
+    numbers = NUMBERS.get(both[1] if both else expression or "")
+    below = json.loads(both[2]) if both else {}
+    if numbers is None:
+        return None
+
     def write(value: float, _: int | None) -> str:
-        return signed(f"{100 * value:.6g}".replace("-", "−"))
+        key = f"{value:.6g}"
+        return f"{numbers(value)}\n{in_plot(below[key])}" if key in below else numbers(value)
 
-    axis.set_major_formatter(FuncFormatter(write))
-
-
-def add_legend(ax: Axes, **options: Any) -> None:
-    """Name the lines in a legend."""
-    for text in ax.legend(**options).get_texts():
-        text.set_parse_math(False)
+    return FuncFormatter(write)
 
 
-def widen(ax: Axes, low: float, high: float, drawn_before: bool, *, horizontal: bool = False) -> None:
-    """Set the range of values, so that what was drawn before stays in sight."""
-    before = (ax.get_xlim() if horizontal else ax.get_ylim()) if drawn_before else ()
-    (ax.set_xlim if horizontal else ax.set_ylim)(min((low, *before)), max((high, *before)))
+def _rgba(color: Any, opacity: float) -> Any:
+    from matplotlib.colors import to_rgba
+
+    levels = re.fullmatch(r"rgb\((\d+), ?(\d+), ?(\d+)\)", color) if isinstance(color, str) else None
+    parts: Any = [int(one) / 255 for one in levels.groups()] if levels else color
+    return to_rgba(parts, opacity)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value] if value else []
+
+
+def _marker(shape: str) -> Any:
+    """Return a shape as matplotlib has it; a path of Vega's, whose vertical axis points down, as vertices."""
+    if shape == "tick":
+        return "|"
+    if not shape.startswith("M"):
+        return SHAPES[shape]
+    return [(float(x), -float(y)) for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", shape)]
+
+
+def _color_map(shown: Record, rows: Sequence[Record]) -> tuple[Any, Any]:
+    from matplotlib.colors import LinearSegmentedColormap, Normalize
+
+    scale = shown.get("scale") or {}
+    scheme = scale.get("scheme", "blues")
+    name, extent = (scheme["name"], scheme["extent"]) if isinstance(scheme, dict) else (scheme, (0, 1))
+    colors: Any = scale.get("range") or SCHEMES[name]
+    values = [row[shown["field"]] for row in rows if _is_valid(row.get(shown["field"]))]
+    domain = scale.get("domain") or [min(values), max(values)]
+    whole = LinearSegmentedColormap.from_list("tauscope", colors)
+    if len(domain) == 2:
+        part = whole(np.linspace(extent[0], extent[1], 256))
+        return LinearSegmentedColormap.from_list("tauscope", part), Normalize(*domain, clip=True)
+    from matplotlib.colors import TwoSlopeNorm
+
+    return whole, TwoSlopeNorm(domain[1], domain[0], domain[-1])
+
+
+def _names(shown: Record, rows: Sequence[Record]) -> list[Any]:
+    field = shown["field"]
+    names = list(dict.fromkeys(row[field] for row in rows if field in row))
+    return (shown.get("scale") or {}).get("domain") or (names if shown.get("sort", "") is None else sorted(names))
+
+
+def _paint(shown: Record, rows: Sequence[Record]) -> Callable[[Any], Any]:
+    """Return what a channel shows of each value of its field."""
+    scale = shown.get("scale") or {}
+    if shown.get("type") == "quantitative":
+        colors, norm = _color_map(shown, rows)
+
+        def shade(value: Any) -> Any:
+            return "none" if value is None else colors(norm(value))
+
+        return shade
+    names = _names(shown, rows)
+    options = scale.get("range") or TABLEAU
+    if scale.get("scheme") == "tableau20":
+        from matplotlib import colormaps
+
+        options = [colormaps["tab20"](k) for k in range(20)]
+    shades = {name: options[k % len(options)] for k, name in enumerate(names)}
+    return lambda value: shades.get(value, options[0])  # pyright: ignore[reportUnknownLambdaType]
+
+
+def _write_legends(panels: Sequence[Any], legends: Sequence[dict[str, Any]], *, outside: bool) -> None:
+    """Name the colours, once where all panels have the same."""
+    from matplotlib.lines import Line2D
+
+    shared = len(panels) > 1 and all(one == legends[0] for one in legends)
+    for ax, legend in zip(panels[:1] if shared else panels, legends, strict=False):
+        if not legend:
+            continue
+        handles = [Line2D([], [], color=color, linewidth=2, label=name) for name, color in legend.items() if name]
+        options: Record = {"handles": handles, "title": legend[""] or None}
+        if shared:
+            drawn = ax.figure.legend(loc="outside right upper", **options)
+        else:
+            place: Record = {"loc": "upper left", "bbox_to_anchor": (1.01, 1)} if outside else {}
+            drawn = ax.legend(**options, **place)
+        for text in (*drawn.get_texts(), drawn.get_title()):
+            text.set_parse_math(False)

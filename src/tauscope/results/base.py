@@ -21,6 +21,8 @@ from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.words import isolated
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from tauscope.study.study import Study  # upwards, for types alone; what else names a study takes it from here
 
 
@@ -170,6 +172,41 @@ class Result(ABC):
         if not hasattr(self, "widget"):
             return show.stand_in(self)
         return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)
+
+
+class Charted(Result):
+    """A result with a `chart`."""
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Any:
+        """Draw the chart with matplotlib: the same marks, colours and words.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw a chart of one panel; by default on a new figure of `matplotlib.pyplot`. Nothing else of a
+            figure changes. What accompanies a panel, such as the shares of rows below an effect, is on new figures
+            only.
+        **options
+            As in `chart`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes, or ndarray of them
+            An array for a chart of several panels, such as one for each metric, in their order.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib, which the extra ``tauscope[plot]`` brings.
+        InputError
+            For `ax` and a chart of several panels.
+
+        Examples
+        --------
+        >>> axes = study.stress_curves(taus=5).plot(metrics="error_rate", highlight="mean radius")
+        >>> axes.figure.savefig("curves.pdf")
+        """
+        return show.plot(self, ax, **options)
 
 
 def _isolating(write: Callable[[Any], str]) -> Callable[[Any], str]:

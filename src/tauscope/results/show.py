@@ -37,6 +37,11 @@ def draw(result: object, *args: Any, name: str = "draw", **options: Any) -> Any:
     return getattr(_mirrored_module(kind, "figures"), name)(result, *args, **options)
 
 
+def plot(result: Any, ax: Any, **options: Any) -> Any:
+    """Draw the chart of a result with matplotlib."""
+    return import_module("tauscope.figures.axes").draw_on_axes(result.chart(**options).to_dict(validate=False), ax)
+
+
 def view(result: object, **traits: Any) -> Any:
     """Make the widget of a result."""
     return view_class(result)(result, **traits)

@@ -3,12 +3,9 @@
 import altair as alt
 
 from tauscope.figures.effects.band import band_chart
-from tauscope.figures.effects.curve_axes import draw_bounds_on_axes
 from tauscope.figures.effects.surface import heat_maps
 from tauscope.results.effects.bounds import EffectBounds
 from tauscope.results.effects.text import extent
-
-draw_on_axes = draw_bounds_on_axes
 
 
 def draw(result: EffectBounds) -> alt.LayerChart | alt.HConcatChart:

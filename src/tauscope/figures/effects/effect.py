@@ -10,7 +10,6 @@ from tauscope.effects import PartialDependence
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.chart import HConcatChart, VConcatChart
-from tauscope.figures.effects.curve_axes import draw_effect_on_axes
 from tauscope.figures.effects.scales import (
     HEIGHT,
     LEVEL,
@@ -33,8 +32,6 @@ from tauscope.figures.labels import in_tooltip, inline
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import extent, weighting
 from tauscope.words import count
-
-draw_on_axes = draw_effect_on_axes
 
 
 def draw(

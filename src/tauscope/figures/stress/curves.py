@@ -1,5 +1,6 @@
 """Stress curves as an Altair chart: one panel per metric, chosen features named at the ends of their lines."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,20 +10,20 @@ import numpy as np
 from tauscope.figures import theme
 from tauscope.figures.chart import ConcatChart
 from tauscope.figures.labels import cut_apart, heading, in_line, inline, legible
-from tauscope.figures.stress.curves_axes import draw_curves_on_axes
 from tauscope.figures.stress.panel import LABEL_ROOM, MARKS, runs, spread, value_range
 from tauscope.figures.stress.roc import draw_roc as draw_roc
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
 from tauscope.results.reliability import RELIABLE, WIDE
 from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.natural_units import mean_in_words
 from tauscope.results.stress.text import dashed, title
 from tauscope.stress.metrics import Metric
 from tauscope.words import count
 
 MOST_LABELS = len(theme.PALETTE)
 LABEL_PIXELS = 14
-draw_on_axes = draw_curves_on_axes
+TICKS = 5
 IN_LINE = "datum.run >= 0"
 IN_BAND = "datum.band >= 0"
 
@@ -74,15 +75,26 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
     )
 
 
+def _tau_axis(result: StressCurves, chosen: Sequence[str]) -> alt.X:
+    """Make the axis of τ; of one feature in colour with what τ moves its mean to."""
+    low, high = float(result.taus[0]), float(result.taus[-1])
+    words, about = theme.AXIS_TAU, "τ"
+    taus: list[float] = [float(f"{tau:.6g}") for tau in np.linspace(low, high, TICKS)]
+    if len(chosen) == 1:
+        row = result._feature_place(chosen[0])
+        feature, target = result.features[row], result._curves.target[row]
+        means: list[float] = np.interp(taus, result.taus, target).tolist()
+        below = {f"{tau:g}": legible(mean_in_words(feature, mean)) for tau, mean in zip(taus, means, strict=True)}
+        words = f"[{words}, {json.dumps(below)}[datum.value]]"
+        about = f"τ, and the {'share' if feature.kind == 'share' else 'mean'} of {in_line(chosen[0])}"
+    axis = alt.Axis(labelExpr=words, values=taus, grid=False)
+    return alt.X("tau:Q", title=about, scale=alt.Scale(domain=[low, high], nice=False), axis=axis)
+
+
 def _panel(result: StressCurves, metric: Metric, selection: Selection) -> alt.LayerChart:
     low, high = value_range(result, metric.name, selection.chosen, selection.chosen, selection.rest)
     labelled = len(selection.chosen) <= MOST_LABELS
-    x = alt.X(
-        "tau:Q",
-        title="τ",
-        scale=alt.Scale(domain=[float(result.taus[0]), float(result.taus[-1])], nice=False),
-        axis=alt.Axis(labelExpr=theme.AXIS_TAU, tickCount=5, grid=False),
-    )
+    x = _tau_axis(result, selection.chosen)
     y = alt.Y(
         "value:Q",
         title=None,

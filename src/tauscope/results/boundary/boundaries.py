@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.sparse import SparseNumbers
 from tauscope.results.boundary.tables import points_table, rows_table
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Boundaries(Result):
+class Boundaries(Charted):
     """The nearest points found for many rows; iterate over them, or take the i-th.
 
     Made by `Study.boundaries`.

@@ -12,7 +12,7 @@ import pandas as pd
 
 from tauscope.boundary.detection import Status
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.boundary.numbers import Certificate
 from tauscope.results.boundary.reliability import Level, Reason, level_at, reasons_at, verdict_of
 from tauscope.results.boundary.tables import change_table, path_table, points_table
@@ -77,7 +77,7 @@ class DiverseRow:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Boundary(Result):
+class Boundary(Charted):
     """The nearest point found where a model decides otherwise, and the direction that leads to the boundary.
 
     Made by `Study.boundary`.

@@ -10,7 +10,7 @@ import pandas as pd
 
 from tauscope.errors import InputError
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.boundary.pooling import pooled_rows, weight_of_starts
 from tauscope.results.boundary.text import pooled_interval, pooled_notes, pooled_summary, subset_words
 from tauscope.weights.arrays import Floats, Ints
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PooledBoundary(Result):
+class PooledBoundary(Charted):
     """A weighted mean of the directions that leave the decisions of some rows [DBA eq 4.1].
 
     Made by `Study.pooled_boundary`.

@@ -16,7 +16,7 @@ from tauscope.effects.bounds.effect_bounds import answer_extremes
 from tauscope.effects.bounds.published import observed_range, published_bounds
 from tauscope.errors import InputError
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.text import attack_message, difference, extent, written
 from tauscope.results.formatting import number, share, signed
@@ -39,7 +39,7 @@ BOUND_WORDS = {
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectAttack(Result):
+class EffectAttack(Charted):
     """Rows perturbed to bend one point of a curve, and what came of it.
 
     Made by `Study.attack`.

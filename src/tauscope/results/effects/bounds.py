@@ -25,7 +25,7 @@ from tauscope.effects import (
 from tauscope.effects.bounds.effect_bounds import bound_dependence
 from tauscope.errors import InputError
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.text import difference, extent
 from tauscope.results.formatting import number, share
@@ -33,7 +33,6 @@ from tauscope.weights.checks import check_share
 
 if TYPE_CHECKING:
     import altair as alt
-    from matplotlib.axes import Axes
 
     from tauscope.results.effects.effect import FeatureEffect
 
@@ -41,7 +40,7 @@ EPSILON = 0.1
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectBounds(Result):
+class EffectBounds(Charted):
     """An effect with its bounds at one distance.
 
     Made by `FeatureEffect.bounds`.
@@ -114,32 +113,6 @@ class EffectBounds(Result):
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
         return show.draw(self)
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the effect in its certified band with matplotlib, the paper's bound dashed.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; by default on a new figure of `matplotlib.pyplot`, which is otherwise left alone.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            Without matplotlib, which the extra ``tauscope[plot]`` brings.
-        InputError
-            For bounds of two features, which `chart` draws.
-
-        Examples
-        --------
-        >>> bounds = study.effect("mean radius", grid=5).bounds(0.1)
-        >>> bounds.plot().figure.savefig("bounds.pdf")
-        """
-        return show.draw(self, ax, name="draw_on_axes")
 
     def _document(self) -> dict[str, Any]:
         """Return what .json holds: the effect, the distance, and the bands at each point."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tauscope.effects import GroupCurve
 from tauscope.errors import InputError, place_of
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records
+from tauscope.results.base import Charted, finite_records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.text import centred, difference, extent, written
 from tauscope.results.formatting import aligned
@@ -65,7 +65,7 @@ class GroupEffects(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectByGroup(Result):
+class EffectByGroup(Charted):
     """The effect of one feature in every group of rows, and the gaps between the groups' curves.
 
     Made by `FeatureEffect.by`.

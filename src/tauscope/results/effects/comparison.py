@@ -19,7 +19,7 @@ from tauscope.effects import (
 )
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.text import centred, difference, extent
 from tauscope.results.formatting import number
@@ -36,7 +36,7 @@ DistanceSource = Literal["rows", "box", "given"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectComparison(Result):
+class EffectComparison(Charted):
     """One effect of two models, on the same rows and points, and the bounds on their difference.
 
     Made by `FeatureEffect.compare`.

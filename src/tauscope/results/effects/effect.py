@@ -16,7 +16,6 @@ from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     import altair as alt
-    from matplotlib.axes import Axes
 
     from tauscope.effects import Lipschitz
     from tauscope.results.effects.bounds import EffectBounds
@@ -379,31 +378,6 @@ class FeatureEffect(EffectNumbers):
         network where its first chart is one of these; of ``alt.hconcat`` and its like, Altair decides.
         """
         return show.draw(self, n_ice=n_ice, centred=centred)
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the effect of one feature with matplotlib: a line in its interval, levels as points, classes in colours.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; by default on a new figure of `matplotlib.pyplot`, which is otherwise left alone.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            Without matplotlib, which the extra ``tauscope[plot]`` brings.
-        InputError
-            For the effect of two features, which `chart` draws.
-
-        Examples
-        --------
-        >>> study.effect("mean radius", grid=5).plot().figure.savefig("effect.pdf")
-        """
-        return show.draw(self, ax, name="draw_on_axes")
 
     def _with_effect(self, computed: Effect) -> FeatureEffect:
         """Give the same with another curve of the same rows and grid, under weights of its own."""

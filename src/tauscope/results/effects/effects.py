@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import UnknownName
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.text import KINDS, exactness, stopped_message, written
 from tauscope.words import count
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FeatureEffects(Result):
+class FeatureEffects(Charted):
     """One effect for each of several features; iterate over them, or take one by name.
 
     Made by `Study.effects`.

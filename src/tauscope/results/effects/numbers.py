@@ -12,7 +12,7 @@ import pandas as pd
 from tauscope.effects import ChunkedEffect, Effect, PartialDependence, heterogeneity
 from tauscope.errors import InputError, UnknownName
 from tauscope.model.response import ResponseKind, response_name, response_names
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.effects.axis import Axis, tidy
 from tauscope.results.effects.spec import EffectKind, EffectSpec
 from tauscope.results.effects.text import KINDS, effect_message, extent, source_of_numbers
@@ -22,7 +22,7 @@ ComputedFrom = Literal["model", "trees", "gradient", "cache"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectNumbers(Result):
+class EffectNumbers(Charted):
     """What a feature effect holds, and the numbers in it; attributes as in `FeatureEffect`."""
 
     _spec: EffectSpec

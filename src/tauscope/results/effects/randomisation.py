@@ -11,7 +11,7 @@ import pandas as pd
 from tauscope.effects import Randomisation
 from tauscope.model.response import ResponseKind, response_name
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.effects.text import KINDS, stopped_message
 from tauscope.results.formatting import number, points, share
 from tauscope.words import count
@@ -25,7 +25,7 @@ SCORES = {"accuracy": "accuracy", "r2": "R²"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RandomizedModel(Result):
+class RandomizedModel(Charted):
     """Curves of a model whose parameters were disturbed, or which was fitted anew, compared with its own.
 
     Made by `Study.randomize_model`. Curves that stay where the model has forgotten what it learnt do not describe

@@ -16,7 +16,7 @@ from tauscope.effects import PartialDependence, Regions, find_regions
 from tauscope.effects.curves.regions import RegionsStatus
 from tauscope.errors import InputError, UnknownName
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.text import difference, extent, regions_message
 from tauscope.results.formatting import number, share
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectRegions(Result):
+class EffectRegions(Charted):
     """The split of the rows, by one other feature, that leaves the individual curves of each side most alike.
 
     Made by `FeatureEffect.regions`.

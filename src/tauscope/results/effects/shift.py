@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tauscope.effects import CurveShift, curve_shift
 from tauscope.errors import InputError
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.bounds import check_boundable
 from tauscope.results.effects.text import difference, extent
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectShift(Result):
+class EffectShift(Charted):
     """What a stress did to an effect, and what any stress this far could have done.
 
     Made by `FeatureEffect.under`.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.data import labels
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.formatting import number, share
 from tauscope.results.rules.text import condition_words, forest_sentence, share_sentence
 from tauscope.rules.agreement import Measure
@@ -61,7 +61,7 @@ class ListAgreement:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RuleList(Result, Sequence["Rule"]):
+class RuleList(Charted, Sequence["Rule"]):
     """Rules in the order they decide: the first that holds for a row does. A sequence of `Rule`.
 
     Made by `Study.rule_list`.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Result
+from tauscope.results.base import Charted
 from tauscope.results.rules.text import PRECISION, rules_summary
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Rules(Result, Sequence["Rule"]):
+class Rules(Charted, Sequence["Rule"]):
     """How far the sufficient values of a row can move; a sequence of `Rule`.
 
     Made by `Study.rules`.

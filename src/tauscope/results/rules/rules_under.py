@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Result
+from tauscope.results.base import Charted
 from tauscope.results.formatting import share
 from tauscope.results.rules.text import BOXES_STAY, condition_words, under_sentence
 from tauscope.rules.sufficient import ROUNDING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RulesUnder(Result):
+class RulesUnder(Charted):
     """Rules as they were grown, and the same boxes with rows counted by other weights.
 
     Made by `Rules.under`.

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.rules.text import INTERVAL, forest_sentence, status_sentence, sufficient_summary
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class SubsetNumbers:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SufficientExplanation(Result):
+class SufficientExplanation(Charted):
     """The smallest sets of features whose values leave the decision probable enough.
 
     Made by `Study.sufficient`.

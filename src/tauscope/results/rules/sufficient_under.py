@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Result
+from tauscope.results.base import Charted
 from tauscope.results.formatting import share
 from tauscope.results.rules.text import under_sentence
 from tauscope.rules.sufficient import ROUNDING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SufficientUnder(Result):
+class SufficientUnder(Charted):
     """The same sets of features, with rows counted by other weights.
 
     Made by `SufficientExplanation.under`.

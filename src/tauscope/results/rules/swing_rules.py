@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Result
+from tauscope.results.base import Charted
 from tauscope.results.formatting import number
 from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
 
@@ -99,7 +99,7 @@ class SwingRule:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SwingRules(Result, Sequence[SwingRule]):
+class SwingRules(Charted, Sequence[SwingRule]):
     """The nearest boxes in which a row's decision is another; a sequence of `SwingRule`, the nearest first.
 
     Made by `Study.swing_rules`.

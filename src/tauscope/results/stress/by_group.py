@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records, records
+from tauscope.results.base import Charted, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
@@ -87,7 +87,7 @@ def labels_of(
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class MetricsByGroup(Result):
+class MetricsByGroup(Charted):
     """Every metric in groups of rows, before and under a stress of the whole population.
 
     Made by `Study.metrics_by`, of the rows as they are, and by `Reweighting.by`. There the shift is marginal: all

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records, records
+from tauscope.results.base import Charted, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share, signed
 from tauscope.results.stress.by_group import Group, labels_of, left_out
 from tauscope.results.stress.reweight import Reweighting
@@ -66,7 +66,7 @@ class CalibrationAsked(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Calibration(Result):
+class Calibration(Charted):
     """How predicted probabilities agree with what was true, as tested and under a stress.
 
     Made by `Study.calibration` and `ChunkedStudy.calibration`.

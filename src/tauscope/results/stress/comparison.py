@@ -10,7 +10,7 @@ import pandas as pd
 
 from tauscope.data.columns import name_of
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records, records
+from tauscope.results.base import Charted, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.harm import worse_side
@@ -63,7 +63,7 @@ class PairedMetrics(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelComparison(Result):
+class ModelComparison(Charted):
     """Every metric of two models on the same rows, and their paired difference.
 
     Made by `tauscope.compare`.

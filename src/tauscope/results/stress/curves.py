@@ -17,7 +17,6 @@ from tauscope.results.stress.numbers.curve_numbers import CurveNumbers
 
 if TYPE_CHECKING:
     import altair as alt
-    from matplotlib.axes import Axes
 
     from tauscope.results.stress.curves_by_group import CurvesByGroup
 
@@ -92,43 +91,6 @@ class StressCurves(CurveNumbers):
         network where its first chart is one of these; of ``alt.hconcat`` and its like, Altair decides.
         """
         return show.draw(self, metrics=metrics, features=features, highlight=highlight)
-
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        metric: str | None = None,
-        features: str | int | Sequence[str | int] | None = None,
-        highlight: str | int | Sequence[str | int] | None = None,
-    ) -> Axes:
-        """Draw one metric along τ with matplotlib: lines, intervals as bands, dotted where they are unreliable.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; by default on a new figure of `matplotlib.pyplot`, which is otherwise left alone.
-        metric : str, optional
-            Which metric; by default the leading one, such as the share predicted positive.
-        features, highlight
-            As in `chart`. Where one feature carries colour, what τ moves its mean to stands below τ.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            Without matplotlib, which the extra ``tauscope[plot]`` brings.
-        UnknownName
-            For a metric or feature that is not there.
-
-        Examples
-        --------
-        >>> axes = study.stress_curves(taus=5).plot(metric="error_rate", highlight="mean radius")
-        >>> axes.figure.savefig("curves.pdf")
-        """
-        return show.draw(self, ax, name="draw_on_axes", metric=metric, features=features, highlight=highlight)
 
     def roc_chart(
         self,

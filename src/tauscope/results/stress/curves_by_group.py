@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import place_of
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records, records
+from tauscope.results.base import Charted, finite_records, records
 from tauscope.results.formatting import aligned, number, points, share
 from tauscope.results.reliability import level_names, levels, sentences
 from tauscope.results.stress.by_group import MARGINAL, OF_GAPS, left_out
@@ -38,7 +38,7 @@ SHOWN = 12
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CurvesByGroup(WithMetrics, Result):
+class CurvesByGroup(WithMetrics, Charted):
     """Every metric of each group of rows along τ, for every feature, and the gaps between the groups.
 
     Made by `StressCurves.by`.

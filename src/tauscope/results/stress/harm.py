@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records
+from tauscope.results.base import Charted, finite_records
 from tauscope.results.formatting import decimals, fixed, share, signed
 from tauscope.results.stress.numbers.equal_distance import Shift
 from tauscope.results.stress.numbers.natural_units import written_means
@@ -44,7 +44,7 @@ def worse_side(metric: str) -> Worse:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressHarm(Result):
+class StressHarm(Charted):
     """What each feature, moved up and down by the same distance, does to one metric: the greatest harm first.
 
     Made by `StressCurves.harm`.

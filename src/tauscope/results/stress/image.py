@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tauscope.model import progress_bar
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.formatting import points
 from tauscope.results.reliability import UNRELIABLE, levels
 from tauscope.results.stress.numbers.frame import curve_columns
@@ -35,7 +35,7 @@ CONSTANT = "the pixel has one value in every image"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressImage(WithMetrics, Result):
+class StressImage(WithMetrics, Charted):
     """Every metric of a classifier along τ, for every pixel.
 
     Made by `Study.stress_image`, or by `ChunkedStudy.stress_image` from images that come in chunks.

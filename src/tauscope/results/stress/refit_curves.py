@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import place_of
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.formatting import number, percentile, share
 from tauscope.results.stress.numbers.metrics import WithMetrics
 from tauscope.stress.metrics import Metric
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RefitCurves(WithMetrics, Result):
+class RefitCurves(WithMetrics, Charted):
     """Median and spread of stress curves over models refitted on random splits.
 
     The band is the learner's variance: what another draw of training and test rows would have given. It is no

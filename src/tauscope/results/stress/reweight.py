@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tauscope.data.frames import take_rows
 from tauscope.errors import InputError
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import Judged, judge_size
 from tauscope.results.stress.numbers.population import population
@@ -61,7 +61,7 @@ class Sample:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Reweighting(Result):
+class Reweighting(Charted):
     """The weights closest to the present ones under which a stress holds.
 
     Made by `Study.reweight`. Of rows in chunks it has no weight per row, and nothing that needs one: `weights` is

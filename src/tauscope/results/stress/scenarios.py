@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records, records
+from tauscope.results.base import Charted, finite_records, records
 from tauscope.results.formatting import aligned, number, share
 from tauscope.results.reliability import level_of
 from tauscope.results.stress.numbers.joint_answer import MetricEstimate
@@ -60,7 +60,7 @@ class ScenarioPopulation:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ScenarioComparison(Result):
+class ScenarioComparison(Charted):
     """Every metric as tested and under several scenarios.
 
     Made by `Study.compare_scenarios`.

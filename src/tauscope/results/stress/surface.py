@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.results import show
-from tauscope.results.base import Result, records
+from tauscope.results.base import Charted, records
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import UNRELIABLE, WIDE, judge_carriers, level_names, levels, sentences
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
@@ -40,7 +40,7 @@ UNMET = "the means could not be met; the numbers are left out"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressSurface(WithMetrics, Result):
+class StressSurface(WithMetrics, Charted):
     """Every metric of a study over the means of two features.
 
     Made by `Study.stress_surface`. Both means are held at every cell, also at τ = 0, where a feature's mean stays

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records, records
+from tauscope.results.base import Charted, finite_records, records
 from tauscope.results.formatting import distinct, number, share
 from tauscope.results.stress.by_group import Group, labels_of, left_out
 from tauscope.results.stress.reweight import Reweighting
@@ -52,7 +52,7 @@ class ThresholdsAsked(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ThresholdCurves(Result):
+class ThresholdCurves(Charted):
     """Metrics and cost of the decisions at every threshold of the score.
 
     Made by `Study.threshold_curves` and `ChunkedStudy.threshold_curves`.

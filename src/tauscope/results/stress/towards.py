@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records, records
+from tauscope.results.base import Charted, finite_records, records
 from tauscope.results.formatting import aligned, number, share
 from tauscope.results.reliability import Judged, judge_size
 from tauscope.results.stress.numbers.observed import DIFFERENCE, difference_notes, write_difference
@@ -40,7 +40,7 @@ LIMITS = (
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class TargetPopulation(Result):
+class TargetPopulation(Charted):
     """A study's rows weighted to the margins of another population, and every metric there.
 
     Made by `Study.towards`.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import progress
 from tauscope.results import show
-from tauscope.results.base import Result, finite_records, records
+from tauscope.results.base import Charted, finite_records, records
 from tauscope.results.formatting import aligned, fixed, number, share, signed
 from tauscope.results.reliability import Judged, judge_size, level_of
 from tauscope.results.stress.numbers.joint_answer import MetricEstimate
@@ -72,7 +72,7 @@ class HeldOut:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class WorstCase(Result):
+class WorstCase(Charted):
     """The reweighting within limits that harms a metric most.
 
     Made by `Study.worst_case` and `ChunkedStudy.worst_case`.

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.errors import place_of
-from tauscope.results.base import Result
+from tauscope.results.base import Charted
 from tauscope.results.reliability import counted_levels, usable, usable_ends
 from tauscope.results.stress.notes import FeatureNotes, feature_notes, unstressed_caveats
 from tauscope.results.stress.numbers.frame import curve_columns
@@ -54,7 +54,7 @@ class CurvesOptions:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CurveNumbers(WithMetrics, Result):
+class CurveNumbers(WithMetrics, Charted):
     """Curves of every metric along τ for every feature, and the numbers in them; attributes as in `StressCurves`."""
 
     features: tuple[Feature, ...]
