@@ -291,11 +291,23 @@ def test_names_at_the_ends_are_apart_however_low_the_axes_are():
     assert all(one.y1 <= other.y0 + 1 for one, other in pairwise(boxes))
 
 
+def test_numbers_are_written_as_in_the_chart():
+    written = {
+        theme.AXIS_SHARE: "25 %", theme.AXIS_POINTS: "+25", theme.AXIS_WIDTH: "25", theme.AXIS_VALUE: "0.25",
+        theme.AXIS_TAU: "+0.25",
+    }  # fmt: skip
+    assert {expression: write(0.25) for expression, write in drawing.NUMBERS.items()} == written
+    assert [drawing.NUMBERS[theme.AXIS_POINTS](value) for value in (-0.1, 0.0)] == ["−10", "0"]
+    assert drawing.NUMBERS[theme.AXIS_VALUE](12345) == "12,340"
+
+
 def test_what_was_drawn_before_stays_in_sight():
     ax = new_axes()
+    words = ax.text(0, 0, "mine")
     ax.plot([-5, 5], [-2, 3])
     made_by_hand().plot(ax)
     assert (ax.get_xlim()[0] <= -5, ax.get_xlim()[1] >= 5) == (ax.get_ylim()[0] <= -2, ax.get_ylim()[1] >= 3) == (1, 1)
+    assert words.get_position() == (0, 0)
 
 
 def test_axes_are_those_given_or_of_a_new_figure():

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -59,25 +60,21 @@ TWO_LINES = re.compile(r"\[(.*), (\{.*\})\[datum\.value\]\]", re.DOTALL)
 ATOM = re.compile(r"(!?)(isValid\()?datum(?:\.|\[')(\w+)(?:'\])?\)?\s*(?:([=!]==?|>=)\s*(.+))?")
 
 
-def _signed(value: float) -> str:
-    return signed(f"{value:.10g}".replace("-", "−"))
-
-
-def _three_digits(value: float) -> str:
-    return f"{float(f'{100 * value:.3g}'):.10g}".replace("-", "−")
+def _digits(value: float, n: int = 10) -> str:
+    return f"{float(f'{value:.{n}g}'):,.10g}".replace("-", "−")
 
 
 NUMBERS: dict[str, Callable[[float], str]] = {
-    theme.AXIS_SHARE: lambda value: f"{_three_digits(value)} %",
-    theme.AXIS_POINTS: lambda value: signed(_three_digits(value)),
-    theme.AXIS_WIDTH: _three_digits,
-    theme.AXIS_VALUE: lambda value: f"{value:,.4g}".replace("-", "−"),
-    theme.AXIS_TAU: _signed,
+    theme.AXIS_SHARE: lambda value: f"{_digits(100 * value, 3)} %",
+    theme.AXIS_POINTS: lambda value: signed(_digits(100 * value, 3)),
+    theme.AXIS_WIDTH: lambda value: _digits(100 * value, 3),
+    theme.AXIS_VALUE: lambda value: _digits(value, 4),
+    theme.AXIS_TAU: lambda value: signed(_digits(value)),
 }
 """What the theme's expressions write."""
 
 
-class Layer(NamedTuple):
+class ChartLayer(NamedTuple):
     """A mark, what each of its channels shows, and its rows, transformed."""
 
     mark: Record
@@ -107,6 +104,13 @@ def draw_on_axes(spec: Mapping[str, Any], ax: Axes | None) -> Any:
     InputError
         For Axes where the chart has several panels.
     """
+    try:
+        import_module("matplotlib")
+    except ImportError as error:
+        raise ImportError(
+            'plot needs matplotlib, which is not installed. Run: pip install "tauscope[plot]". '
+            "Without it, .chart() and .frame work."
+        ) from error
     parts, columns = _panels(spec)
     datasets, words = spec.get("datasets", {}), _title_of(spec)
     beside = "concat" not in spec and _has_strips(parts)
@@ -170,13 +174,8 @@ def _new_axes(
     parts: Sequence[Any], drawn: Sequence[_Panel], columns: int, words: Sequence[str], n_panels: int
 ) -> list[Any]:
     """Return the Axes of a new figure, which a notebook then shows, with room for its words and names."""
-    try:
-        from matplotlib import pyplot
-    except ImportError as error:
-        raise ImportError(
-            'plot needs matplotlib, which is not installed. Run: pip install "tauscope[plot]". '
-            "Without it, .chart() and .frame work."
-        ) from error
+    from matplotlib import pyplot
+
     sizes = [_size(panel) for panel in parts]
     if n_panels == 1 and sizes[0]["width"] > WIDE * sizes[0]["height"]:
         sizes[0]["width"] = max(
@@ -205,7 +204,7 @@ def _lines(texts: Sequence[str], points: float) -> list[str]:
     return [line for text in texts if text for line in paragraph(in_plot(text), letters)]
 
 
-def _layers(part: Mapping[str, Any], datasets: Record, rows: list[Record], above: Record) -> list[Layer]:
+def _layers(part: Mapping[str, Any], datasets: Record, rows: list[Record], above: Record) -> list[ChartLayer]:
     """Return the layers of a panel with what they inherit."""
     if "data" in part:
         data = part["data"]
@@ -216,7 +215,7 @@ def _layers(part: Mapping[str, Any], datasets: Record, rows: list[Record], above
     if "layer" in part:
         return [layer for one in part["layer"] for layer in _layers(one, datasets, rows, channels)]
     mark = part["mark"] if isinstance(part["mark"], dict) else {"type": part["mark"]}
-    return [Layer(mark, channels, _aggregated(rows, channels))]
+    return [ChartLayer(mark, channels, _aggregated(rows, channels))]
 
 
 def _transformed(rows: list[Record], step: Record) -> list[Record]:
@@ -271,7 +270,7 @@ def _is_valid(value: Any) -> bool:
 class _Scale:
     """Where the values of an axis are, from what every layer says of it."""
 
-    def __init__(self, layers: Sequence[Layer], side: Side) -> None:
+    def __init__(self, layers: Sequence[ChartLayer], side: Side) -> None:
         self.side: Side = side
         shown = [(layer, one) for layer in layers if (one := layer.channels.get(side)) and "value" not in one]
         self.used = bool(shown)
@@ -387,7 +386,7 @@ def _nice(low: float, high: float, count: float) -> tuple[float, float]:
     return low, high
 
 
-def _raw(layer: Layer, channel: str) -> list[Any]:
+def _raw(layer: ChartLayer, channel: str) -> list[Any]:
     """Return the values of a channel, one a row, as the data have them."""
     shown = layer.channels.get(channel)
     if shown is None:
@@ -404,7 +403,8 @@ class _Panel:
         self.layers = _layers(part, datasets, [], {})
         self.rows = [row for layer in self.layers for row in layer.rows]
         self.scales: dict[str, _Scale] = {"x": _Scale(self.layers, "x"), "y": _Scale(self.layers, "y")}
-        self.paints: Any = {}
+        self.paints: dict[int, Callable[[Any], Any]] = {}
+        self.texts: list[Any] = []
 
     def label_as(self, other: _Panel) -> None:
         """Take the labels of the axis that only the other panel writes."""
@@ -443,18 +443,13 @@ class _Panel:
         for layer in self.layers:
             shown = layer.channels.get("color", {})
             legend = shown.get("legend", {})
-            if (
-                "field" in shown
-                and shown.get("type") != "quantitative"
-                and None not in (legend, shown.get("scale", {}))
-            ):
-                paint = _paint(shown, self.rows)
-                title = legend.get("title", shown.get("title", shown["field"]))
-                names = _names(shown, self.rows)
-                return {"": in_plot(title or ""), **{in_plot(str(name)): paint(name) for name in names}}
+            if "field" not in shown or shown["type"] == "quantitative" or None in (legend, shown.get("scale", {})):
+                continue
+            paint, title = _paint(shown, self.rows), legend.get("title", shown.get("title", shown["field"]))
+            return {"": in_plot(title or ""), **{in_plot(str(one)): paint(one) for one in _names(shown, self.rows)}}
         return {}
 
-    def _at(self, layer: Layer, channel: str) -> Array:
+    def _at(self, layer: ChartLayer, channel: str) -> Array:
         """Return where a channel places its rows, in the units of the axis."""
         side = channel[0]
         at = self.scales[side].numbers(_raw(layer, channel))
@@ -470,7 +465,7 @@ class _Panel:
         )
         return names, len(names)
 
-    def _shown(self, layer: Layer, channel: str, row: Record, default: Any = None) -> Any:
+    def _shown(self, layer: ChartLayer, channel: str, row: Record, default: Any = None) -> Any:
         """Return what a channel shows of a row: a colour, an opacity, dashes, a size or a shape."""
         shown = layer.channels.get(channel)
         if shown is None:
@@ -479,14 +474,14 @@ class _Panel:
             return shown["condition"]["value"]
         if "field" not in shown:
             return shown.get("value", default)
-        value, key = row.get(shown["field"]), (channel, shown["field"], json.dumps(shown.get("scale")))
+        value = row.get(shown["field"])
         if shown.get("scale", {}) is None:
             return value
-        if key not in self.paints:
-            self.paints[key] = _paint(shown, self.rows)
-        return self.paints[key](value)
+        if id(shown) not in self.paints:
+            self.paints[id(shown)] = _paint(shown, self.rows)
+        return self.paints[id(shown)](value)
 
-    def _look(self, layer: Layer, row: Record, width: float) -> Record:
+    def _look(self, layer: ChartLayer, row: Record, width: float) -> Record:
         """Return the colour, width and dashes of a line of this row."""
         width = POINT * self._shown(layer, "strokeWidth", row, width)
         dashes = [POINT * one / width for one in self._shown(layer, "strokeDash", row) or ()]
@@ -496,10 +491,10 @@ class _Panel:
             "linestyle": (0, dashes) if any(dashes[1::2]) else "solid",
         }  # fmt: skip
 
-    def _opacity(self, layer: Layer, row: Record, default: float = 1.0) -> float:
+    def _opacity(self, layer: ChartLayer, row: Record, default: float = 1.0) -> float:
         return float(self._shown(layer, "opacity", row, default))
 
-    def _groups(self, layer: Layer) -> list[tuple[Record, list[int]]]:
+    def _groups(self, layer: ChartLayer) -> list[tuple[Record, list[int]]]:
         """Return the rows of each line: of one group each, in the order of their places."""
         fields = [
             one["field"]
@@ -515,13 +510,13 @@ class _Panel:
             groups.setdefault(tuple(row.get(name) for name in fields), []).append(int(place))
         return [(layer.rows[places[0]], places) for places in groups.values()]
 
-    def _line(self, layer: Layer, options: Record) -> None:
+    def _line(self, layer: ChartLayer, options: Record) -> None:
         x, y = self._at(layer, "x"), self._at(layer, "y")
         for row, places in self._groups(layer):
             look = self._look(layer, row, 2)
             self.ax.plot(x[places], y[places], label="_line", dash_capstyle="butt", **look, **options)
 
-    def _area(self, layer: Layer, options: Record) -> None:
+    def _area(self, layer: ChartLayer, options: Record) -> None:
         x, low = self._at(layer, "x"), self._at(layer, "y")
         high = self._at(layer, "y2") if "y2" in layer.channels else np.zeros(len(x))
         for row, places in self._groups(layer):
@@ -529,7 +524,7 @@ class _Panel:
             look: Record = {"color": color, "alpha": self._opacity(layer, row, 0.7), "linewidth": 0, "label": "_band"}
             self.ax.fill_between(x[places], low[places], high[places], **look, **options)
 
-    def _rule(self, layer: Layer, options: Record) -> None:
+    def _rule(self, layer: ChartLayer, options: Record) -> None:
         looks = [self._look(layer, row, 1) for row in layer.rows]
         style = {f"{key}s": [look[key] for look in looks] for key in ("linewidth", "linestyle")}
         style |= {"colors": [look["color"] for look in looks], "label": "_rule", **options}
@@ -550,8 +545,7 @@ class _Panel:
         style["transform"] = self.ax.get_xaxis_transform() if upright else self.ax.get_yaxis_transform()
         draw(self._at(layer, side), 0, 1, **style)
 
-    def _point(self, layer: Layer, options: Record) -> None:
-
+    def _point(self, layer: ChartLayer, options: Record) -> None:
         mark, tick = layer.mark, layer.mark["type"] == "tick"
         n = len(layer.rows)
         x, y = (self._at(layer, side) if side in layer.channels else np.full(n, 0.5) for side in ("x", "y"))
@@ -588,7 +582,7 @@ class _Panel:
         """Return the pixels of a level, or of the panel where there are none."""
         return self.size["width" if side == "x" else "height"] / max(1, len(self.scales[side].names))
 
-    def _box(self, layer: Layer, options: Record) -> None:
+    def _box(self, layer: ChartLayer, options: Record) -> None:
         from matplotlib.collections import PolyCollection
 
         (left, right), (low, high) = self._span(layer, "x"), self._span(layer, "y")
@@ -612,7 +606,7 @@ class _Panel:
         if shown.get("type") == "quantitative":
             self._colorbar(shown, layer.rows)
 
-    def _span(self, layer: Layer, side: Side) -> tuple[Array, Array]:
+    def _span(self, layer: ChartLayer, side: Side) -> tuple[Array, Array]:
         """Return both ends of bars or cells along an axis."""
         n, size = len(layer.rows), layer.mark.get("width" if side == "x" else "height", layer.mark.get("size"))
         if side not in layer.channels:
@@ -641,21 +635,21 @@ class _Panel:
         bar.outline.set_visible(False)
         beside.set_ylabel(in_plot(legend.get("title", shown.get("title")) or ""), **PLAIN)
 
-    def _text(self, layer: Layer, options: Record) -> None:
+    def _text(self, layer: ChartLayer, options: Record) -> None:
         mark, x, y = layer.mark, self._at(layer, "x"), self._at(layer, "y")
         for row, text, *at in zip(layer.rows, _raw(layer, "text"), x, y, strict=True):
             if np.isfinite(at).all():
-                self.ax.annotate(
+                self.texts.append(self.ax.annotate(
                     in_plot(str(text)), at, (POINT * mark.get("dx", 0), 0), textcoords="offset points", va="center",
                     ha=mark.get("align", "center"), color=self._shown(layer, "color", row, theme.INK),
                     fontsize=POINT * mark.get("fontSize", theme.FONT_SIZE), annotation_clip=False, **PLAIN, **options,
-                )  # fmt: skip
+                ))  # fmt: skip
 
     def _spread_texts(self) -> None:
         """Move names apart that stand in a column, as for the height of these Axes they may be too near."""
         low, high = sorted(self.ax.get_ylim())
         height = self.ax.bbox.height * 72 / self.ax.figure.dpi
-        for _, column in groupby(sorted(self.ax.texts, key=lambda text: text.xy[0]), lambda text: text.xy[0]):
+        for _, column in groupby(sorted(self.texts, key=lambda text: text.xy[0]), lambda text: text.xy[0]):
             texts = [*column]
             gap = 1.2 * texts[0].get_fontsize() * (high - low) / height
             for text, at in zip(texts, spread(np.array([one.xy[1] for one in texts]), gap, low, high), strict=True):

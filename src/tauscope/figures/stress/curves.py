@@ -83,7 +83,7 @@ def _tau_axis(result: StressCurves, chosen: Sequence[str]) -> alt.X:
     if len(chosen) == 1:
         row = result._feature_place(chosen[0])
         feature, target = result.features[row], result._curves.target[row]
-        means: list[float] = np.interp(taus, result.taus, target).tolist()
+        means = [float(np.interp(tau, result.taus, target)) for tau in taus]  # pyright: ignore[reportUnknownArgumentType]
         below = {f"{tau:g}": legible(mean_in_words(feature, mean)) for tau, mean in zip(taus, means, strict=True)}
         words = f"[{words}, {json.dumps(below)}[datum.value]]"
         about = f"τ, and the {'share' if feature.kind == 'share' else 'mean'} of {in_line(chosen[0])}"
