@@ -16,7 +16,7 @@ from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
 from tauscope.results.reliability import RELIABLE, WIDE
 from tauscope.results.stress.curves import StressCurves
-from tauscope.results.stress.natural_units import mean_in_words
+from tauscope.results.stress.numbers.natural_units import mean_in_words
 from tauscope.results.stress.text import dashed, title
 from tauscope.stress.metrics import Metric
 from tauscope.words import count
