@@ -38,7 +38,8 @@ def longer_than_normal(w):
 
 
 def end_of_tau(x, sign, alpha):
-    """The end on one side: its value, the slope of the quantile, whether it is in doubt, how it follows the mean."""
+    """The end on one side: its value, the slope of the quantile, the |τ| from which it is in doubt, how it follows
+    the mean, and which rows' number moves it."""
     n, mean = len(x), x.mean()
 
     def beyond(share):  # the value with such a share of the rows on its far side
@@ -59,19 +60,26 @@ def end_of_tau(x, sign, alpha):
         near, far = (x.min(), x.max())[::sign]
         plain, (_, low, high) = quantile(x, 1 - alpha if sign > 0 else alpha), window(alpha)
         if plain == far:
-            return far, 0.0, bool(low != high), 0.0
+            return far, 0.0, 0 if low != high else np.inf, 0.0, x == far
         p = (mean - near) / (far - near)
-        return near + (far - near) * 4 * p / (1 + 3 * p), 0.0, bool(low != high), 4 / (1 + 3 * p) ** 2
+        at = near + (far - near) * 4 * p / (1 + 3 * p)
+        return at, 0.0, 0 if low != high else np.inf, 4 / (1 + 3 * p) ** 2, x == far
     q, (half, low, high) = beyond(share), window(share)
     flatter, steeper = sorted([q - low, high - q])
     ratio = flatter / steeper if steeper else 0.0
     at_edge_of_heap = max(1 - ratio / 0.3, 0.0)
     slope = (np.hypot(flatter, steeper) / np.sqrt(2) + (1.3 - np.sqrt(0.5)) * at_edge_of_heap * steeper) / half
+    inwards, outwards = (q - low, high - q) if sign > 0 else (high - q, q - low)
+    just_reached = outwards < 0.3 * inwards  # a heap of rows, of which a few fewer would leave the end further in
+    moving = sign * (x - q) >= 0 if just_reached else sign * (x - q) > 0
+    extreme, past = (x.max() if sign > 0 else x.min()), x[sign * (x - q) > 0]
+    nearly_extreme = inwards < 0.3 * outwards and len(past) > 1 and (past == extreme).all()
+    doubt_from = 1 if (q == extreme and just_reached) or nearly_extreme else np.inf
     doubt = sign * ((low if sign > 0 else high) - mean) <= 0
     if share < alpha:
         _, low, high = window(2 * share)
         doubt |= sign * ((high if sign > 0 else low) - mean) > 0
-    return q, slope, bool(doubt), 0.0
+    return q, slope, 0 if doubt else doubt_from, 0.0, moving
 
 
 def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, target=None, confidence=0.95):
@@ -84,9 +92,10 @@ def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, targ
     elif tau == 0:
         goal, psi = mean, x - mean
     else:
-        end, slope, doubt, moves_with = end_of_tau(x, sign, alpha)
+        end, slope, doubt_from, moves_with, moving = end_of_tau(x, sign, alpha)
+        doubt = at >= doubt_from
         goal = end if at == 1 else mean + at * sign * (sign * (end - mean))
-        psi = (1 - at + at * moves_with) * (x - mean) + at * sign * slope * (sign * (x - end) > 0)
+        psi = (1 - at + at * moves_with) * (x - mean) + at * sign * slope * moving
     w = np.full(n, 1 / n) if plain else tilt(x, goal, np.ones(n))
 
     if kind == "rate":
