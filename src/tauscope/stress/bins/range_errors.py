@@ -91,7 +91,7 @@ def _end(
     share, nearest = beyond.weight / every.weight, value
     if share * n > 1.5:  # of those beyond, the nearest stands half a row before their share is full
         nearest = quantile_at(share - 0.5 / n if sign < 0 else 1 - share + 0.5 / n)
-    perhaps = perhaps_extreme(window, sign, (around.minimum, around.maximum)[side], nearest)
+    perhaps = perhaps_extreme(value, window.below, window.above, sign, (around.minimum, around.maximum)[side], nearest)
     doubt = float(doubt_from(is_in_doubt(window, around.mean, sign, before), perhaps))
     return make_end(window, n, doubt, sign, beyond, every)
 

@@ -11,6 +11,7 @@ from tauscope.stress.column.tau_end import (
     half_window,
     lies_beyond,
     moves_with_heap,
+    perhaps_extreme,
     target_error,
     typical_side,
 )
@@ -122,7 +123,9 @@ def histogram_ranges(histograms: Histograms, quantile: float) -> HistogramRanges
         half = half_window(level, n)
         moved = typical_side(value - below, above - value)
         heaped[:, side] = moves_with_heap(value - below, above - value, sign)
-        perhaps[:, side] = _perhaps_extreme(histograms, side, value, below, above)
+        perhaps[:, side] = perhaps_extreme(
+            value, below, above, sign, histograms.extremes[side], _next_beyond(histograms, value, sign)
+        )
         slope[:, side] = np.where(half > 0, moved / np.where(half > 0, half, 1.0), 0.0)
         halved = level != (quantile if side == 0 else 1 - quantile)
         before = WIDEN * level if side == 0 else 1 - WIDEN * (1 - level)
@@ -146,14 +149,12 @@ def histogram_ranges(histograms: Histograms, quantile: float) -> HistogramRanges
     return HistogramRanges(ends[:, 0], mean, ends[:, 1], reached, mean_error, error, correlation, doubt)
 
 
-def _perhaps_extreme(histograms: Histograms, side: int, value: Array, below: Array, above: Array) -> NDArray[np.bool_]:
-    """See `tauscope.stress.column.tau_end.perhaps_extreme`."""
-    sign, extreme, outer = (-1, 1)[side], histograms.extremes[side], (below, above)[side]
-    strictly = lies_beyond(histograms.levels, value[:, None], sign, False)
-    between = strictly & (histograms.levels != extreme[:, None])
-    alone = (np.where(between, histograms.mass, 0).sum(1) == 0) & (np.where(strictly, histograms.mass, 0).sum(1) > 1)
-    at_extreme = (value == extreme) & moves_with_heap(value - below, above - value, sign)
-    return at_extreme | ((outer == extreme) & alone & moves_with_heap(value - below, above - value, -sign))
+def _next_beyond(histograms: Histograms, value: Array, sign: int) -> Array:
+    """Return the level nearest to an end of those beyond it, of two rows or more; the end itself without."""
+    beyond = lies_beyond(histograms.levels, value[:, None], sign, False)
+    rows = np.where(beyond, histograms.mass, 0)
+    nearest = (rows > 0).argmax(1) if sign > 0 else rows.shape[1] - 1 - (rows[:, ::-1] > 0).argmax(1)
+    return np.where(rows.sum(1) > 1, histograms.levels[nearest], value)
 
 
 def _end_errors(

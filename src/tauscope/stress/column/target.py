@@ -179,7 +179,7 @@ def tau_range(
             inside = values[rows]
             beyond = _sum_about(inside, mean, span, None if sample_weight is None else sample_weight[rows])
             nearest = sign * float((sign * inside).min()) if len(inside) > 1 else window.value
-        perhaps = perhaps_extreme(window, sign, (minimum, maximum)[side], nearest)
+        perhaps = perhaps_extreme(window.value, window.below, window.above, sign, (minimum, maximum)[side], nearest)
         doubt = float(doubt_from(is_in_doubt(window, mean, sign, before), perhaps))
         infos.append(make_end(window, len(values), doubt, sign, beyond, every))
     low, high = ends

@@ -166,28 +166,35 @@ def lies_beyond(values: Array, end: float | Array, sign: int, with_heap: bool | 
     return (distance > 0) | (with_heap & (distance == 0))
 
 
-def perhaps_extreme(window: QuantileWindow, sign: int, extreme: float, next_beyond: float) -> bool:
+def perhaps_extreme(
+    value: Array | float,
+    below: Array | float,
+    above: Array | float,
+    sign: int,
+    extreme: Array | float,
+    next_beyond: Array | float,
+) -> NDArray[np.bool_]:
     """Tell whether an end is the column's extreme or, of other rows, the value next to it, where it has a heap.
 
     Parameters
     ----------
-    window : QuantileWindow
+    value, below, above : float or ndarray
+        Of the end's window.
     sign : {-1, 1}
         Of τ.
-    extreme : float
+    extreme : float or ndarray
         Of the column on that side.
-    next_beyond : float
+    next_beyond : float or ndarray
         The value nearest to the end of those beyond it, of two rows or more; the end itself where there is none.
     """
-    if window.value == extreme:
-        return window.with_heap(sign)
-    outer = window.above if sign > 0 else window.below
-    return next_beyond == outer == extreme and window.with_heap(-sign)
+    down, up, outer = value - below, above - value, above if sign > 0 else below
+    just_reached = (value == extreme) & moves_with_heap(down, up, sign)
+    return just_reached | ((next_beyond == extreme) & (outer == extreme) & moves_with_heap(down, up, -sign))
 
 
-def doubt_from(in_doubt: bool | NDArray[np.bool_], perhaps_extreme: bool | NDArray[np.bool_]) -> Array:
+def doubt_from(in_doubt: bool | NDArray[np.bool_], perhaps: bool | NDArray[np.bool_]) -> Array:
     """Return the |τ| from which on an end is in doubt."""
-    return np.where(in_doubt, 0.0, np.where(perhaps_extreme, 1.0, NEVER))
+    return np.where(in_doubt, 0.0, np.where(perhaps, 1.0, NEVER))
 
 
 def make_end(
