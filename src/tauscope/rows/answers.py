@@ -8,7 +8,7 @@ Every function takes a chunk first and is a plain one of this module, so that it
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -213,9 +213,9 @@ def sum_answers(chunk: Chunk, wanted: AnswersWanted) -> Sums | str:
     return wanted.sum(predict, rows, batches, chunk.weight, trees)
 
 
-def add_sums(a: Any, b: Any) -> Any:
+def add_unless_refused(plus: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     """Add sums of answers; a reason not to read trees stands for all rows."""
-    return a if isinstance(a, str) else b if isinstance(b, str) else a + b
+    return a if isinstance(a, str) else b if isinstance(b, str) else plus(a, b)
 
 
 class AnswersOfGroup(NamedTuple):
@@ -223,6 +223,10 @@ class AnswersOfGroup(NamedTuple):
 
     answers: Any
     weights: GroupWeights
+
+    def __add__(self, other: AnswersOfGroup) -> AnswersOfGroup:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return what the rows of both add."""
+        return AnswersOfGroup(*add_each(self, other))
 
     @property
     def n_model_rows(self) -> int:
@@ -250,13 +254,6 @@ def sum_answers_by_group(
         answers = wanted.sum(predict, rows.part(inside), batches, own, of_group)
         out[code] = AnswersOfGroup(answers, GroupWeights.of(own, groups.n_rows[code], groups.n_counted[code]))
     return out
-
-
-def add_groups(a: Any, b: Any) -> Any:
-    """Add group by group; one may be absent from either, and a reason stands for all."""
-    if isinstance(a, str) or isinstance(b, str):
-        return a if isinstance(a, str) else b
-    return a | {code: AnswersOfGroup(*add_each(a[code], sums)) if code in a else sums for code, sums in b.items()}
 
 
 def sum_shares(chunk: Chunk, schema: Schema, groups: RowGroups, tilt: Tilt) -> Array:

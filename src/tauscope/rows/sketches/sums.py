@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -261,7 +262,7 @@ def sum_groups(chunk: Chunk, plan: Plan, schema: Schema, groups: ChunkedGroups) 
     return out
 
 
-def add_groups(a: dict[int, SketchSums], b: dict[int, SketchSums]) -> dict[int, SketchSums]:
+def add_groups(a: dict[int, Any], b: dict[int, Any]) -> dict[int, Any]:
     """Add the sums of groups, of which either may lack some."""
     return {**a, **{code: a[code] + sums if code in a else sums for code, sums in b.items()}}
 

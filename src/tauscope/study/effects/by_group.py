@@ -22,8 +22,9 @@ from tauscope.results.stress.by_group import UNMOVED, Group
 from tauscope.results.stress.numbers.natural_units import with_names
 from tauscope.results.stress.numbers.population import changes, population
 from tauscope.results.stress.reweight import Reweighting, check_met
-from tauscope.rows.answers import AnswersOfGroup, add_groups, sum_answers_by_group, sum_shares
+from tauscope.rows.answers import AnswersOfGroup, sum_answers_by_group, sum_shares
 from tauscope.rows.in_chunks import InChunks
+from tauscope.rows.sketches.sums import add_groups
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.joint.gaps import Gaps, measure_gaps
 from tauscope.stress.sums.group_weights import GroupWeights

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
 from tauscope import effects
@@ -12,7 +14,7 @@ from tauscope.effects.curves.accumulated import bin_edges
 from tauscope.effects.curves.sums import BinSums, effect_of_bins, effect_of_groups
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import Bar, Callback
-from tauscope.rows.answers import AnswersWanted, add_sums, sum_answers
+from tauscope.rows.answers import AnswersWanted, add_unless_refused, sum_answers
 from tauscope.rows.in_chunks import InChunks
 from tauscope.rows.value_order import DRAWN
 from tauscope.study.effects.trees import dependence_of_trees, has_trees, reads_trees
@@ -140,7 +142,8 @@ def sum_over_chunks(
 
     def total(wanted: AnswersWanted) -> Any:
         many = wanted.most_model_rows >= MANY_MODEL_ROWS
-        return rows.passes.total(function, wanted, *args, plus=plus, doing=_doing(wanted), at_once=many)
+        adding = partial(add_unless_refused, plus)
+        return rows.passes.total(function, wanted, *args, plus=adding, doing=_doing(wanted), at_once=many)
 
     added = total(wanted)
     if not isinstance(added, str):
@@ -152,7 +155,7 @@ def sum_over_chunks(
 
 def _of_chunks(rows: InChunks, plan: EffectPlan) -> Effect:
     wanted, unread = wanted_answers(rows, plan)
-    added, wanted, reason = sum_over_chunks(rows, wanted, sum_answers, plus=add_sums)
+    added, wanted, reason = sum_over_chunks(rows, wanted, sum_answers, plus=add)
     of_trees: Any = {"n_trees": wanted.trees.trees.n_trees if wanted.trees else 0, "unread": unread or reason}
     n_rows = rows.summed.n_rows
     if isinstance(added, BinSums):
