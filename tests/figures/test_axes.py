@@ -24,7 +24,7 @@ from results import every
 from results.effects import samples
 from results.samples import HOSTILE, UNICODE, binary_result, made_by_hand, metric, reasons
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.figures import axes as drawing, theme
+from tauscope.figures import axes as drawing, scales, theme
 from tauscope.figures.axes import draw_on_axes
 from tauscope.figures.labels import in_plot
 from tauscope.results.base import Charted
@@ -296,9 +296,9 @@ def test_numbers_are_written_as_in_the_chart():
         theme.AXIS_SHARE: "25 %", theme.AXIS_POINTS: "+25", theme.AXIS_WIDTH: "25", theme.AXIS_VALUE: "0.25",
         theme.AXIS_TAU: "+0.25",
     }  # fmt: skip
-    assert {expression: write(0.25) for expression, write in drawing.NUMBERS.items()} == written
-    assert [drawing.NUMBERS[theme.AXIS_POINTS](value) for value in (-0.1, 0.0)] == ["−10", "0"]
-    assert drawing.NUMBERS[theme.AXIS_VALUE](12345) == "12,340"
+    assert {expression: write(0.25) for expression, write in scales.NUMBERS.items()} == written
+    assert [scales.NUMBERS[theme.AXIS_POINTS](value) for value in (-0.1, 0.0)] == ["−10", "0"]
+    assert scales.NUMBERS[theme.AXIS_VALUE](12345) == "12,340"
 
 
 def test_what_was_drawn_before_stays_in_sight():

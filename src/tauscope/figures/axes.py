@@ -5,32 +5,34 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.figures import theme
-from tauscope.figures.labels import cut_apart, in_plot
+from tauscope.figures.labels import in_plot
+from tauscope.figures.scales import PLAIN, TABLEAU, Array, Scale, Side, color_map, names_of, painter_of, writer_of
+from tauscope.figures.specification import (
+    ChartLayer,
+    Record,
+    holds,
+    layers_of,
+    panels_of,
+    raw_values,
+    size_of,
+    title_of,
+)
 from tauscope.figures.stress.panel import spread
 from tauscope.results.effects.text import paragraph
-from tauscope.results.formatting import signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Record = dict[str, Any]
-Array = NDArray[np.float64]
-Side = Literal["x", "y"]
-
-PLAIN: Record = {"parse_math": False}
-"""A name is no formula, whatever dollar signs it has."""
 POINT = 0.8
 """Points of a chart's pixel, so that matplotlib's type of 10 points has the room of Vega's."""
 LETTER, TITLE_SIZE = 5.0, 9
@@ -40,46 +42,10 @@ WIDE = 1.3
 FEWEST_LETTERS, MOST_LETTERS = 24, 112
 MARGIN, LEGEND, LINE = 70, 80, 17
 """Pixels of a panel's axis with its title, of colours beside their names, and of a line of words."""
-LABEL_LIMIT = 180
 BAR, OFFSET = 0.45, 0.9
 """Half a bar, and where marks beside each other stand, in parts of a band."""
-CONCATS = ("concat", "hconcat", "vconcat")
 GROUPING = ("detail", "color", "fill", "opacity", "strokeDash")
-TABLEAU = (
-    "#4c78a8", "#f58518", "#e45756", "#72b7b2", "#54a24b", "#eeca3b", "#b279a2", "#ff9da6", "#9d755d", "#bab0ac",
-)  # fmt: skip
-SCHEMES = {
-    "blues": ("#cfe1f2", "#bed8ec", "#a8cee5", "#8fc1de", "#74b2d7", "#5ba3cf", "#4592c6", "#3181bd", "#206fb2",
-              "#125ca4", "#0a4a90"),
-    "blueorange": ("#134b85", "#2f78b3", "#5da2cb", "#9dcae1", "#d2e5ef", "#f2f0eb", "#fce0ba", "#fbbf74", "#e8932f",
-                   "#c5690d", "#994a07"),
-}  # fmt: skip
-"""Vega's defaults: what a specification leaves out."""
 SHAPES = {"circle": "o", "diamond": "D", "triangle-up": "^", "square": "s"}
-TWO_LINES = re.compile(r"\[(.*), (\{.*\})\[datum\.value\]\]", re.DOTALL)
-ATOM = re.compile(r"(!?)(isValid\()?datum(?:\.|\[')(\w+)(?:'\])?\)?\s*(?:([=!]==?|>=)\s*(.+))?")
-
-
-def _digits(value: float, n: int = 10) -> str:
-    return f"{float(f'{value:.{n}g}'):,.10g}".replace("-", "−")
-
-
-NUMBERS: dict[str, Callable[[float], str]] = {
-    theme.AXIS_SHARE: lambda value: f"{_digits(100 * value, 3)} %",
-    theme.AXIS_POINTS: lambda value: signed(_digits(100 * value, 3)),
-    theme.AXIS_WIDTH: lambda value: _digits(100 * value, 3),
-    theme.AXIS_VALUE: lambda value: _digits(value, 4),
-    theme.AXIS_TAU: lambda value: signed(_digits(value)),
-}
-"""What the theme's expressions write."""
-
-
-class ChartLayer(NamedTuple):
-    """A mark, what each of its channels shows, and its rows, transformed."""
-
-    mark: Record
-    channels: Record
-    rows: list[Record]
 
 
 def draw_on_axes(spec: Mapping[str, Any], ax: Axes | None) -> Any:
@@ -111,8 +77,8 @@ def draw_on_axes(spec: Mapping[str, Any], ax: Axes | None) -> Any:
             'plot needs matplotlib, which is not installed. Run: pip install "tauscope[plot]". '
             "Without it, .chart() and .frame work."
         ) from error
-    parts, columns = _panels(spec)
-    datasets, words = spec.get("datasets", {}), _title_of(spec)
+    parts, columns = panels_of(spec)
+    datasets, words = spec.get("datasets", {}), title_of(spec)
     beside = "concat" not in spec and _has_strips(parts)
     n_panels = 1 if beside else len(parts)
     if ax is not None and n_panels > 1:
@@ -132,7 +98,7 @@ def draw_on_axes(spec: Mapping[str, Any], ax: Axes | None) -> Any:
     if ax is None:
         figure.get_layout_engine().execute(figure)
     for on, part in zip(panels[:n_panels], parts, strict=False):
-        own = _title_of(part) if part is not spec else []
+        own = title_of(part) if part is not spec else []
         # beside a panel alone in its figure a title has the room above the legend, too
         room = figure.bbox.width - on.bbox.x0 if ax is None and n_panels == 1 else on.bbox.width
         lines = _lines([*words, *own] if n_panels == 1 else own, room * 72 / figure.dpi)
@@ -151,23 +117,8 @@ def draw_on_axes(spec: Mapping[str, Any], ax: Axes | None) -> Any:
 
 def _has_strips(parts: Sequence[Any]) -> bool:
     """Return True if all but the first only accompany it, as the shares of rows do below a curve."""
-    (main, *rest) = (_size(part) for part in parts)
+    (main, *rest) = (size_of(part) for part in parts)
     return bool(rest) and all(2 * one["height"] <= main["height"] or 2 * one["width"] <= main["width"] for one in rest)
-
-
-def _panels(spec: Mapping[str, Any]) -> tuple[list[Any], int]:
-    """Return the panels of a chart and how many stand in a row."""
-    for key in CONCATS:
-        if key in spec:
-            parts = [{"data": spec["data"], **part} if "data" in spec else part for part in spec[key]]
-            return parts, 1 if key == "vconcat" else min(spec.get("columns", len(parts)), len(parts))
-    return [spec], 1
-
-
-def _size(part: Mapping[str, Any]) -> dict[str, float]:
-    return {
-        "width": float(part.get("width", theme.PANEL_WIDTH)), "height": float(part.get("height", theme.PANEL_HEIGHT))
-    }  # fmt: skip
 
 
 def _new_axes(
@@ -176,7 +127,7 @@ def _new_axes(
     """Return the Axes of a new figure, which a notebook then shows, with room for its words and names."""
     from matplotlib import pyplot
 
-    sizes = [_size(panel) for panel in parts]
+    sizes = [size_of(panel) for panel in parts]
     if n_panels == 1 and sizes[0]["width"] > WIDE * sizes[0]["height"]:
         sizes[0]["width"] = max(
             sizes[0]["width"], 1.05 * LETTER / POINT * min(MOST_LETTERS, max(map(len, words), default=0))
@@ -193,205 +144,10 @@ def _new_axes(
     return [figure.add_subplot(grid[divmod(place, columns)]) for place in range(len(parts))]
 
 
-def _title_of(part: Mapping[str, Any]) -> list[str]:
-    title = part.get("title")
-    return [title["text"], *title.get("subtitle", ())] if isinstance(title, Mapping) else [title] if title else []
-
-
 def _lines(texts: Sequence[str], points: float) -> list[str]:
     """Return texts in lines as long as there is room."""
     letters = max(FEWEST_LETTERS, int(points / LETTER))
     return [line for text in texts if text for line in paragraph(in_plot(text), letters)]
-
-
-def _layers(part: Mapping[str, Any], datasets: Record, rows: list[Record], above: Record) -> list[ChartLayer]:
-    """Return the layers of a panel with what they inherit."""
-    if "data" in part:
-        data = part["data"]
-        rows = data["values"] if "values" in data else datasets[data["name"]]
-    for step in part.get("transform", ()):
-        rows = _transformed(rows, step)
-    channels = {**above, **part.get("encoding", {})}
-    if "layer" in part:
-        return [layer for one in part["layer"] for layer in _layers(one, datasets, rows, channels)]
-    mark = part["mark"] if isinstance(part["mark"], dict) else {"type": part["mark"]}
-    return [ChartLayer(mark, channels, _aggregated(rows, channels))]
-
-
-def _transformed(rows: list[Record], step: Record) -> list[Record]:
-    if "filter" in step:
-        return [row for row in rows if _holds(step["filter"], row)]
-    return [{one["as"]: _reduced(one["op"], rows, one["field"]) for one in step["aggregate"]}] if rows else []
-
-
-def _aggregated(rows: list[Record], channels: Record) -> list[Record]:
-    """Reduce the rows of each group where a channel shows an aggregate."""
-    shown = [one for one in channels.values() if isinstance(one, dict) and "field" in one]
-    reduced = {one["field"]: one["aggregate"] for one in shown if "aggregate" in one}
-    if not reduced:
-        return rows
-    fields = [one["field"] for one in shown if "aggregate" not in one]
-    groups: dict[Any, list[Record]] = {}
-    for row in rows:
-        groups.setdefault(tuple(row[name] for name in fields), []).append(row)
-    return [{**some[0], **{name: _reduced(op, some, name) for name, op in reduced.items()}} for some in groups.values()]
-
-
-def _reduced(op: str, rows: list[Record], field: str) -> float | None:
-    values = [row[field] for row in rows if row[field] is not None]
-    return float({"mean": np.mean, "median": np.median}[op](values)) if values else None
-
-
-def _holds(test: str, row: Record) -> bool:
-    """Evaluate a filter of the package's charts: || within &&, of a field, its validity or its comparison."""
-    return all(
-        any(_atom_holds(atom.strip(" ()") if "isValid" not in atom else atom.strip(), row) for atom in one.split("||"))
-        for one in test.split("&&")
-    )
-
-
-def _atom_holds(atom: str, row: Record) -> bool:
-    read = ATOM.fullmatch(atom)
-    if read is None:
-        raise ValueError(f"a chart's filter must compare a field or ask whether it is valid; got {atom!r}")
-    negated, valid, field, sign, other = read.groups()
-    value = row.get(field)
-    if sign is None:
-        holds = _is_valid(value) if valid else bool(value)
-        return holds != bool(negated)
-    against = json.loads(other.replace("'", '"'))
-    return value is not None and value >= against if sign == ">=" else (value == against) == sign.startswith("=")
-
-
-def _is_valid(value: Any) -> bool:
-    return value is not None and value == value
-
-
-class _Scale:
-    """Where the values of an axis are, from what every layer says of it."""
-
-    def __init__(self, layers: Sequence[ChartLayer], side: Side) -> None:
-        self.side: Side = side
-        shown = [(layer, one) for layer in layers if (one := layer.channels.get(side)) and "value" not in one]
-        self.used = bool(shown)
-        options = [one for _, one in shown]
-        self.scale: Record = {}
-        self.axis: Record = {}
-        for one in reversed(options):
-            self.scale |= one.get("scale") or {}
-            self.axis |= one.get("axis") or {}
-        axes = [one["axis"] for one in options if "axis" in one]
-        self.hidden = not shown or (bool(axes) and not any(one is not None for one in axes))
-        self.kind = next((one["type"] for one in options if "type" in one), "quantitative")
-        self.title = self._title(options)
-        self.names: list[Any] = []
-        values = [
-            value
-            for layer, _ in shown
-            for channel in (side, f"{side}2")
-            for value in _raw(layer, channel)
-            if _is_valid(value)
-        ]
-        if self.kind in ("nominal", "ordinal"):
-            names = list(dict.fromkeys(values))
-            sorts = next((one["sort"] for one in options if "sort" in one), "ascending")
-            self.names = self.scale.get("domain") or (sorted(names) if sorts == "ascending" else names)
-            self.place = {name: float(at) for at, name in enumerate(self.names)}
-            ends = (-0.5, max(1, len(self.names)) - 0.5)
-            self.limits = ends if side == "x" else ends[::-1]
-        else:
-            self.limits = self._range([float(value) for value in values]) if shown else (0.0, 1.0)
-
-    def _title(self, options: Sequence[Record]) -> str:
-        titles = [where["title"] for one in options for where in (one.get("axis") or {}, one) if "title" in where]
-        if not titles:
-            titles = [one["field"] for one in options if "field" in one][:1]
-        texts = ["\n".join(in_plot(line) for line in ([one] if isinstance(one, str) else one)) for one in titles if one]
-        return ", ".join(dict.fromkeys(texts))
-
-    def _range(self, values: Sequence[float]) -> tuple[float, float]:
-        domain = self.scale.get("domain")
-        if domain is not None:
-            low, high = domain
-        else:
-            low, high = (min(values), max(values)) if values else (0.0, 1.0)
-            zero = self.scale.get("zero", self.kind == "quantitative" and self.scale.get("type") != "log")
-            low, high = (min(low, 0.0), max(high, 0.0)) if zero else (low, high)
-        nice = self.scale.get("nice", domain is None and self.kind == "quantitative")
-        if nice and self.scale.get("type") != "log" and low < high:
-            low, high = _nice(low, high, 10 if nice is True else nice)
-        low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
-        return float(self.numbers([low])[0]), float(self.numbers([high])[0])
-
-    def numbers(self, values: Sequence[Any]) -> Array:
-        """Return values as matplotlib places them: levels by their number, dates by their day."""
-        if self.names:
-            return np.array([self.place.get(value, np.nan) for value in values], dtype=float)
-        out = np.array([np.nan if value is None else value for value in values], dtype=float)
-        if self.kind != "temporal":
-            return out
-        from matplotlib.dates import date2num
-
-        return np.asarray(date2num(out.astype("datetime64[ms]")), dtype=float)
-
-    def write(self, ax: Any, *, before: bool) -> None:
-        """Set the range, ticks and title of the axis; what was drawn before stays in sight."""
-        from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
-
-        axis = ax.xaxis if self.side == "x" else ax.yaxis
-        if self.scale.get("type") == "log":
-            (ax.set_xscale if self.side == "x" else ax.set_yscale)("log")
-        elif self.kind == "temporal":
-            axis.axis_date()
-        elif self.used and not self.names:
-            count = self.axis.get("tickCount", 5)
-            axis.set_major_locator(MaxNLocator(count, steps=[1, 2, 5, 10]))
-            if "values" in self.axis:
-                axis.set_major_locator(FixedLocator(self.axis["values"]))
-            if (write := _writer(self.axis.get("labelExpr"))) is not None:
-                axis.set_major_formatter(write)
-        if self.names:
-            axis.set_major_locator(FixedLocator(range(len(self.names))))
-            axis.set_major_formatter(FixedFormatter([in_plot(text) for text in self.written()]))
-        (low, high), now = self.limits, axis.get_view_interval() if before else ()
-        (ax.set_xlim if self.side == "x" else ax.set_ylim)(
-            (max((low, *now)), min((high, *now))) if low > high else (min((low, *now)), max((high, *now)))
-        )
-        for tick in axis.get_major_ticks(len(self.names) or None):
-            tick.label1.set_parse_math(False)
-        if not self.axis.get("labels", True):
-            axis.set_tick_params(length=0, labelleft=False, labelbottom=False)
-        (ax.set_xlabel if self.side == "x" else ax.set_ylabel)(self.title, **PLAIN)
-        axis.set_visible(not self.hidden)
-
-    def written(self) -> list[str]:
-        """Return the names as the axis of the chart has them, long ones cut."""
-        written = self.axis.get("labelExpr", "")
-        cut = cut_apart([str(name) for name in self.names], self.axis.get("labelLimit", LABEL_LIMIT) or 10_000)
-        if written.startswith("{"):
-            cut |= json.JSONDecoder().raw_decode(written)[0]
-        return [cut[str(name)] for name in self.names]
-
-
-def _nice(low: float, high: float, count: float) -> tuple[float, float]:
-    """Return a range ending at ticks, as Vega has it: d3's steps of 1, 2, 5 or 10, until they stay."""
-    before = 0.0
-    for _ in range(10):
-        step = (high - low) / count
-        power = 10.0 ** np.floor(np.log10(step))
-        step = power * next(by for by, least in ((10, 50), (5, 10), (2, 2), (1, 0)) if (step / power) ** 2 >= least)
-        if step == before:
-            break
-        low, high, before = np.floor(low / step) * step, np.ceil(high / step) * step, step
-    return low, high
-
-
-def _raw(layer: ChartLayer, channel: str) -> list[Any]:
-    """Return the values of a channel, one a row, as the data have them."""
-    shown = layer.channels.get(channel)
-    if shown is None:
-        return []
-    return [row.get(shown["field"]) if "field" in shown else shown.get("datum") for row in layer.rows]
 
 
 class _Panel:
@@ -399,10 +155,10 @@ class _Panel:
 
     def __init__(self, part: Mapping[str, Any], datasets: Record) -> None:
         self.ax: Any = None
-        self.size = _size(part)
-        self.layers = _layers(part, datasets, [], {})
+        self.size = size_of(part)
+        self.layers = layers_of(part, datasets, [], {})
         self.rows = [row for layer in self.layers for row in layer.rows]
-        self.scales: dict[str, _Scale] = {"x": _Scale(self.layers, "x"), "y": _Scale(self.layers, "y")}
+        self.scales: dict[str, Scale] = {"x": Scale(self.layers, "x"), "y": Scale(self.layers, "y")}
         self.paints: dict[int, Callable[[Any], Any]] = {}
         self.texts: list[Any] = []
 
@@ -445,14 +201,14 @@ class _Panel:
             legend = shown.get("legend", {})
             if "field" not in shown or shown["type"] == "quantitative" or None in (legend, shown.get("scale", {})):
                 continue
-            paint, title = _paint(shown, self.rows), legend.get("title", shown.get("title", shown["field"]))
-            return {"": in_plot(title or ""), **{in_plot(str(one)): paint(one) for one in _names(shown, self.rows)}}
+            paint, title = painter_of(shown, self.rows), legend.get("title", shown.get("title", shown["field"]))
+            return {"": in_plot(title or ""), **{in_plot(str(one)): paint(one) for one in names_of(shown, self.rows)}}
         return {}
 
     def _at(self, layer: ChartLayer, channel: str) -> Array:
         """Return where a channel places its rows, in the units of the axis."""
         side = channel[0]
-        at = self.scales[side].numbers(_raw(layer, channel))
+        at = self.scales[side].numbers(raw_values(layer, channel))
         offset = layer.channels.get(f"{side}Offset")
         if offset and len(at):
             names, n = self._offsets(offset)
@@ -470,7 +226,7 @@ class _Panel:
         shown = layer.channels.get(channel)
         if shown is None:
             return layer.mark.get(channel, default)
-        if "condition" in shown and _holds(shown["condition"]["test"], row):
+        if "condition" in shown and holds(shown["condition"]["test"], row):
             return shown["condition"]["value"]
         if "field" not in shown:
             return shown.get("value", default)
@@ -478,7 +234,7 @@ class _Panel:
         if shown.get("scale", {}) is None:
             return value
         if id(shown) not in self.paints:
-            self.paints[id(shown)] = _paint(shown, self.rows)
+            self.paints[id(shown)] = painter_of(shown, self.rows)
         return self.paints[id(shown)](value)
 
     def _look(self, layer: ChartLayer, row: Record, width: float) -> Record:
@@ -626,9 +382,9 @@ class _Panel:
         legend = shown.get("legend", {})
         if legend is None:
             return
-        colors, norm = _color_map(shown, rows)
+        colors, norm = color_map(shown, rows)
         beside = self.ax.inset_axes([1.03, 0, 0.04, 1])
-        write = _writer(legend.get("labelExpr"))
+        write = writer_of(legend.get("labelExpr"))
         options: Record = {} if write is None else {"format": write}
         mapped = ScalarMappable(norm, colors)
         bar = self.ax.figure.colorbar(mapped, cax=beside, ticks=legend.get("values"), **options)
@@ -637,7 +393,7 @@ class _Panel:
 
     def _text(self, layer: ChartLayer, options: Record) -> None:
         mark, x, y = layer.mark, self._at(layer, "x"), self._at(layer, "y")
-        for row, text, *at in zip(layer.rows, _raw(layer, "text"), x, y, strict=True):
+        for row, text, *at in zip(layer.rows, raw_values(layer, "text"), x, y, strict=True):
             if np.isfinite(at).all():
                 self.texts.append(self.ax.annotate(
                     in_plot(str(text)), at, (POINT * mark.get("dx", 0), 0), textcoords="offset points", va="center",
@@ -654,23 +410,6 @@ class _Panel:
             gap = 1.2 * texts[0].get_fontsize() * (high - low) / height
             for text, at in zip(texts, spread(np.array([one.xy[1] for one in texts]), gap, low, high), strict=True):
                 text.xy = (text.xy[0], at)
-
-
-def _writer(expression: str | None) -> Any:
-    """Return what writes numbers as an expression of the theme does, and what a table says of each below it."""
-    from matplotlib.ticker import FuncFormatter
-
-    both = TWO_LINES.fullmatch(expression or "")
-    numbers = NUMBERS.get(both[1] if both else expression or "")
-    below = json.loads(both[2]) if both else {}
-    if numbers is None:
-        return None
-
-    def write(value: float, _: int | None) -> str:
-        key = f"{value:.6g}"
-        return f"{numbers(value)}\n{in_plot(below[key])}" if key in below else numbers(value)
-
-    return FuncFormatter(write)
 
 
 def _rgba(color: Any, opacity: float) -> Any:
@@ -692,50 +431,6 @@ def _marker(shape: str) -> Any:
     if not shape.startswith("M"):
         return SHAPES[shape]
     return [(float(x), -float(y)) for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", shape)]
-
-
-def _color_map(shown: Record, rows: Sequence[Record]) -> tuple[Any, Any]:
-    from matplotlib.colors import LinearSegmentedColormap, Normalize
-
-    scale = shown.get("scale") or {}
-    scheme = scale.get("scheme", "blues")
-    name, extent = (scheme["name"], scheme["extent"]) if isinstance(scheme, dict) else (scheme, (0, 1))
-    colors: Any = scale.get("range") or SCHEMES[name]
-    values = [row[shown["field"]] for row in rows if _is_valid(row.get(shown["field"]))]
-    domain = scale.get("domain") or [min(values), max(values)]
-    whole = LinearSegmentedColormap.from_list("tauscope", colors)
-    if len(domain) == 2:
-        part = whole(np.linspace(extent[0], extent[1], 256))
-        return LinearSegmentedColormap.from_list("tauscope", part), Normalize(*domain, clip=True)
-    from matplotlib.colors import TwoSlopeNorm
-
-    return whole, TwoSlopeNorm(domain[1], domain[0], domain[-1])
-
-
-def _names(shown: Record, rows: Sequence[Record]) -> list[Any]:
-    field = shown["field"]
-    names = list(dict.fromkeys(row[field] for row in rows if field in row))
-    return (shown.get("scale") or {}).get("domain") or (names if shown.get("sort", "") is None else sorted(names))
-
-
-def _paint(shown: Record, rows: Sequence[Record]) -> Callable[[Any], Any]:
-    """Return what a channel shows of each value of its field."""
-    scale = shown.get("scale") or {}
-    if shown.get("type") == "quantitative":
-        colors, norm = _color_map(shown, rows)
-
-        def shade(value: Any) -> Any:
-            return "none" if value is None else colors(norm(value))
-
-        return shade
-    names = _names(shown, rows)
-    options = scale.get("range") or TABLEAU
-    if scale.get("scheme") == "tableau20":
-        from matplotlib import colormaps
-
-        options = [colormaps["tab20"](k) for k in range(20)]
-    shades = {name: options[k % len(options)] for k, name in enumerate(names)}
-    return lambda value: shades.get(value, options[0])  # pyright: ignore[reportUnknownLambdaType]
 
 
 def _write_legends(panels: Sequence[Any], legends: Sequence[dict[str, Any]], *, outside: bool) -> None:
