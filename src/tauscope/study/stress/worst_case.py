@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,46 +15,28 @@ from tauscope.errors import InputError
 from tauscope.model import progress_bar
 from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.harm import worse_side
-from tauscope.results.stress.numbers.joint_answer import MetricEstimate
 from tauscope.results.stress.numbers.worst_rows import RowSums, estimate_extreme
 from tauscope.results.stress.tables.worst_margins import table_of
-from tauscope.results.stress.worst_case import HeldOut, Side, WorstCase
+from tauscope.results.stress.worst_case import Side, WorstCase
 from tauscope.results.stress.worst_within import Within
 from tauscope.rows.outline import Outline
-from tauscope.rows.resident import Resident
-from tauscope.stress.distances import mean_and_deviation
-from tauscope.stress.joint.constraints import Mean, Share, Stress
-from tauscope.stress.joint.estimates import metric_values, weighted_sums
+from tauscope.stress.joint.estimates import weighted_sums
 from tauscope.stress.metric_definitions import definitions, row_definitions
 from tauscope.stress.metric_forms import RankedDefinition, RowDefinition
-from tauscope.stress.metrics import Quantities, SummedMetric, Units, choose, define_quantities
+from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.sums.balance import balance_of
 from tauscope.stress.sums.groups import NoTilt
 from tauscope.stress.sums.population import measure_population
-from tauscope.stress.sums.projection import SolvedStress
 from tauscope.stress.sums.worst import FactorTilt, parts_of_values, sum_means, sum_values
-from tauscope.stress.tails import measure_tails
-from tauscope.stress.worst.rows import Distance, edge_value, worst_of_parts
-from tauscope.stress.worst.search import FARTHEST, Allowed, Found, find_nearest, find_worst
-from tauscope.stress.worst.shares import MetricOfShares
-from tauscope.stress.worst.tilts import TiltFamily
+from tauscope.stress.worst.rows import edge_value, worst_of_parts
 from tauscope.study.stress.curves import Features, check_fraction
 from tauscope.study.stress.metrics import define_metrics, select_own
-from tauscope.study.stress.populations import MeasuredPopulation, measure_solved, solve_stress
-from tauscope.study.stress.worst_limits import (
-    TRY,
-    Movable,
-    find_movable,
-    free_names,
-    read_within,
-    short_shift,
-    varying,
-)
+from tauscope.study.stress.worst_limits import TRY, read_within
+from tauscope.study.stress.worst_means import Question, check_defined, measure_metric, over_means
 from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size, total_variation
 from tauscope.weights.seeds import RandomState, seed_of
-from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.rows.rows import Rows
@@ -63,10 +44,7 @@ if TYPE_CHECKING:
     from tauscope.study.verbs import Asked
 
 Array = NDArray[np.float64]
-Tick = Callable[[], object]
 HELD_OUT = 0.5
-QUANTILE = 0.05
-"""Of τ, which no shift is given in."""
 ONE_METRIC = "A worst case is of one metric of the task, given by its name. Try 'error_rate'."
 OF_MEANS = (
     "A worst case of means needs the rows in memory: each of hundreds of stresses tried would take a pass over them. "
@@ -77,39 +55,6 @@ MOST_VALUES = 100_000
 """Different values of what a mean is of, that are kept of rows in chunks."""
 OF_VALUES = ("ratio", "mean", "root_mean")
 NAME_FEATURES = "Name features=[…]: of stresses of their means any metric's worst is found."
-COARSE = 1e-4
-"""Standard deviations between neighbouring floats at a mean from which on its shifts are not what they say."""
-LOST, ROUNDING = 1e-3, 1e-6
-"""Share of a change, and of the metric, that saying shifts to eight digits may cost."""
-FEWEST = 20
-"""Rows of each part that a choice is made on and read on."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """One question, checked.
-
-    Attributes
-    ----------
-    metric : str
-    worse : {"higher", "lower"}
-    within : Within
-    reach : float or None
-    features : names, or None
-    confidence : float
-    """
-
-    metric: str
-    worse: Side
-    within: Within
-    reach: float | None
-    features: Features | None
-    confidence: float
-
-    @property
-    def sign(self) -> float:
-        """+1 where the metric is worse when higher."""
-        return 1.0 if self.worse == "higher" else -1.0
 
 
 def worst_case(
@@ -225,12 +170,12 @@ def worst_case(
         }
         if over_rows:
             return _over_rows(self, rows, name, limits, outline, options)
-        quantities, definition, before = _measure(outline, name)
+        quantities, definition, before = measure_metric(outline, name)
         side = worse_of(definition, worse, reach, before)
         options["worse"] = None if reach is not None else side
         asked = Question(name, side, limits, reach, features, float(confidence))
         tries = iter(progress_bar.progress(itertools.count(), "Searching shifts of means", None, "shift"))
-        return _over_means(outline, asked, quantities, definition, before, options, partial(next, tries))
+        return over_means(outline, asked, quantities, definition, before, options, partial(next, tries))
 
 
 def check_held_out(held_out: float) -> None:
@@ -256,24 +201,6 @@ def read_limits(
     if limits.moves and features is not None:
         raise InputError("The features of within are those that move; leave features out, or give a distance alone.")
     return limits, reach
-
-
-def _measure(study: StudyBase, metric: str, units: Units | None = None) -> tuple[Quantities, SummedMetric, float]:
-    """Return what a metric is made of, in units of the rows, and its value on the rows as they are."""
-    outcomes = study._outcomes
-    tails = None if units is None else measure_tails(definitions(outcomes, [metric]), outcomes, units)
-    quantities, every = define_quantities(outcomes, units, tails=tails, names=[metric])
-    definition = choose(every, [metric])[0]
-    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    before = metric_values(quantities, [definition], base)[0]
-    check_defined(definition, before)
-    return quantities, definition, before
-
-
-def check_defined(metric: SummedMetric, before: float) -> None:
-    """Refuse a metric that the rows as they are have no value of."""
-    if not np.isfinite(before):
-        raise InputError(f"The {metric.label} is not defined on these rows, which have none that it is about.")
 
 
 def _no_parts_error(label: str, rows: Rows) -> InputError:
@@ -374,7 +301,7 @@ def _present(
 ) -> tuple[SummedMetric, float, tuple[Array, Array]]:
     """Return a metric, its value on the rows as they are, and the sums and squared sums that it is made of."""
     if rows.resident is not None:
-        quantities, metric, before = _measure(outline, name, rows.summed.units)
+        quantities, metric, before = measure_metric(outline, name, rows.summed.units)
         share = (np.ones(outline.n_rows) if outline.sample_weight is None else outline.sample_weight) / weight
         return metric, before, (weighted_sums(quantities, share), weighted_sums(quantities, share**2))
     sums = measure_population(NoTilt(weight), rows.summed.n_counted, rows.summed.n_rows, rows.sum)
@@ -418,162 +345,3 @@ def _describe(rows: Rows, tilt: FactorTilt, outline: StudyBase) -> dict[str, Any
         "carriers": sums.carriers,
         "means": table_of(features, shifts),
     }
-
-
-def _over_means(
-    study: StudyBase,
-    asked: Question,
-    quantities: Quantities,
-    metric: SummedMetric,
-    before: float,
-    options: Mapping[str, Any],
-    tick: Tick,
-) -> WorstCase:
-    """Move means only."""
-    movable, moved, found = _choose(study, asked, quantities, metric, tick)
-    stress = _stress(movable, moved)
-    solved, measured = _answer(study, stress, asked)
-    (estimate,) = measured.there
-    _check_said(moved, estimate.value, found, before)
-    assert solved.found is not None
-    return WorstCase(
-        metric=metric.in_words(),
-        worse=asked.worse,
-        over="means",
-        within=asked.within,
-        reach=asked.reach,
-        weights=solved.weights,
-        _sample_weight=study.sample_weight,
-        n_rows=study.n_rows,
-        features=default_features(study._columns, study.sample_weight)[0],
-        stress=stress,
-        moved=moved,
-        before=before,
-        estimate=estimate,
-        held_out=_hold_out(study, asked, float(options["held_out"]), int(options["random_state"]), tick),
-        ess=measured.sums.rows.ess,
-        degrees_of_freedom=measured.sums.degrees_of_freedom,
-        kl=solved.found.kl,
-        tv=measured.sums.tv,
-        pareto_k=measured.pareto_k,
-        carriers=measured.sums.carriers,
-        status=found.status,
-        _options=options,
-        confidence=asked.confidence,
-        model_name=study._model_name,
-        left_out=movable.left_out,
-        source=study._as_source(),
-    )
-
-
-def _choose(
-    study: StudyBase, asked: Question, quantities: Quantities, metric: SummedMetric, tick: Tick
-) -> tuple[Movable, tuple[tuple[str, float, float], ...], Found]:
-    """Find the worst shifts of means; of each that a stress names its mean before and how far it is moved."""
-    moves = {name: (low, high) for name, low, high in asked.within.moves}
-    movable = find_movable(study, list(moves) if moves else asked.features)
-    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    family = TiltFamily(movable.phi, base / base.sum(), MetricOfShares(quantities, metric))
-    k, n_features = movable.phi.shape[1], len(movable.features)
-    low, high = np.zeros(k), np.zeros(k)
-    low[:n_features], high[:n_features] = -np.inf, np.inf
-    for j, feature in enumerate(movable.features):
-        if feature.name in moves:
-            ends = np.array(moves[feature.name]) * movable.scale[j] / family.sd[j]
-            low[j], high[j] = ends
-    allowed = Allowed(low, high, asked.within.distance or Distance("kl", FARTHEST))
-    if asked.reach is None:
-        found = find_worst(family, allowed, asked.sign, tick)
-    else:
-        found = find_nearest(family, allowed, asked.reach, tick)
-    shifts = found.shifts[:n_features] * family.sd[:n_features] / movable.scale
-    moved = [
-        _moved(study, movable, place, float(shifts[place]), moves.get(movable.features[place].name, ()))
-        for place in movable.named
-    ]
-    return movable, tuple(moved), found
-
-
-def _moved(
-    study: StudyBase, movable: Movable, place: int, shift: float, ends: tuple[float, ...]
-) -> tuple[str, float, float]:
-    values = movable.features[place].values()
-    name = movable.features[place].name
-    mean, deviation = mean_and_deviation(values, study.sample_weight)
-    if np.spacing(abs(mean)) > COARSE * deviation:
-        raise InputError(
-            f"The mean of {name!r}, {mean:.17g}, cannot be moved exactly: floats there are {np.spacing(abs(mean)):g} "
-            "apart. Subtract a constant from the column, or leave it out."
-        )
-    room = float(np.nanmin(values)) - mean, float(np.nanmax(values)) - mean
-    return name, mean, short_shift(shift, ends, room)
-
-
-def _check_said(moved: tuple[tuple[str, float, float], ...], value: float, found: Found, before: float) -> None:
-    """Refuse shifts that, said in the columns' units, are not those that were found."""
-    if abs(value - found.value) > LOST * abs(found.value - before) + ROUNDING * abs(before):
-        names = ", ".join(name for name, _, _ in moved)
-        raise InputError(
-            f"A worst case is given as shifts of means; that of {names} is lost in their rounding, as a few values "
-            "dwarf the others. Clip these values, mark them as missing, or leave the column out."
-        )
-
-
-def _stress(movable: Movable, moved: tuple[tuple[str, float, float], ...]) -> Stress:
-    """Say the shifts as constraints."""
-    out: list[Mean | Share] = []
-    for place, (name, _, shift) in zip(movable.named, moved, strict=True):
-        feature = movable.features[place]
-        if feature.kind == "numeric":
-            out.append(Mean(name, shift=shift))
-        else:
-            out.append(Share(feature.column, feature.level, shift=shift))
-    return Stress(tuple(out))
-
-
-def _answer(study: StudyBase, stress: Stress, asked: Question) -> tuple[SolvedStress, MeasuredPopulation]:
-    """Reweight to a stress as `reweight` does."""
-    rows = Resident(study, (asked.metric,))
-    solved = solve_stress(study, rows, stress, QUANTILE)
-    return solved, measure_solved(rows, solved, asked.confidence)
-
-
-def _hold_out(study: StudyBase, asked: Question, share: float, seed: int, tick: Tick) -> HeldOut | None:
-    """Choose again on part of the rows, and read the choice on the others."""
-    if share == 0:
-        return None
-    chosen_on = np.ones(study.n_rows, np.bool_)
-    n_held = round(share * study.n_rows)
-    chosen_on[np.random.default_rng(seed).permutation(study.n_rows)[:n_held]] = False
-    n_chosen = study.n_rows - n_held
-    nothing = MetricEstimate(np.nan, np.nan, np.nan)
-    if min(n_chosen, n_held) < FEWEST:
-        failed = f"{n_chosen} and {count(n_held, 'row')} are too few to choose on one part and read on the other."
-        return HeldOut(n_chosen, n_held, np.nan, np.nan, nothing, failed)
-    before = np.nan
-    try:
-        first, other = study.where(chosen_on), study.where(~chosen_on)
-        quantities, metric, before_chosen = _measure(first, asked.metric)
-        movable, moved, found = _choose(first, _asked_of(first, asked), quantities, metric, tick)
-        stress = _stress(movable, moved)
-        chosen = _answer(first, stress, asked)[1].there[0].value
-        _check_said(moved, chosen, found, before_chosen)
-        before = _measure(other, asked.metric)[2]
-        (there,) = _answer(other, _stress_of(other, stress, moved), asked)[1].there
-    except InputError as error:  # moves that rows do not reach, or a feature named that one part has one value of
-        return HeldOut(n_chosen, n_held, np.nan, before, nothing, str(error))
-    return HeldOut(n_chosen, n_held, chosen, before, there)
-
-
-def _asked_of(part: StudyBase, asked: Question) -> Question:
-    """Leave out the moves of levels that a part of the rows lacks."""
-    there = {feature.name for feature in varying(part, [name for name, *_ in asked.within.moves])}
-    moves = tuple(move for move in asked.within.moves if move[0] in there)
-    return replace(asked, within=Within(asked.within.distance, moves)) if moves else asked
-
-
-def _stress_of(part: StudyBase, stress: Stress, moved: tuple[tuple[str, float, float], ...]) -> Stress:
-    """Leave out the means that a part of the rows cannot move, or that follow from the others there."""
-    free = free_names(part, [name for name, _, _ in moved])
-    kept = [one for one, (name, _, _) in zip(stress.constraints, moved, strict=True) if name in free]
-    return Stress(tuple(kept)) if kept else stress
