@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from matplotlib import pyplot
 from matplotlib.figure import Figure
 from scipy import sparse
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -412,6 +413,7 @@ def test_the_questions_of_a_result(kind: str, tmp_path: Any, monkeypatch: pytest
         asked = getattr(result, question)
         given = RESULT_ARGUMENTS.get(question, {})
         sweep(asked, {name: value for name, value in given.items() if name in parameters(asked)})
+    pyplot.close("all")
 
 
 @pytest.mark.slow
