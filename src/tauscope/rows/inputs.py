@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.data.frames import Table, read_vector
 from tauscope.data.reading import read_columns
-from tauscope.data.sparse import SparseColumns, SparseTable, read_rows
+from tauscope.data.sparse import SparseColumns, SparseTable, are_sparse, read_rows
 from tauscope.model.calls import ResponseMethod
 from tauscope.model.output import ModelOutput, column_names
 from tauscope.weights.checks import check_some_weight, check_weight_ratio, check_weight_values
@@ -40,6 +41,11 @@ class Inputs:
     y: NDArray[Any] | None
     sample_weight: NDArray[np.float64] | None
     target_name: str = ""
+
+    @cached_property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns, collected once: bounds of each of thousands look them up."""
+        return self.columns.names if are_sparse(self.columns) else tuple(column.name for column in self.columns)
 
 
 def read_inputs(

@@ -121,8 +121,7 @@ class StudyBase:
     @property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the columns."""
-        columns = self._columns
-        return columns.names if are_sparse(columns) else tuple(column.name for column in columns)
+        return self._inputs.feature_names
 
     @property
     def _task(self) -> Task:

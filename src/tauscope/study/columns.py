@@ -42,10 +42,10 @@ def column_position(study: HasNames, feature: object) -> int:
     """Find one column."""
     names, columns = study.feature_names, getattr(study, "_columns", ())  # chunks have none, and are never sparse
     if isinstance(feature, str):
-        places = columns.places if are_sparse(columns) else {name: j for j, name in enumerate(names)}
-        if feature not in places:
+        places = columns.places if are_sparse(columns) else None
+        if feature not in (places or names):
             raise UnknownName.among("column", feature, names)
-        return places[feature]
+        return places[feature] if places else names.index(feature)
     if isinstance(feature, int | np.integer) and not isinstance(feature, bool):
         return numbered_place(feature, names)
     raise InputTypeError(f"A feature is given by name or position; got {feature!r}. Try {names[0]!r}.")

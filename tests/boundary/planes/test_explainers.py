@@ -169,3 +169,22 @@ def test_memory_grows_as_the_sample_not_as_its_square(explainer: Explainer, n_fe
     finally:
         tracemalloc.stop()
     assert peak < 12 * x.nbytes + 30 * 2**20
+
+
+@pytest.mark.parametrize(("n_points", "n_features"), [(12, 60), (90, 40), (90, 70), (90, 200)])
+@pytest.mark.parametrize("on_labels", [True, False])
+def test_replicates_are_fits_of_the_points_that_they_draw(n_points: int, n_features: int, on_labels: bool) -> None:
+    x, flipped, margin = sample(n_points, n_features)
+    flipped[:2] = True, False
+    fit, counts = fit_plane(x, flipped, None if on_labels else margin), draw_blocks(0, 0, 10)
+    assert counts is not None
+    assert fit.equations is not None
+    blocks = np.array_split(np.arange(n_points), len(counts[0]))
+    fits = []
+    for one in counts:
+        drawn = np.concatenate([np.tile(block, int(n)) for block, n in zip(blocks, one, strict=True)])
+        oracle = Ridge(alpha=PENALTY, solver="cholesky")
+        oracle.fit(x[drawn], fit.equations.response[drawn], sample_weight=fit.equations.weight[drawn])
+        fits.append(oracle.coef_ / np.linalg.norm(oracle.coef_))
+    pairs = (np.array(fits) @ np.array(fits).T)[np.triu_indices(len(fits), 1)]
+    assert fit.stability(x, counts) == pytest.approx(pairs.mean(), abs=1e-7)

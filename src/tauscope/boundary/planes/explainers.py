@@ -6,6 +6,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg.lapack import dposv as posv
 
 from tauscope.boundary.options import Explainer
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -19,10 +20,10 @@ RANK = 1e-12
 MAX_NEWTON = 60
 DECREMENT = 1e-8
 """Newton's decrement, over the number of points, at which the optimum is reached."""
-RUN = 64
-"""Rows whose products are summed at once."""
 N_BLOCKS = 20
 """Equal parts of a sample that replicates are drawn from: the sums of each are formed once."""
+DRAWN = 1 - (1 - 1 / N_BLOCKS) ** N_BLOCKS
+"""Share of the points that a replicate draws at least once."""
 WORKING_BYTES = 128 * 2**20
 """Of products summed by parts; where the parts would take more, the sums are formed without them."""
 
@@ -129,7 +130,7 @@ def fit_plane(
     weight, response, r2 = _logistic(design, flipped) if logistic else (np.ones(len(x)), target - level, np.nan)
     n_kept = n_components if explainer == "pls" else None
     weighted = design * weight[:, None] if logistic else design
-    solved = _solve(_gram(weighted, design), response @ weighted, n_kept)
+    solved = _solve(weighted.T @ design, response @ weighted, n_kept)
     if not logistic:
         r2 = 1 - float(((response - design @ solved) ** 2).sum() / ((response - response.mean()) ** 2).sum())
     coefficients = np.zeros(x.shape[1])
@@ -151,21 +152,6 @@ def _design(x: Floats, kept: Ints) -> tuple[Floats | None, Floats]:
     design = np.ones((len(x), values.shape[1] + 1))
     design[:, 1:] = values
     return axes, design
-
-
-def _gram(weighted: Floats, design: Floats) -> Floats:
-    """Return weightedᵀ design, both (m, q + 1).
-
-    In runs of rows so short that BLAS does not wake its threads for them: as fast where a core is free, and where none
-    is their waiting for each other makes milliseconds of it.
-    """
-    n_runs = len(design) // RUN
-    if 8 * n_runs * weighted.shape[1] * design.shape[1] > WORKING_BYTES:
-        return weighted.T @ design
-    end = n_runs * RUN
-    left, right = (values[:end].reshape(n_runs, RUN, values.shape[1]) for values in (weighted, design))
-    of_runs = left.transpose(0, 2, 1) @ right
-    return of_runs.sum(axis=0) + weighted[end:].T @ design[end:]
 
 
 def draw_blocks(random_state: int, key: int, n_replicates: int) -> Floats | None:
@@ -196,7 +182,7 @@ def _logistic(design: Floats, flipped: Bools) -> tuple[Floats, Floats, float]:
         share = _sigmoid(linear)
         gradient = design.T @ (share - y) + penalty * coefficients
         weight = share * (1 - share) + 1e-12
-        hessian = _gram(design * weight[:, None], design)
+        hessian = (design * weight[:, None]).T @ design
         hessian[np.diag_indices_from(hessian)] += penalty + 1e-12
         step = np.linalg.solve(hessian, gradient)
         decrement = float(gradient @ step)
@@ -229,6 +215,8 @@ def _loss(linear: Floats, y: Floats) -> float:
 
 def _replicates(x: Floats, equations: Equations, counts: Floats) -> Floats:
     """Fit replicates of a sample: coefficients without the intercept, on axes of equal lengths: (n_replicates, k)."""
+    if equations.n_components is None and DRAWN * len(x) < len(equations.kept):
+        return _by_points(x[:, equations.kept], equations, counts)
     _, design = _design(x, equations.kept)
     if 8 * N_BLOCKS * design.shape[1] ** 2 > WORKING_BYTES:
         return np.array([_replicate(design, equations, one) for one in counts])
@@ -241,9 +229,42 @@ def _replicates(x: Floats, equations: Equations, counts: Floats) -> Floats:
 
 def _replicate(design: Floats, equations: Equations, counts: Floats) -> Floats:
     """Fit one replicate, its points weighted: takes the memory of one product for that of all blocks."""
-    sizes = [len(block) for block in np.array_split(design[:, 0], N_BLOCKS)]
-    weighted = design * (equations.weight * np.repeat(counts, sizes))[:, None]
-    return _solve(_gram(weighted, design), equations.response @ weighted, equations.n_components)[1:]
+    weighted = design * (equations.weight * _of_points(counts, len(design)))[:, None]
+    return _solve(weighted.T @ design, equations.response @ weighted, equations.n_components)[1:]
+
+
+def _by_points(values: Floats, equations: Equations, counts: Floats) -> Floats:
+    """Fit replicates that draw fewer points than there are features, as sums of their points: (n_replicates, k).
+
+    Ridge's coefficients are Xᵀα with (XXᵀ + λ/w) α = y − intercept and Σα = 0: as many equations as points.
+    """
+    gram, dual = values @ values.T, np.zeros((len(counts), len(values)))
+    for of_replicate, one in zip(dual, counts, strict=True):
+        weight = equations.weight * _of_points(one, len(values))
+        drawn = np.flatnonzero(weight)
+        if not len(drawn):
+            continue  # of few points a replicate may draw none
+        root = np.sqrt(weight[drawn])
+        system = gram[drawn].take(drawn, axis=1)
+        system *= root
+        system *= root[:, None]
+        system[np.diag_indices_from(system)] += PENALTY
+        of_response, of_ones = _solve_positive(system, np.column_stack([root * equations.response[drawn], root])).T
+        intercept = float(root @ of_response) / float(root @ of_ones)
+        of_replicate[drawn] = root * (of_response - intercept * of_ones)
+    return dual @ values
+
+
+def _solve_positive(system: Floats, right: Floats) -> Floats:
+    """Solve by Cholesky's factors, half the work of others, unless the penalty is rounding beside the system."""
+    _, solved, failed = posv(system, right)
+    return np.linalg.solve(system, right).astype(np.float64, copy=False) if failed else solved
+
+
+def _of_points(counts: Floats, n_points: int) -> Floats:
+    """Repeat the count of each block for its points."""
+    short, n_long = divmod(n_points, N_BLOCKS)
+    return np.repeat(counts, np.where(np.arange(N_BLOCKS) < n_long, short + 1, short))
 
 
 def _in_blocks(values: Floats) -> Floats:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tauscope.boundary.rivals import Pool
 from tauscope.data.sparse import are_sparse
-from tauscope.model.jobs import run_units
+from tauscope.model.jobs import one_blas_thread, run_units
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.prediction.batches import BatchOptions, Over
 from tauscope.study.boundary.certify import ProvedDistances, n_proof_rows, proved_distances
@@ -68,7 +68,7 @@ def search(
     model = study._require_model("has boundaries")
     check_options(spec)
     decision = study_decision(study, spec.threshold)
-    with Bar(f"Asking {study._model_name}", shown=progress, callback=callback) as bar:
+    with Bar(f"Asking {study._model_name}", shown=progress, callback=callback) as bar, one_blas_thread():
         batches = BatchOptions(model.batch_rows, bar.update)
         over = partial(run_units, n_jobs=n_jobs)
         if are_sparse(study._columns):
