@@ -21,6 +21,7 @@ from tauscope.prediction.rows import ArrayRows
 GOOD = {
     "balance": 0.5,
     "faithfulness": 0.95,
+    "balanced_accuracy": 0.95,
     "cosine": 0.9,
     "crossing_ratio": 0.9,
     "scaled_distance": 0.3,
@@ -44,11 +45,12 @@ def diagnostics(**values: float) -> Diagnostics:
         ({"crossing_ratio": 1.3, "balance": 0.9}, "late_crossing", "wide"),
         ({"balance": 0.2}, "one_sided", "wide"),
         ({"balance": 0.8}, "one_sided", "wide"),
-        ({"faithfulness": 0.6}, "unfaithful", "wide"),
+        ({"balanced_accuracy": 0.6}, "unfaithful", "wide"),
+        ({"faithfulness": 0.6}, "none", "reliable"),
         ({"cosine": 0.4, "crossing_ratio": 1.02}, "askew", "wide"),
         ({"cosine": 0.4}, "none", "reliable"),
         ({"stability": 0.5}, "unstable", "wide"),
-        ({"stability": np.nan, "faithfulness": np.nan, "derivative": np.nan}, "none", "reliable"),
+        ({"stability": np.nan, "balanced_accuracy": np.nan, "derivative": np.nan}, "none", "reliable"),
     ],
 )
 def test_what_decides(values: dict[str, float], reason: str, level: str) -> None:

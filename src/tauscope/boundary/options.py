@@ -8,7 +8,7 @@ from tauscope.boundary.bisection import TOLERANCE
 Refinement = Literal["line", "coordinate", "none"]
 Vertices = Literal["distant", "axis", "groups", "sparse"]
 VerticesChoice = Literal["auto"] | Vertices
-Explainer = Literal["ridge", "pls", "lasso"]
+Explainer = Literal["ridge", "pls", "logistic_pls", "lasso"]
 FittedOn = Literal["auto", "labels", "probabilities"]
 
 
@@ -30,7 +30,7 @@ class SearchOptions:
         A multiple of those vertices' distance; "tuned" compares directions fitted at several radii, and the way to
         the point, by the mean answer for the start's class along the path of each; of a model of labels, by the share
         of the path that is not flipped.
-    explainer : {"ridge", "pls", "lasso"}
+    explainer : {"ridge", "pls", "logistic_pls", "lasso"}
     fitted_on : {"auto", "labels", "probabilities"}
         "auto": probabilities where there are any.
     groups : tuple of tuple of int
@@ -38,7 +38,7 @@ class SearchOptions:
     n_samples : int
         Points of the hull, over all radii; with radius="tuned" the points along the paths compared are among them.
     n_components : int
-        Of explainer="pls".
+        Of explainer="pls" and "logistic_pls".
     n_features : int or None
         Most features of explainer="lasso"; None: as many as the penalty leaves.
     path_step, n_path_steps : float or None, int

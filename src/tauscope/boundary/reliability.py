@@ -28,7 +28,7 @@ MAX_CROSSING = 1.5
 LATE_CROSSING = 1.05
 """Of the point's distance; a twentieth above 1 for boundaries that curve."""
 BALANCE = (0.3, 0.7)
-MIN_FAITHFULNESS = 0.7
+MIN_BALANCED_ACCURACY = 0.7
 MIN_COSINE = 0.5
 MIN_STABILITY = 0.9
 
@@ -114,7 +114,7 @@ def _tests(d: Diagnostics, unsteady: Bools, paths: Paths | None) -> list[tuple[s
         ("no_crossing", ratio > MAX_CROSSING, ratio),
         ("late_crossing", (ratio > LATE_CROSSING) & (ratio <= MAX_CROSSING), ratio),
         ("one_sided", outside, d.balance),
-        ("unfaithful", d.faithfulness < MIN_FAITHFULNESS, d.faithfulness),
+        ("unfaithful", d.balanced_accuracy < MIN_BALANCED_ACCURACY, d.balanced_accuracy),
         ("askew", (d.cosine < MIN_COSINE) & ~(ratio <= 1), d.cosine),
         ("unstable", d.stability < MIN_STABILITY, d.stability),
         ("returns", returns, np.nan if paths is None else paths.crossing),

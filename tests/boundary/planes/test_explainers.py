@@ -8,7 +8,8 @@ from sklearn.cross_decomposition import PLSRegression
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from tauscope.boundary.options import Explainer
-from tauscope.boundary.planes.explainers import PENALTY, draw_blocks, fit_plane
+from tauscope.boundary.planes.components import PENALTY, fit_logistic
+from tauscope.boundary.planes.explainers import Equations, draw_blocks, fit_plane
 from tauscope.weights.arrays import Bools, Floats
 
 
@@ -54,6 +55,53 @@ def test_partial_least_squares(n_components: int) -> None:
     assert fit.scores is not None
     for ours, theirs in zip(fit.scores.T, oracle.x_scores_.T, strict=True):
         assert abs(cosine(ours, theirs)) == pytest.approx(1, abs=1e-6)
+
+
+def newton(design: Floats, y: Floats) -> Floats:
+    """Ridge logistic regression by scikit-learn, ones first in the design."""
+    oracle = LogisticRegression(C=1 / PENALTY, tol=1e-12, solver="newton-cholesky", max_iter=1000)
+    oracle.fit(design[:, 1:], y)
+    return np.append(oracle.intercept_, oracle.coef_[0])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_logistic_partial_least_squares_takes_the_gradient_of_what_is_left(seed: int) -> None:
+    x, flipped, _ = sample(noise=2.0, seed=seed)
+    y, centred = flipped.astype(float), x - x.mean(axis=0)
+    directions = [centred.T @ (y - y.mean())]
+    for _ in range(2):
+        basis = np.linalg.qr(np.array(directions).T)[0]
+        solved = newton(np.column_stack([np.ones(len(x)), centred @ basis]), y)
+        share = 1 / (1 + np.exp(-solved[0] - centred @ basis @ solved[1:]))
+        directions.append(centred.T @ (y - share))
+    fit = fit_plane(x, flipped, -np.ones(len(x)), "logistic_pls", n_components=2)
+    assert cosine(fit.coefficients, basis @ solved[1:]) == pytest.approx(1, abs=1e-6)
+    assert fit.intercept == pytest.approx(solved[0] - x.mean(axis=0) @ basis @ solved[1:], abs=1e-2)
+    assert fit.scores is not None
+    first, second = fit.scores.T
+    assert abs(cosine(first, centred @ directions[0])) == pytest.approx(1)
+    assert first @ second == pytest.approx(0, abs=1e-8 * len(x))
+    likelihood = (y * np.log(share) + (1 - y) * np.log(1 - share)).sum()
+    null = len(y) * (y.mean() * np.log(y.mean()) + (1 - y.mean()) * np.log(1 - y.mean()))
+    assert fit.r2 == pytest.approx(1 - likelihood / null, abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_logistic_partial_least_squares_with_components_enough_is_logistic_regression(seed: int) -> None:
+    x, flipped, _ = sample(noise=2.0, seed=seed)
+    fit = fit_plane(x, flipped, None, "logistic_pls", n_components=6)
+    assert cosine(fit.coefficients, fit_plane(x, flipped, None).coefficients) == pytest.approx(1, abs=1e-5)
+
+
+def test_logistic_regressions_side_by_side_are_each_its_own() -> None:
+    x, flipped, _ = sample(noise=1.0)
+    designs = np.array([np.column_stack([np.ones(len(x)), x[:, :2] * scale]) for scale in (1.0, 30.0, 1e-3)])
+    counts = np.random.default_rng(0).integers(0, 3, size=(3, len(x))).astype(float)
+    counts[2] = 0
+    together = fit_logistic(designs, flipped.astype(float), counts)
+    for i in range(3):
+        alone = fit_logistic(designs[[i]], flipped.astype(float), counts[[i]])
+        assert np.allclose(together[i], alone[0], rtol=1e-9, atol=1e-12)
 
 
 def test_lasso_keeps_the_features_that_matter() -> None:
@@ -121,7 +169,7 @@ def collinear(seed: int) -> tuple[Floats, Bools]:
     return x, flipped
 
 
-@pytest.mark.parametrize("explainer", ["ridge", "pls", "lasso"])
+@pytest.mark.parametrize("explainer", ["ridge", "pls", "logistic_pls", "lasso"])
 @pytest.mark.parametrize("on_labels", [True, False])
 def test_features_that_depend_on_one_another_have_a_plane(explainer: Explainer, on_labels: bool) -> None:
     for seed in range(100):
@@ -144,7 +192,7 @@ def test_partial_least_squares_with_components_enough_is_least_squares() -> None
         assert np.allclose(fitted - fitted.mean(), oracle - oracle.mean(), atol=1e-5 * np.ptp(margin))
 
 
-@pytest.mark.parametrize("explainer", ["ridge", "pls"])
+@pytest.mark.parametrize("explainer", ["ridge", "pls", "logistic_pls"])
 @pytest.mark.parametrize("on_labels", [True, False])
 def test_more_features_than_points_are_fitted_as_they_are_themselves(explainer: Explainer, on_labels: bool) -> None:
     few, flipped, margin = sample(40, 30)
@@ -159,7 +207,7 @@ def test_more_features_than_points_are_fitted_as_they_are_themselves(explainer: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_features", [300, 1000, 3000])
-@pytest.mark.parametrize("explainer", ["ridge", "pls", "lasso"])
+@pytest.mark.parametrize("explainer", ["ridge", "pls", "logistic_pls", "lasso"])
 def test_memory_grows_as_the_sample_not_as_its_square(explainer: Explainer, n_features: int) -> None:
     x, flipped, margin = sample(200, n_features)
     tracemalloc.start()
@@ -178,7 +226,7 @@ def test_replicates_are_fits_of_the_points_that_they_draw(n_points: int, n_featu
     flipped[:2] = True, False
     fit, counts = fit_plane(x, flipped, None if on_labels else margin), draw_blocks(0, 0, 10)
     assert counts is not None
-    assert fit.equations is not None
+    assert isinstance(fit.equations, Equations)
     blocks = np.array_split(np.arange(n_points), len(counts[0]))
     fits = []
     for one in counts:

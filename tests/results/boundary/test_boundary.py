@@ -66,7 +66,7 @@ class TestReliability:
             ({"unsteady__unsteady": True}, "unreliable", "answered differently"),
             ({"diagnostics__balance": 0.9}, "wide", "90 % of the sampled points"),
             ({"diagnostics__balance": 0.1}, "wide", "10 % of the sampled points"),
-            ({"diagnostics__faithfulness": 0.6}, "wide", "for 60 % of the sample only"),
+            ({"diagnostics__balanced_accuracy": 0.6}, "wide", "on the sample is 60 % only"),
             ({"diagnostics__stability": 0.4}, "wide", "mean cosine 0.4"),
             ({"diagnostics__cosine": 0.2, "diagnostics__crossing_ratio": 1.2}, "wide", "cosine 0.2"),
             ({"paths__returns": True}, "wide", "the first decision comes back"),
@@ -133,8 +133,16 @@ class TestTables:
         assert first - b.crossing <= b.path["length"][1]
 
     def test_diagnostics_have_their_names(self):
-        names = ["balance", "faithfulness", "cosine", "crossing_ratio", "scaled_distance", "derivative", "stability"]
-        assert list(logistic().boundary(17, **QUIET).diagnostics.index) == [*names, "r2"]
+        names = [
+            "balance",
+            "faithfulness",
+            "balanced_accuracy",
+            "cosine",
+            "crossing_ratio",
+            "scaled_distance",
+            "derivative",
+        ]
+        assert list(logistic().boundary(17, **QUIET).diagnostics.index) == [*names, "stability", "r2"]
 
 
 class TestFiles:

@@ -10,7 +10,7 @@ from tauscope.errors import InputError, InputTypeError
 
 COLUMNS = [
     "row", "predicted", "reached", "status", "distance", "distance_lower", "certificate", "rival_row", "n_changed",
-    "crossing_ratio", "cosine", "balance", "reliability", "reason",
+    "crossing_ratio", "cosine", "balance", "faithfulness", "balanced_accuracy", "derivative", "reliability", "reason",
 ]  # fmt: skip
 
 

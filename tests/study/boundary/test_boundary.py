@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import sparse
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -129,6 +130,7 @@ class TestOptions:
             {"vertices": "groups", "groups": {"both": ["a", "b"], "c": ["c"]}},
             {"radius": 2.0},
             {"explainer": "pls"},
+            {"explainer": "logistic_pls"},
             {"explainer": "lasso", "n_features": 1},
             {"fitted_on": "labels"},
             {"fitted_on": "probabilities"},
@@ -172,14 +174,30 @@ class TestOptions:
             b = study.boundary(row, **QUIET, **options, n_features=n)
             assert 1 <= np.count_nonzero(b.direction) <= n
 
+    @pytest.mark.slow
+    @pytest.mark.parametrize("radius", ["tuned", 0.5, 3.0])
+    @pytest.mark.parametrize("n", [1, 2])
+    def test_lasso_keeps_so_many_features_of_many_rows_of_regions_and_of_sparse_rows(self, radius, n):
+        options = {**QUIET, "explainer": "lasso", "n_features": n, "radius": radius}
+        rng = np.random.default_rng(n)
+        words = sparse.random(120, 40, density=0.2, format="csr", random_state=n)
+        spam = words @ rng.normal(size=40) > 0
+        studies = [forest(), mixed(), flowers(), ts.Study(LogisticRegression().fit(words, spam), words, spam)]
+        for study in studies:
+            directions = np.asarray(study.boundaries(range(3), **options, paths=False).directions)
+            assert 1 <= np.count_nonzero(directions, axis=1).max() <= n
+        for region in forest().boundary(17, **options, n_regions=3).regions:
+            assert np.count_nonzero(region.direction) <= n
+
     def test_lasso_keeps_so_many_groups(self):
         groups = [list(range(first, first + 5)) for first in range(0, 30, 5)]
         b = logistic().boundary(17, **QUIET, explainer="lasso", n_features=2, vertices="groups", groups=groups)
         assert b.direction.to_numpy().reshape(6, 5).any(axis=1).sum() <= 2
 
     @pytest.mark.slow
-    def test_pls_has_a_projection_and_ridge_has_none(self):
-        b = logistic().boundary(17, **QUIET, explainer="pls")
+    @pytest.mark.parametrize("explainer", ["pls", "logistic_pls"])
+    def test_pls_has_a_projection_and_ridge_has_none(self, explainer):
+        b = logistic().boundary(17, **QUIET, explainer=explainer)
         assert list(b.projection.columns) == ["first", "second", "label"]
         assert set(b.projection["label"]) == {"malignant", "benign"}
         assert logistic().boundary(17, **QUIET).projection is None
@@ -564,8 +582,9 @@ class TestBadInput:
             ({"radius": 10**400}, InputError, "at most 1,000,000; got 1000"),
             ({"path_step": 1e308}, InputError, "at most 1,000,000"),
             ({"tolerance": float("inf")}, InputError, "finite"),
-            ({"explainer": "tree"}, InputError, "must be one of ridge, pls, lasso"),
+            ({"explainer": "tree"}, InputError, "must be one of ridge, pls, logistic_pls, lasso"),
             ({"n_features": 3}, InputError, "explainer='lasso'"),
+            ({"explainer": "logistic_pls", "fitted_on": "probabilities"}, InputError, "is fitted on labels"),
             ({"metric": "cosine"}, InputError, "one of euclidean"),
             ({"metric": "jaccard"}, InputError, "columns of 0 and 1"),
             ({"one_hot": "some"}, InputError, "'auto', None or groups"),

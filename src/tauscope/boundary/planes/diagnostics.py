@@ -60,6 +60,7 @@ def diagnose(
     return Diagnostics(
         explained.balance,
         explained.faithfulness,
+        explained.balanced_accuracy,
         (direction * explained.directions[:, TOWARDS]).sum(axis=1),
         crossing_ratio,
         problem.distance / mean_distance(problem.space, problem.pool, random_state),

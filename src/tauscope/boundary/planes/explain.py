@@ -31,7 +31,7 @@ class Explained:
     explanation : Explanation
     directions : ndarray of shape (n, n_candidates, p)
         Of every candidate, of length 1 in units of scale.
-    balance, faithfulness, stability, r2 : ndarray of shape (n,)
+    balance, faithfulness, balanced_accuracy, stability, r2 : ndarray of shape (n,)
         As in `Diagnostics`.
     """
 
@@ -39,6 +39,7 @@ class Explained:
     directions: Floats
     balance: Floats
     faithfulness: Floats
+    balanced_accuracy: Floats
     stability: Floats
     r2: Floats
 
@@ -112,6 +113,7 @@ class _Result:
     radius: Floats
     balance: Floats
     faithfulness: Floats
+    balanced_accuracy: Floats
     stability: Floats
     r2: Floats
     projection: tuple[Floats, Ints] | None = None
@@ -126,6 +128,7 @@ def _empty(n: int, p: int) -> _Result:
         radius=np.zeros(n),
         balance=np.full(n, np.nan),
         faithfulness=np.full(n, np.nan),
+        balanced_accuracy=np.full(n, np.nan),
         stability=np.full(n, np.nan),
         r2=np.full(n, np.nan),
     )
@@ -152,7 +155,7 @@ def _explain_chunk(
             chosen = int(result.candidate[row])
             rating = fits[i].rate(chosen, result.directions[row, chosen], two[i])
             result.radius[row], result.balance[row], result.faithfulness[row] = rating[:3]
-            result.stability[row], result.r2[row] = rating[3:]
+            result.balanced_accuracy[row], result.stability[row], result.r2[row] = rating[3:]
         if len(result.candidate) == 1:
             result.projection = fits[0].projection(int(result.candidate[0]))
     if n < len(chunk.points):
@@ -184,7 +187,9 @@ def _fit(
 
 
 def uses_answers(predictor: DecisionPredictor, options: SearchOptions) -> bool:
-    """Tell whether answers are fitted, rather than labels."""
+    """Tell whether answers are fitted, rather than labels, which alone a logit link takes."""
+    if options.explainer == "logistic_pls":
+        return False
     return options.fitted_on != "labels" and predictor.decision.answers is not None
 
 
@@ -245,4 +250,5 @@ def _explained(result: _Result) -> Explained:
         candidate,
         result.projection,
     )
-    return Explained(explanation, result.directions, result.balance, result.faithfulness, result.stability, result.r2)
+    rated = (result.balance, result.faithfulness, result.balanced_accuracy, result.stability, result.r2)
+    return Explained(explanation, result.directions, *rated)

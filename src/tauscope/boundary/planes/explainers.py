@@ -9,17 +9,11 @@ import numpy as np
 from scipy.linalg.lapack import dposv as posv
 
 from tauscope.boundary.options import Explainer
+from tauscope.boundary.planes.components import PENALTY, Components, fit_logistic, logistic_loss, sigmoid
 from tauscope.weights.arrays import Bools, Floats, Ints
 
-PENALTY = 0.001
-"""On half the squared length of the coefficients, beside the sum of the losses."""
 LASSO_SHARE = 0.05
 """The penalty of "lasso" over the smallest that leaves no feature."""
-RANK = 1e-12
-"""Share of the largest under which a direction of the sample is rounding."""
-MAX_NEWTON = 60
-DECREMENT = 1e-8
-"""Newton's decrement, over the number of points, at which the optimum is reached."""
 N_BLOCKS = 20
 """Equal parts of a sample that replicates are drawn from: the sums of each are formed once."""
 DRAWN = 1 - (1 - 1 / N_BLOCKS) ** N_BLOCKS
@@ -37,14 +31,11 @@ class Equations:
     kept : ndarray
         Features that take part.
     weight, response : ndarray of shape (m,)
-    n_components : int or None
-        Of partial least squares; None: ridge.
     """
 
     kept: Ints
     weight: Floats
     response: Floats
-    n_components: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +51,8 @@ class Fit:
         The plane is where the sum is 0.
     r2 : float
         R² on what was fitted; of labels fitted by logistic regression McFadden's, 1 − loss / loss of the constant.
-    equations : Equations or None
-        None where the sample shows no difference.
+    equations : Equations, Components or None
+        From which replicates are fitted. None where the sample shows no difference.
     scores : ndarray of shape (m, n_components) or None
         The sample on the components of partial least squares.
     """
@@ -69,7 +60,7 @@ class Fit:
     coefficients: Floats
     intercept: float
     r2: float
-    equations: Equations | None = None
+    equations: Equations | Components | None = None
     scores: Floats | None = None
 
     def stability(self, x: Floats, counts: Floats | None) -> float:
@@ -89,6 +80,8 @@ class Fit:
         """
         if counts is None or self.equations is None:
             return np.nan
+        if isinstance(self.equations, Components):
+            return _agreement(self.equations.replicates(x, _of_points(counts, len(x))))
         return _agreement(_replicates(x, self.equations, counts))
 
 
@@ -110,8 +103,8 @@ def fit_plane(
     flipped : ndarray of bool, shape (m,)
     margin : ndarray of shape (m,) or None
         By how much the answers favour the start's decision: what is regressed on; None: the labels are.
-    explainer : {"ridge", "pls", "lasso"}
-        Of labels "ridge" is logistic regression; the others take them as −1 and 1.
+    explainer : {"ridge", "pls", "logistic_pls", "lasso"}
+        Of labels "ridge" is logistic regression; "logistic_pls" is of labels only; the others take them as −1 and 1.
     n_components : int, default 2
     n_features : int or None
         Most features of "lasso".
@@ -120,30 +113,54 @@ def fit_plane(
     -------
     Fit
     """
+    if explainer == "logistic_pls":
+        margin = None
     target = np.where(flipped, 1.0, -1.0) if margin is None else -margin
     level = 0.0 if margin is None else _level(target, flipped)
     if np.ptp(target) <= 1e-12 * max(1.0, float(np.abs(target).max())):
         return Fit(np.zeros(x.shape[1]), 0.0, np.nan)
+    if explainer == "pls":
+        return _fit_components(x, Components(target - level, n_components, logistic=False))
+    if explainer == "logistic_pls":
+        return _fit_components(x, Components(flipped.astype(np.float64), n_components, logistic=True))
     kept = _kept(x, target, n_features) if explainer == "lasso" else np.arange(x.shape[1])
     axes, design = _design(x, kept)
-    logistic = margin is None and explainer != "pls"
-    weight, response, r2 = _logistic(design, flipped) if logistic else (np.ones(len(x)), target - level, np.nan)
-    n_kept = n_components if explainer == "pls" else None
-    weighted = design * weight[:, None] if logistic else design
-    solved = _solve(weighted.T @ design, response @ weighted, n_kept)
-    if not logistic:
-        r2 = 1 - float(((response - design @ solved) ** 2).sum() / ((response - response.mean()) ** 2).sum())
+    weight, response = _logistic(design, flipped) if margin is None else (np.ones(len(x)), target - level)
+    weighted = design * weight[:, None] if margin is None else design
+    solved = _solve(weighted.T @ design, response @ weighted)
     coefficients = np.zeros(x.shape[1])
     coefficients[kept] = solved[1:] if axes is None else axes @ solved[1:]
-    scores = _scores(x, target, n_components) if explainer == "pls" else None
-    return Fit(coefficients, float(solved[0]), r2, Equations(kept, weight, response, n_kept), scores)
+    r2 = _r2_of_labels(design @ solved, flipped) if margin is None else _r2(design @ solved, response)
+    return Fit(coefficients, float(solved[0]), r2, Equations(kept, weight, response))
+
+
+def _fit_components(x: Floats, components: Components) -> Fit:
+    """Fit partial least squares, the scores at right angles as those of NIPALS."""
+    of_one, intercepts, scores = components.fit(x, np.ones((1, len(x))))
+    coefficients, intercept = of_one[0], float(intercepts[0])
+    axes, lengths = np.linalg.qr(scores[0])
+    orthogonal = np.zeros((len(x), components.n_components))
+    orthogonal[:, : axes.shape[1]] = axes * np.diag(lengths)
+    r2 = (_r2_of_labels if components.logistic else _r2)(x @ coefficients + intercept, components.target)
+    return Fit(coefficients, intercept, r2, components, orthogonal)
+
+
+def _r2(fitted: Floats, response: Floats) -> float:
+    return 1 - float(((response - fitted) ** 2).sum() / ((response - response.mean()) ** 2).sum())
+
+
+def _r2_of_labels(log_odds: Floats, flipped: Bools | Floats) -> float:
+    """Return McFadden's R² of log-odds."""
+    y, every = flipped.astype(np.float64), np.ones((1, len(flipped)))
+    constant = np.full(every.shape, np.log(y.mean() / (1 - y.mean())))
+    return 1 - float(logistic_loss(log_odds[None], y, every)[0] / logistic_loss(constant, y, every)[0])
 
 
 def _design(x: Floats, kept: Ints) -> tuple[Floats | None, Floats]:
     """Return axes (n_kept, k), None for the features that take part themselves, and the sample on them, ones first.
 
-    More features than points are turned to as many axes as there are points: ridge and partial least squares measure
-    coefficients by their length, which a rotation keeps, and have none outside the sample's own span.
+    More features than points are turned to as many axes as there are points: ridge measures coefficients by their
+    length, which a rotation keeps, and has none outside the sample's own span.
     """
     values, axes = x[:, kept], None
     if len(kept) > len(x):
@@ -169,53 +186,18 @@ def _level(target: Floats, flipped: Bools) -> float:
     return float(target[flipped].min() + target[~flipped].max()) / 2
 
 
-def _logistic(design: Floats, flipped: Bools) -> tuple[Floats, Floats, float]:
-    """Find the optimum by damped Newton; return the weights and responses that give it as least squares, and R²."""
+def _logistic(design: Floats, flipped: Bools) -> tuple[Floats, Floats]:
+    """Find the optimum; return the weights and responses that give it as least squares."""
     y = flipped.astype(np.float64)
-    penalty = np.full(design.shape[1], PENALTY)
-    penalty[0] = 0
-    coefficients = np.zeros(design.shape[1])
-    linear = np.zeros(len(y))
-    loss = _loss(linear, y)
-    constant = y.mean()
-    for _ in range(MAX_NEWTON):
-        share = _sigmoid(linear)
-        gradient = design.T @ (share - y) + penalty * coefficients
-        weight = share * (1 - share) + 1e-12
-        hessian = (design * weight[:, None]).T @ design
-        hessian[np.diag_indices_from(hessian)] += penalty + 1e-12
-        step = np.linalg.solve(hessian, gradient)
-        decrement = float(gradient @ step)
-        if decrement <= DECREMENT * len(y):
-            break
-        size = 1.0
-        while size > 1e-4:
-            trial = coefficients - size * step
-            linear_trial = design @ trial
-            loss_trial = _loss(linear_trial, y) + 0.5 * float(penalty @ (trial * trial))
-            if loss_trial <= loss - 1e-4 * size * decrement:
-                break
-            size /= 2
-        else:
-            break
-        coefficients, linear, loss = trial, linear_trial, loss_trial
-    share = _sigmoid(linear)
+    linear = design @ fit_logistic(design[None], y, np.ones((1, len(y))))[0]
+    share = sigmoid(linear)
     weight = share * (1 - share) + 1e-12
-    null = -len(y) * float(constant * np.log(constant) + (1 - constant) * np.log1p(-constant))
-    return weight, linear + (y - share) / weight, 1 - _loss(linear, y) / null
-
-
-def _sigmoid(linear: Floats) -> Floats:
-    return 1 / (1 + np.exp(-np.clip(linear, -500, 500)))
-
-
-def _loss(linear: Floats, y: Floats) -> float:
-    return float(np.logaddexp(0, np.where(y > 0, -linear, linear)).sum())
+    return weight, linear + (y - share) / weight
 
 
 def _replicates(x: Floats, equations: Equations, counts: Floats) -> Floats:
     """Fit replicates of a sample: coefficients without the intercept, on axes of equal lengths: (n_replicates, k)."""
-    if equations.n_components is None and DRAWN * len(x) < len(equations.kept):
+    if DRAWN * len(x) < len(equations.kept):
         return _by_points(x[:, equations.kept], equations, counts)
     _, design = _design(x, equations.kept)
     if 8 * N_BLOCKS * design.shape[1] ** 2 > WORKING_BYTES:
@@ -224,13 +206,13 @@ def _replicates(x: Floats, equations: Equations, counts: Floats) -> Floats:
     weighted = (design * weight).transpose(0, 2, 1)
     gram, moment = weighted @ design, (weighted @ _in_blocks(equations.response[:, None]))[..., 0]
     drawn = (counts @ gram.reshape(N_BLOCKS, -1)).reshape(-1, *gram.shape[1:])
-    return _solve(drawn, counts @ moment, equations.n_components)[:, 1:]
+    return _solve(drawn, counts @ moment)[:, 1:]
 
 
 def _replicate(design: Floats, equations: Equations, counts: Floats) -> Floats:
     """Fit one replicate, its points weighted: takes the memory of one product for that of all blocks."""
     weighted = design * (equations.weight * _of_points(counts, len(design)))[:, None]
-    return _solve(weighted.T @ design, equations.response @ weighted, equations.n_components)[1:]
+    return _solve(weighted.T @ design, equations.response @ weighted)[1:]
 
 
 def _by_points(values: Floats, equations: Equations, counts: Floats) -> Floats:
@@ -262,9 +244,9 @@ def _solve_positive(system: Floats, right: Floats) -> Floats:
 
 
 def _of_points(counts: Floats, n_points: int) -> Floats:
-    """Repeat the count of each block for its points."""
+    """Repeat the count of each block, (..., N_BLOCKS), for its points: (..., m)."""
     short, n_long = divmod(n_points, N_BLOCKS)
-    return np.repeat(counts, np.where(np.arange(N_BLOCKS) < n_long, short + 1, short))
+    return np.repeat(counts, np.where(np.arange(N_BLOCKS) < n_long, short + 1, short), axis=-1)
 
 
 def _in_blocks(values: Floats) -> Floats:
@@ -285,37 +267,11 @@ def _agreement(vectors: Floats) -> float:
     return float((total @ total - n) / (n * (n - 1)))
 
 
-def _solve(gram: Floats, moment: Floats, n_components: int | None) -> Floats:
-    """Solve ridge equations (..., q + 1), or those of partial least squares: within the span of c, Gc, G²c."""
-    if n_components is None:
-        penalty = np.full(gram.shape[-1], PENALTY)
-        penalty[0] = 1e-12
-        return np.linalg.solve(gram + np.diag(penalty), moment[..., None])[..., 0].astype(np.float64, copy=False)
-    n = np.maximum(gram[..., 0, 0], 1)  # of few points a replicate may draw none
-    mean = gram[..., 0, 1:] / n[..., None]
-    centred = gram[..., 1:, 1:] - n[..., None, None] * mean[..., :, None] * mean[..., None, :]
-    slope = moment[..., 1:] - moment[..., :1] * mean
-    basis = _krylov(centred, slope, min(n_components, slope.shape[-1]))
-    inner = basis.swapaxes(-1, -2) @ centred @ basis
-    right = basis.swapaxes(-1, -2) @ slope[..., None]
-    # features that depend on one another leave fewer directions than components: the others count nothing
-    coefficients = (basis @ np.linalg.pinv(inner, rcond=RANK, hermitian=True) @ right)[..., 0]
-    first = moment[..., 0] / n - (coefficients * mean).sum(axis=-1)
-    return np.concatenate([first[..., None], coefficients], axis=-1)
-
-
-def _krylov(gram: Floats, vector: Floats, n: int) -> Floats:
-    """Return directions of length 1, or 0 where there are no more, spanning c, Gc, …: shape (..., q, n)."""
-    columns: list[Floats] = []
-    for _ in range(n):
-        before = np.linalg.norm(vector, axis=-1, keepdims=True)
-        for column in columns:
-            vector = vector - (vector * column).sum(axis=-1, keepdims=True) * column
-        norm = np.linalg.norm(vector, axis=-1, keepdims=True)
-        vector = np.where(norm > RANK * before, vector / np.where(norm > 0, norm, 1), 0.0)
-        columns.append(vector)
-        vector = (gram @ vector[..., None])[..., 0]
-    return np.stack(columns, axis=-1)
+def _solve(gram: Floats, moment: Floats) -> Floats:
+    """Solve ridge equations (..., q + 1), the ones first."""
+    penalty = np.full(gram.shape[-1], PENALTY)
+    penalty[0] = 1e-12
+    return np.linalg.solve(gram + np.diag(penalty), moment[..., None])[..., 0].astype(np.float64, copy=False)
 
 
 def _kept(x: Floats, target: Floats, n_features: int | None) -> Ints:
@@ -331,20 +287,3 @@ def _kept(x: Floats, target: Floats, n_features: int | None) -> Ints:
     size = np.abs(np.asarray(fitted.coef_)) * centred.std(axis=0)
     order = np.argsort(-size, kind="stable")[: n_features or len(size)]
     return np.sort(order[size[order] > 0])
-
-
-def _scores(x: Floats, target: Floats, n_components: int) -> Floats:
-    """Project the sample on the components of partial least squares, one response: weights, scores, deflation."""
-    rest, response = x - x.mean(axis=0), target - target.mean()
-    scores = np.zeros((len(x), n_components))
-    for component in range(min(n_components, x.shape[1])):
-        weights = rest.T @ response
-        norm = float(np.linalg.norm(weights))
-        if norm <= 1e-12:
-            break
-        score = rest @ (weights / norm)
-        scores[:, component] = score
-        squares = float(score @ score)
-        rest = rest - np.outer(score, rest.T @ score / squares)
-        response = response - score * float(response @ score) / squares
-    return scores

@@ -23,7 +23,7 @@ class Explanation:
     candidate : ndarray of shape (n,)
         Place among `CANDIDATES`; −1 where there is none.
     projection : tuple of two ndarrays or None
-        explainer="pls" of a single start: the sample on two components (m, 2), and its labels (m,).
+        Partial least squares of a single start: the sample on two components (m, 2), and its labels (m,).
     """
 
     direction: Floats
@@ -72,7 +72,9 @@ class Diagnostics:
     balance : ndarray
         Share of the sample decided as the start; trusted between .3 and .7.
     faithfulness : ndarray
-        Balanced accuracy of the plane on the sample.
+        Share of the sample for which plane and model agree: the accuracy of the plane, as published.
+    balanced_accuracy : ndarray
+        Mean of that share among the points decided as the start and among the others; NaN where one side is empty.
     cosine : ndarray
         Of the direction with point − start.
     crossing_ratio : ndarray
@@ -84,11 +86,12 @@ class Diagnostics:
     stability : ndarray
         Mean cosine between directions fitted on replicates of the sample.
     r2 : ndarray
-        R² of the fit on what it was fitted on; R²_Y of explainer="pls".
+        R² of the fit on what it was fitted on; R²_Y of partial least squares.
     """
 
     balance: Floats
     faithfulness: Floats
+    balanced_accuracy: Floats
     cosine: Floats
     crossing_ratio: Floats
     scaled_distance: Floats

@@ -20,6 +20,7 @@ class Rating(NamedTuple):
     radius: float
     balance: float
     faithfulness: float
+    balanced_accuracy: float
     stability: float
     r2: float
 
@@ -126,6 +127,7 @@ class StartFits:
         return Rating(
             float(np.median(away)),
             float(1 - flipped.mean()),
+            float((flipped == (far > 0)).mean()),
             balanced_accuracy(flipped, far > 0),
             self._stability(two if candidate == HALFWAY else np.array([candidate])),
             r2,

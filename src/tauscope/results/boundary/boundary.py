@@ -227,7 +227,7 @@ class Boundary(Charted):
 
     @property
     def diagnostics(self) -> pd.Series:
-        """How good the explanation is: balance, faithfulness, cosine, crossing_ratio, scaled_distance, …, r2."""
+        """How good the explanation is: balance, faithfulness, balanced_accuracy, cosine, …, r2."""
         return pd.Series({name: float(values[0]) for name, values in self._numbers.diagnostics().items()})
 
     @cached_property
@@ -292,7 +292,7 @@ class Boundary(Charted):
 
     @property
     def projection(self) -> pd.DataFrame | None:
-        """explainer="pls": the sample on the two components: `first`, `second`, `label`; else None."""
+        """Partial least squares: the sample on the two components: `first`, `second`, `label`; else None."""
         projected = self._numbers.inspection.explanation.projection
         if projected is None:
             return None

@@ -18,7 +18,8 @@ Certificate = Literal["exact", "trees: boxes", "linear relaxation", "none"]
 AnswerKind = Literal["probability", "score", "label", "value"]
 """What the answers along the way are: of the start's own class, or how far a regression is on the start's side."""
 DIAGNOSTICS = (
-    "balance", "faithfulness", "cosine", "crossing_ratio", "scaled_distance", "derivative", "stability", "r2",
+    "balance", "faithfulness", "balanced_accuracy", "cosine", "crossing_ratio", "scaled_distance", "derivative",
+    "stability", "r2",
 )  # fmt: skip
 Measure = Metric | Literal["own euclidean", "own manhattan"]
 """A metric and its units: standard deviations, or those of the rows themselves."""

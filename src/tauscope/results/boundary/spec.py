@@ -28,7 +28,7 @@ class BoundarySpec:
     vertices : {"auto", "distant", "axis", "groups", "sparse"}
         Of a boundary that was computed never "auto".
     radius : "tuned" or float
-    explainer : {"ridge", "pls", "lasso"}
+    explainer : {"ridge", "pls", "logistic_pls", "lasso"}
     fitted_on : {"auto", "labels", "probabilities"}
     fixed : tuple of str
     bounds : mapping or None

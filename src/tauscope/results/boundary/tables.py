@@ -76,6 +76,9 @@ def rows_table(numbers: BoundaryNumbers) -> pd.DataFrame:
             "crossing_ratio": found.diagnostics.crossing_ratio,
             "cosine": found.diagnostics.cosine,
             "balance": found.diagnostics.balance,
+            "faithfulness": found.diagnostics.faithfulness,
+            "balanced_accuracy": found.diagnostics.balanced_accuracy,
+            "derivative": found.diagnostics.derivative,
             "reliability": [level_at(numbers, verdict, i) for i in range(n)],
             "reason": [
                 text if ok else status_sentence(numbers, i)

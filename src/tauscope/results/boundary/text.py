@@ -70,7 +70,8 @@ PROVED_BY: dict[Certificate, str] = {
 WHOLE = "with whole numbers kept whole"
 MEANINGS = {
     "balance": ("balance", "share of the sample decided as the row; 0.3 to 0.7 is wanted"),
-    "faithfulness": ("faithfulness", "balanced accuracy of the plane on the sample"),
+    "faithfulness": ("faithfulness", "share of the sample on which the plane agrees with the model"),
+    "balanced_accuracy": ("balanced accuracy", "mean of that share on the two sides"),
     "cosine": ("cosine", "of the direction with the way to the flip"),
     "crossing_ratio": ("crossing ratio", "first crossing along the direction over the distance bisected to"),
     "scaled_distance": ("scaled distance", "that distance over the mean distance between rows"),
@@ -92,7 +93,7 @@ REASONS: dict[str, str] = {
     "no_crossing": "the direction does not flip the decision within 1.5 times the distance",
     "late_crossing": "along the direction the decision flips at {amount} times the distance of the point",
     "one_sided": "{share} of the sampled points are decided as the row: outside of 30 to 70 %",
-    "unfaithful": "the plane tells the two decisions apart for {share} of the sample only (balanced)",
+    "unfaithful": "the balanced accuracy of the plane on the sample is {share} only",
     "askew": "the direction and the way to the point make an angle with cosine {amount}",
     "unstable": "the direction changes with the sample: mean cosine {amount}",
     "returns": "farther along the direction the first decision comes back",

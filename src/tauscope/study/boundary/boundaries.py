@@ -68,7 +68,7 @@ def boundaries(
     Examples
     --------
     >>> study.boundaries(study.errors[:2]).frame.shape
-    (2, 14)
+    (2, 17)
     """
     check_one_row_options(options)
     check_n_jobs(n_jobs)

@@ -70,11 +70,11 @@ def boundary(
     radius : "tuned" or float, default "tuned"
         A multiple of the vertices' distance. "tuned" fits directions at several and takes the one along which the
         answer falls soonest, where the model gives answers.
-    explainer : {"ridge", "pls", "lasso"}, default "ridge"
-        The linear model fitted: ridge (logistic on labels); partial least squares with two components, whose
-        projection is `Boundary.projection`; a sparse one.
+    explainer : {"ridge", "pls", "logistic_pls", "lasso"}, default "ridge"
+        The linear model fitted: ridge (logistic on labels); partial least squares with two components, linear or, as
+        in the thesis, with a logit link, whose projection is `Boundary.projection`; a sparse one.
     fitted_on : {"auto", "labels", "probabilities"}, default "auto"
-        "auto": probabilities or scores where there are any.
+        "auto": probabilities or scores where there are any; labels for "logistic_pls", which takes nothing else.
     fixed : sequence of names or positions
         Features that stay as they are.
     bounds : dict, optional

@@ -60,6 +60,8 @@ def check_options(spec: BoundarySpec) -> None:
     _check_positive("tolerance", spec.tolerance)
     if spec.n_features is not None and spec.explainer != "lasso":
         raise InputError(f"n_features is for explainer='lasso'; got explainer={spec.explainer!r}. Leave one out.")
+    if spec.explainer == "logistic_pls" and spec.fitted_on == "probabilities":
+        raise InputError("explainer='logistic_pls' is fitted on labels; got fitted_on='probabilities'. Leave one out.")
     if spec.groups is not None and spec.vertices != "groups":
         raise InputError(f"groups are for vertices='groups'; got vertices={spec.vertices!r}. Leave one out.")
 
