@@ -134,6 +134,10 @@ def mixed(seed: int = 0, n: int = 80) -> Problem:
         return x[:, 0] + 0.4 * (x[:, 1] - 4) + np.where(x[:, 2] == 1, 1.0, -0.5) + 0.8 * x[:, 3] - 0.6 * x[:, 5]
 
     space = Space(
-        "gower", np.array([5.0, 8, 1, 1, 1, 1]), ((2,), (3, 4, 5)), np.array([False, True, False, False, False, False])
+        "gower",
+        np.array([5.0, 8, 1, 1, 1, 1]),
+        ((2,), (3, 4, 5)),
+        np.array([False, True, False, False, False, False]),
+        (2,),
     )
     return Problem(Spy(score), points, space, np.flatnonzero(score(points) > 0)[:6])

@@ -1,10 +1,14 @@
 """Walks along a direction: lengths, crossings, levels."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from boundary.problems import linear, mixed, plane_distance
+from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk, first_flip, walk_paths
+from tauscope.boundary.space import Limits, Metric, Space
 
 
 def walk_of(problem) -> Walk:
@@ -61,6 +65,40 @@ def test_levels_are_those_of_the_start_and_then_of_the_point() -> None:
     assert (way[:, 0] == start).all()
     assert (way[:, -1] == points).all()
     assert ((way == start[:, None]).all(axis=2) | (way == points[:, None]).all(axis=2)).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("metric", ["euclidean", "gower"])
+def test_a_walk_with_levels_is_as_far_away_as_it_says_and_as_far_along_as_it_can_be(metric: Metric, seed: int) -> None:
+    """No other point that near, its numbers moved straight, lies much farther along the direction."""
+    random = np.random.default_rng(seed)
+    scale = np.array([1.0, 2.0, 0.5, 0.3, 0.4, 0.5, 0.4])
+    start = np.array([[0.3, -1.0, 1.0, 0.0, 0.0, 1.0, 0.0]])
+    space = Space(metric, scale, ((2,), (3,), (4, 5, 6)), np.zeros(7, dtype=bool))
+    direction = random.normal(size=(1, 7))
+    direction /= np.linalg.norm(direction)
+    starts = Starts(start, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), None)
+    walk = Walk(space, Limits.none(1, 7), starts, start, direction)
+    lengths = np.linspace(0, 3, 31)[None]
+    way = walk.at(lengths)[0]
+    assert (space.distance(start, way) <= lengths[0] + 1e-9).all()
+    others = [
+        np.r_[start[0, :2], flags, group]
+        for flags in product((0.0, 1.0), repeat=2)
+        for group in np.eye(3)
+    ]  # fmt: skip
+    straight = np.r_[direction[0, :2], np.zeros(5)] * scale
+    for point, length in zip(way, lengths[0], strict=True):
+        along = ((point - start[0]) / scale) @ direction[0]
+        best = 0.0
+        for other in others:
+            left = length - space.distance(start[0], other)
+            if metric == "euclidean" and left >= 0:
+                left = np.sqrt(length**2 - space.distance(start[0], other) ** 2)
+            if left >= 0:
+                moved = other + straight * left / space.number_length(straight)
+                best = max(best, ((moved - start[0]) / scale) @ direction[0])
+        assert along >= 0.8 * best - 1e-9  # levels are chosen one after the other, the dearest may not fit
 
 
 def test_no_start_no_question() -> None:

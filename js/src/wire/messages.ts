@@ -31,7 +31,8 @@ import { readStress } from "./shared_stress";
  *
  * `scale` is one unit of the distance, in the feature's own. `levels` are names by code, of levels alone. `held` says
  * why it can change in no row, "" where it can. `direction` is its part of the unit direction, 0 where it stays;
- * `effect` is how far that takes the feature, in its own unit, along the way in `effect_words`; 0 of levels.
+ * `effect` is how far that takes the feature, in its own unit, along the way in `effect_words`; 0 of levels, of which
+ * `leads_to` is the code of the one that the direction leads to: None where they have no order and none changes.
  */
 export const boundaryFeatureMessage = /* @__PURE__ */ object(() => ({
   name: text,
@@ -46,6 +47,7 @@ export const boundaryFeatureMessage = /* @__PURE__ */ object(() => ({
   held: text,
   direction: number,
   effect: number,
+  leads_to: nullable(number),
 }));
 export type BoundaryFeatureMessage = Infer<typeof boundaryFeatureMessage>;
 

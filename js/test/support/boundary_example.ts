@@ -7,7 +7,15 @@ const floats = (values: readonly number[]) => new DataView(new Float32Array(valu
 const STEPS = 11;
 const steps = Array.from({ length: STEPS }, (_, k) => k);
 
-const stays = { direction: 0, effect: 0, held: "", levels: [], integer: false, changed: false } as const;
+const stays = {
+  direction: 0,
+  effect: 0,
+  leads_to: null,
+  held: "",
+  levels: [],
+  integer: false,
+  changed: false,
+} as const;
 const FEATURES = [
   {
     ...stays,
@@ -33,6 +41,7 @@ const FEATURES = [
     changed: true,
     direction: 0.3,
     effect: 0,
+    leads_to: 1,
   },
   { ...stays, name: "age", kind: "number", integer: true, scale: 9, start: 40, point: 40, rival: 61 },
   { ...stays, name: "site", kind: "number", held: "constant", scale: 1, start: 3, point: 3, rival: 3 },

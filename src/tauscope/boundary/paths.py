@@ -7,20 +7,23 @@ import numpy as np
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor, Question
 from tauscope.boundary.halving import FINE_TRUST, Halving
-from tauscope.boundary.planes.design import level_columns
 from tauscope.boundary.planes.inspection import Paths
 from tauscope.boundary.space import Limits, Space
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 N_HALVINGS = 8
 """Of the step in which a walk crosses: to 1/256 of it."""
+ROUNDING = 1e-9
+"""Of a length, by which levels may exceed it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Walk:
     """Walks along one direction for each start.
 
-    A block takes the level it has at the point once half a unit of its own part of the direction is walked.
+    After a length the walk is at the point that far away which lies farthest along the direction: the levels that gain
+    most for their distance are put in, and what is left of the length goes to the numbers, which move straight. So the
+    walk leads across a plane no later than any point known does, though no level moves by a part.
 
     Attributes
     ----------
@@ -41,16 +44,79 @@ class Walk:
 
     def at(self, lengths: Floats) -> Floats:
         """Points after lengths (n, k) in the space's distance, brought within the limits: shape (n, k, p)."""
-        along = lengths / self.space.step_length(self.direction)[:, None]
-        moves = np.where(self.space.in_block, 0.0, self.direction * self.space.scale)
-        points = self.starts.points[:, None] + along[:, :, None] * moves[:, None]
-        if self.space.blocks:
-            of_start = level_columns(self.space, self.starts.points)
-            part = np.take_along_axis(self.direction, of_start, axis=1)
-            left = self.space.of_columns(along[:, :, None] * part[:, None] >= 0.5)
-            columns = self.space.block_columns
-            points[:, :, columns] = np.where(left, self.points[:, None, columns], points[:, :, columns])
-        return self.limits.project(self.space, self.starts.points, points)
+        space, start = self.space, self.starts.points
+        straight = np.where(space.in_block, 0.0, self.direction)
+        per_step = space.step_length(straight)[:, None]
+        if not space.blocks:
+            return self.limits.project(space, start, self._moved(straight, _over(lengths, per_step)))
+        other = self._other_levels()
+        each = _over((straight**2).sum(axis=1)[:, None], per_step)
+        left, taken = self._levels_taken(lengths, other, each)
+        points, columns = self._moved(straight, _over(left, per_step)), space.block_columns
+        points[..., columns] = np.where(space.of_columns(taken), other[:, None, columns], start[:, None, columns])
+        return self.limits.project(space, start, points)
+
+    def _moved(self, direction: Floats, along: Floats) -> Floats:
+        return self.starts.points[:, None] + along[:, :, None] * (direction * self.space.scale)[:, None]
+
+    def _other_levels(self) -> Floats:
+        """Return the starts with the level in each block that lies farthest along the direction: shape (n, p)."""
+        space, start = self.space, self.starts.points
+        other = start.copy()
+        single = [block[0] for block in space.blocks if len(block) == 1]
+        other[:, single] = np.where(self.direction[:, single] > 0, 1.0, 0.0)
+        other[:, list(space.nominal)] = self.points[:, list(space.nominal)]
+        for block in space.blocks:
+            if len(block) > 1:
+                group = list(block)
+                one_on = np.broadcast_to(np.eye(len(group)), (len(start), len(group), len(group)))
+                levels = np.concatenate([start[:, None, group], self.points[:, None, group], one_on], axis=1)
+                gain = (levels * (self.direction * space.scale)[:, None, group]).sum(axis=2)
+                within = (levels <= self.limits.upper[:, None, group]) & (levels >= self.limits.lower[:, None, group])
+                best = np.where(within.all(axis=2), gain, -np.inf).argmax(axis=1)
+                other[:, group] = levels[np.arange(len(start)), best]
+        return self.limits.project(space, start, other[:, None])[:, 0]
+
+    def _levels_taken(self, lengths: Floats, other: Floats, each: Floats) -> tuple[Floats, Bools]:
+        """Choose which blocks take their other level after lengths (n, k).
+
+        Parameters
+        ----------
+        lengths : ndarray of shape (n, k)
+        other : ndarray of shape (n, p)
+        each : ndarray of shape (n, 1)
+            How far the numbers lead along the direction for a unit of length.
+
+        Returns
+        -------
+        left : ndarray of shape (n, k)
+            Length that is left for the numbers.
+        taken : ndarray of bool, shape (n, k, n_blocks)
+        """
+        space, start = self.space, self.starts.points
+        far = np.where(
+            space.is_nominal, self.direction * (other != start), self.direction * (other - start) / space.scale
+        )
+        gains = np.add.reduceat(np.nan_to_num(far)[:, space.block_columns], space.block_starts, axis=1)
+        price = space.block_saving(start, other)
+        if space.metric == "jaccard":
+            price = price / np.maximum(np.maximum(start, self.points).sum(axis=1, keepdims=True), 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            worth = np.where((gains > 0) & (price > 0), gains / price, -np.inf)
+        order = np.argsort(-worth, axis=1, kind="stable")
+        squared = space.metric == "euclidean"
+        left, every = lengths.copy(), np.arange(len(lengths))
+        taken = np.zeros((*lengths.shape, len(space.blocks)), dtype=np.bool_)
+        for block in order.T[: int((worth > 0).sum(axis=1).max(initial=0))]:
+            cost = price[every, block][:, None]
+            rest = left**2 - cost if squared else left - cost
+            fits = (rest >= -ROUNDING * lengths) & (worth[every, block] > 0)[:, None]
+            rest = np.maximum(rest, 0.0)
+            rest = np.sqrt(rest) if squared else rest
+            takes = fits & (gains[every, block][:, None] > each * (left - rest))
+            left = np.where(takes, rest, left)
+            taken[every, :, block] = takes
+        return left, taken
 
     def take(self, index: Ints) -> "Walk":
         """Take the walks of some of the starts."""
@@ -199,3 +265,8 @@ def walk_paths(
     returns = np.any(np.maximum.accumulate(flipped, axis=1) & ~flipped, axis=1)
     leaning = walk.starts.leanings(answers, of).reshape(n, -1)
     return Paths(lengths, answer, label, halved(predictor, walk, lengths, flipped, leaning), returns)
+
+
+def _over(a: Floats, b: Floats) -> Floats:
+    """Divide, 0 where the divisor is: shapes broadcast."""
+    return np.divide(a, b, out=np.zeros(np.broadcast_shapes(a.shape, b.shape)), where=b > 0)

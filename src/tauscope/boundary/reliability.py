@@ -26,7 +26,7 @@ LEVELS: tuple[Level, ...] = ("reliable", "wide", "unreliable")
 
 MAX_CROSSING = 1.5
 LATE_CROSSING = 1.05
-"""Of the point's distance; a twentieth above 1 for boundaries that curve."""
+"""Of where a plane through the point is met, or of its distance; a twentieth above 1 for boundaries that curve."""
 BALANCE = (0.3, 0.7)
 MIN_BALANCED_ACCURACY = 0.7
 MIN_COSINE = 0.5
@@ -112,7 +112,7 @@ def _tests(d: Diagnostics, unsteady: Bools, paths: Paths | None) -> list[tuple[s
         ("unsteady", unsteady, np.nan),
         ("not_explained", np.isnan(ratio), np.nan),
         ("no_crossing", ratio > MAX_CROSSING, ratio),
-        ("late_crossing", (ratio > LATE_CROSSING) & (ratio <= MAX_CROSSING), ratio),
+        ("late_crossing", (ratio > LATE_CROSSING * np.maximum(d.plane_ratio, 1)) & (ratio <= MAX_CROSSING), ratio),
         ("one_sided", outside, d.balance),
         ("unfaithful", d.balanced_accuracy < MIN_BALANCED_ACCURACY, d.balanced_accuracy),
         ("askew", (d.cosine < MIN_COSINE) & ~(ratio <= 1), d.cosine),

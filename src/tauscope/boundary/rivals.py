@@ -5,7 +5,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -48,6 +48,17 @@ class Pool:
                 f"The pool of rivals must have one label a row; got {count(len(self.points), 'row')} and "
                 f"{len(self.labels)}."
             )
+
+    def levels(self, block: tuple[int, ...]) -> Floats:
+        """Return the levels of a block that rows have and none is missing from: shape (n_levels, len(block))."""
+        if block not in self._levels:
+            levels = np.unique(self.points[:, list(block)], axis=0)
+            self._levels[block] = levels[~np.isnan(levels).any(axis=1)]
+        return self._levels[block]
+
+    @cached_property
+    def _levels(self) -> dict[tuple[int, ...], Floats]:
+        return {}
 
 
 def flips(labels: Ints, start: Ints, target: int | None) -> Bools:

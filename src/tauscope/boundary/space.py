@@ -35,12 +35,16 @@ class Space:
         No value lies between two levels.
     integer : ndarray of bool, shape (p,)
         Columns of whole numbers.
+    nominal : tuple of int
+        Blocks of one column whose codes have no order: a direction has a size there, and no sign. The columns of all
+        other blocks are 0 or 1.
     """
 
     metric: Metric
     scale: Floats
     blocks: tuple[tuple[int, ...], ...]
     integer: Bools
+    nominal: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         columns = [column for block in self.blocks for column in block]
@@ -64,6 +68,13 @@ class Space:
         return mask
 
     @cached_property
+    def is_nominal(self) -> Bools:
+        """Whether a column is nominal, shape (p,)."""
+        mask = np.zeros(self.n_columns, dtype=np.bool_)
+        mask[list(self.nominal)] = True
+        return mask
+
+    @cached_property
     def block_columns(self) -> Ints:
         """Columns of all blocks, one block after the other."""
         return np.array([column for block in self.blocks for column in block], dtype=np.int64)
@@ -74,8 +85,9 @@ class Space:
         return np.array([len(block) for block in self.blocks], dtype=np.int64)
 
     @cached_property
-    def _block_ends(self) -> Ints:
-        return np.cumsum(self.block_sizes)
+    def block_starts(self) -> Ints:
+        """Where each block starts among `block_columns`, shape (n_blocks,)."""
+        return np.cumsum(self.block_sizes) - self.block_sizes
 
     def in_all(self, mask: Bools) -> Bools:
         """Tell of which blocks every column is marked: mask (..., p) to (..., n_blocks)."""
@@ -86,7 +98,7 @@ class Space:
         marked = mask[..., self.block_columns]
         if marked.shape[-1] == len(self.blocks):  # each is one column
             return marked
-        return np.logical_or.reduceat(marked, self._block_ends - self.block_sizes, axis=-1)
+        return np.logical_or.reduceat(marked, self.block_starts, axis=-1)
 
     def of_columns(self, values: NDArray[Any]) -> NDArray[Any]:
         """Repeat values of blocks (..., n_blocks) for their columns, in the order of `block_columns`."""
@@ -148,7 +160,7 @@ class Space:
             return self.differing(a, b) / self.n_parts
         parts = np.abs(np.nan_to_num((b - a) / self.scale))[..., self.block_columns]
         parts = parts * parts if self.metric == "euclidean" else parts
-        return np.add.reduceat(parts, self._block_ends - self.block_sizes, axis=-1)
+        return np.add.reduceat(parts, self.block_starts, axis=-1)
 
     def changed(self, a: Floats, b: Floats) -> Bools:
         """Whether each number, then each block, differs between points (..., p): shape (..., n_parts)."""
@@ -156,11 +168,10 @@ class Space:
         return np.concatenate([numbers, self.differing(a, b)], axis=-1)
 
     def step_length(self, direction: Floats) -> Floats:
-        """Distance that a step of length 1 in units of scale makes along directions (n, p): shape (n,)."""
-        if self.metric == "euclidean":
-            return np.ones(len(direction))
-        total = np.abs(direction).sum(axis=1)
-        return total if self.metric == "manhattan" else total / self.n_parts
+        """Distance that a step of the numbers makes along directions (n, p) in units of scale: shape (n,)."""
+        if self.metric == "euclidean" and not self.blocks:
+            return np.ones(len(direction))  # of length 1 itself
+        return self.number_length(direction * self.scale)
 
     def embedded(self, points: Floats) -> Floats | Bools:
         """Give points (m, p) coordinates whose usual distance is this one, for a search of neighbours.

@@ -10,83 +10,108 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """The features of one start's explanation: a number along each axis moved, and whether each block left its level.
+    """The features of one start's explanation: a number along each axis moved, and each level of a nominal column.
+
+    A column of 0 and 1 is a number like any other. The columns of a one-hot group have one unit in common: what the
+    samples leave open, a constant over the levels where one of them is always 1, a ridge penalty then settles so that
+    the levels' effects add up to 0.
 
     Attributes
     ----------
     columns : ndarray of shape (q,)
-        Numbers moved.
+        Columns moved, nominal ones aside.
     axis : ndarray of shape (q,)
         Which axis moves each: 0 … n_axes − 1.
     weight : ndarray of shape (q,)
-        A unit of the axis moves the column by this many units of its scale.
-    blocks : ndarray
-        Which blocks of the space are moved.
+        A unit of the axis moves the column by this many of its units.
+    size : ndarray of shape (q,)
+        The unit of each column, in its own values: what makes the point's distance.
+    slope : ndarray of shape (q,)
+        What turns a coefficient into an entry of the direction, in units of scale.
+    level_column, level : ndarray of shape (n_levels,)
+        Nominal columns moved, and the levels that the samples have of them.
     unit : float
         The change of a column, in its scale, that makes the point's distance.
     """
 
+    # docs/decisions/0047
     columns: Ints
     axis: Ints
     weight: Floats
-    blocks: Ints
+    size: Floats
+    slope: Floats
+    level_column: Ints
+    level: Floats
     unit: float
 
     @classmethod
-    def of(cls, space: Space, movable: Bools, groups: tuple[tuple[int, ...], ...], unit: float) -> "Design":
-        """Set up the features for the columns that move."""
-        columns = np.flatnonzero(movable & ~space.in_block)
-        group_of = np.arange(space.n_columns)
+    def of(
+        cls, space: Space, movable: Bools, groups: tuple[tuple[int, ...], ...], unit: float, samples: Floats
+    ) -> "Design":
+        """Set up the features for the columns that move, and the levels among samples (m, p)."""
+        moves = movable.copy()
+        moves[space.block_columns] = space.of_columns(space.in_all(movable))
+        columns = np.flatnonzero(moves & ~space.is_nominal)
+        axis_of: Ints = np.arange(space.n_columns)
         for group in groups:
-            group_of[list(group)] = min(group)
-        _, axis = np.unique(group_of[columns], return_inverse=True)
-        size = np.bincount(axis, minlength=1)[axis] if len(axis) else np.empty(0)
-        blocks = np.flatnonzero(space.in_all(movable))
-        return cls(columns, axis.astype(np.int64), 1 / np.sqrt(size), blocks, unit)
+            numbers = [column for column in group if not space.in_block[column]]
+            axis_of[numbers] = min(numbers, default=0)
+        _, axis = np.unique(axis_of[columns], return_inverse=True)
+        n_together = np.bincount(axis, minlength=1)[axis] if len(axis) else np.empty(0)
+        size = space.scale.copy()
+        for block in space.blocks:
+            if len(block) > 1:
+                size[list(block)] = np.sqrt(np.mean(size[list(block)] ** 2))
+        levels = {column: np.unique(samples[:, column]) for column in space.nominal if moves[column]}
+        return cls(
+            columns,
+            axis.astype(np.int64),
+            1 / np.sqrt(n_together),
+            size[columns] * unit,
+            space.scale[columns] / (size[columns] * unit),
+            np.repeat(np.array(list(levels), dtype=np.int64), [len(each) for each in levels.values()]),
+            np.concatenate([np.empty(0), *levels.values()]),
+            unit,
+        )
 
     @property
     def n_axes(self) -> int:
         """Axes of numbers."""
         return int(self.axis.max()) + 1 if len(self.axis) else 0
 
-    def features(self, space: Space, start: Floats, point: Floats, samples: Floats) -> Floats:
-        """Features of samples (m, p), seen from the point: shape (m, n_axes + n_blocks)."""
-        moved = samples if len(self.columns) == space.n_columns else samples[:, self.columns]
-        change = (moved - point[self.columns]) / (space.scale[self.columns] * self.unit)
+    def features(self, point: Floats, samples: Floats) -> Floats:
+        """Features of samples (m, p), seen from the point: shape (m, n_axes + n_levels)."""
+        moved = samples if len(self.columns) == samples.shape[1] else samples[:, self.columns]
+        change = (moved - point[self.columns]) / self.size
         if self.n_axes < len(self.columns):
             along = np.zeros((len(samples), self.n_axes))
             np.add.at(along.T, self.axis, (change * self.weight).T)
         else:
             along = change
-        if not len(self.blocks):
+        if not len(self.level):
             return along
-        return np.concatenate([along, _left(space, start, point, samples)[:, self.blocks]], axis=1)
+        here = (samples[:, self.level_column] == self.level).astype(np.float64)
+        return np.concatenate([along, (here - (point[self.level_column] == self.level)) / self.unit], axis=1)
 
-    def direction(self, space: Space, start: Floats, coefficients: Floats) -> Floats:
-        """Coefficients as a vector in units of scale, not yet of length 1: shape (p,)."""
+    def direction(self, space: Space, coefficients: Floats) -> Floats:
+        """Coefficients as a vector in units of scale, not yet of length 1: shape (p,).
+
+        Of a nominal column twice the standard deviation of its levels' effects, which of two levels is their
+        difference.
+        """
         vector = np.zeros(space.n_columns)
-        vector[self.columns] = coefficients[: self.n_axes][self.axis] * self.weight / self.unit
-        if len(self.blocks):
-            vector[level_columns(space, start[None])[0, self.blocks]] = coefficients[self.n_axes :]
+        vector[self.columns] = coefficients[: self.n_axes][self.axis] * self.weight * self.slope
+        effects = coefficients[self.n_axes :] / self.unit
+        for column in np.unique(self.level_column):
+            vector[column] = 2 * effects[self.level_column == column].std()
         return vector
 
 
-def level_columns(space: Space, starts: Floats) -> Ints:
-    """Columns of blocks that carry how much leaving the level of starts (n, p) counts, where it ends: (n, n_blocks)."""
-    columns = np.tile([block[0] for block in space.blocks], (len(starts), 1)).astype(np.int64)
-    for position in np.flatnonzero(space.block_sizes > 1):
-        block = np.array(space.blocks[position])
-        columns[:, position] = block[starts[:, block].argmax(axis=1)]
-    return columns
-
-
 def towards(space: Space, starts: Floats, points: Floats) -> Floats:
-    """Directions from starts to points, both (n, p), in units of scale, of any length; 1 for levels that differ."""
+    """Directions from starts to points, both (n, p), in units of scale, any length; 1 where nominal levels differ."""
     vectors = changes(space, starts, points)
-    if space.blocks:
-        vectors[:, space.in_block] = 0.0
-        row, block = np.nonzero(space.differing(starts, points))
-        vectors[row, level_columns(space, starts)[row, block]] = 1.0
+    nominal = list(space.nominal)
+    vectors[:, nominal] = vectors[:, nominal] != 0
     return vectors
 
 
@@ -98,11 +123,14 @@ def changes(space: Space, origin: Floats, points: Floats) -> Floats:
 
 
 def along(space: Space, start: Floats, point: Floats, samples: Floats, direction: Floats) -> Floats:
-    """How far samples (m, p) lie from the point along a direction in units of scale: shape (m,)."""
-    far = changes(space, point, samples) @ np.where(space.in_block, 0.0, direction)
-    if space.blocks:
-        far += _left(space, start, point, samples) @ direction[level_columns(space, start[None])[0]]
-    return far
+    """How far samples (m, p) lie from the point along a direction in units of scale: shape (m,).
+
+    A nominal column counts where it has left the start's level.
+    """
+    far = changes(space, point, samples) @ np.where(space.is_nominal, 0.0, direction)
+    nominal = list(space.nominal)
+    left = (samples[:, nominal] != start[nominal]) - (point[nominal] != start[nominal]).astype(np.float64)
+    return far + left @ direction[nominal]
 
 
 def largest(vectors: Floats, n_features: int | None, groups: tuple[tuple[int, ...], ...]) -> Floats:
@@ -125,8 +153,3 @@ def normalised(vectors: Floats) -> Floats:
     """Vectors (..., p) of length 1; NaN where one is 0 or not finite."""
     norm = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return vectors / np.where((norm > 0) & np.isfinite(norm), norm, np.nan)
-
-
-def _left(space: Space, start: Floats, point: Floats, samples: Floats) -> Floats:
-    """Whether each block of samples (m, p) has left the start's level, less whether the point has: (m, n_blocks)."""
-    return space.differing(samples, start) - space.differing(point, start).astype(np.float64)

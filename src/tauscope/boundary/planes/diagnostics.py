@@ -4,6 +4,7 @@ import numpy as np
 
 from tauscope.boundary.decision import DecisionPredictor, Question
 from tauscope.boundary.paths import ask_along, ask_with_next, first_flip, halved
+from tauscope.boundary.planes.design import towards
 from tauscope.boundary.planes.explain import Explained, Problem
 from tauscope.boundary.planes.inspection import Diagnostics
 from tauscope.boundary.planes.tuned import TOWARDS
@@ -63,6 +64,7 @@ def diagnose(
         explained.balanced_accuracy,
         (direction * explained.directions[:, TOWARDS]).sum(axis=1),
         crossing_ratio,
+        _plane_ratio(problem, direction),
         problem.distance / mean_distance(problem.space, problem.pool, random_state),
         derivative,
         explained.stability,
@@ -79,6 +81,15 @@ def mean_distance(space: Space, pool: Pool, random_state: int) -> float:
     rows = np.arange(n) if n <= MAX_ROWS else random.choice(n, MAX_ROWS, replace=False)
     embedded = space.embedded(pool.points[rows])
     return float(pairwise(space, embedded, embedded)[np.triu_indices(len(rows), 1)].mean()) or np.nan
+
+
+def _plane_ratio(problem: Problem, direction: Floats) -> Floats:
+    """Return the crossing ratio along directions of planes through the points; 0 where no number moves."""
+    space = problem.space
+    across = (direction * towards(space, problem.starts.points, problem.points)).sum(axis=1)
+    straight = np.where(space.in_block, 0.0, direction)
+    per_length = (straight**2).sum(axis=1) * problem.distance
+    return np.divide(across * space.step_length(straight), per_length, out=np.zeros_like(across), where=per_length > 0)
 
 
 def _walked(

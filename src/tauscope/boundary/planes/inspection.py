@@ -14,10 +14,10 @@ class Explanation:
     Attributes
     ----------
     direction : ndarray of shape (n, p)
-        Of length 1 in units of the space's scale, pointing away from the start's decision. 0 in a column that cannot
-        change. Of a block of levels: on the column where the start's level ends, how much leaving that level counts.
+        Of length 1 in units of the space's scale, pointing away from the start's decision: above 0 where more of a
+        column leads there. 0 in a column that cannot change. Of a nominal column a size, without a sign.
     intercept : ndarray of shape (n,)
-        The plane is intercept + direction · (x − start) / scale = 0.
+        The plane is intercept + direction · (x − start) / scale = 0, nominal columns aside.
     radius : ndarray of shape (n,)
         Typical distance of the sample from the point, of the direction taken.
     candidate : ndarray of shape (n,)
@@ -79,6 +79,9 @@ class Diagnostics:
         Of the direction with point − start.
     crossing_ratio : ndarray
         Length of the first crossing along the direction over the point's distance; ∞ if there is none up to 1.5.
+    plane_ratio : ndarray
+        The same of a plane through the point, across the direction: above 1 where the metric is not Euclidean and the
+        straight way not the shortest.
     scaled_distance : ndarray
         The point's distance over the mean distance between rows of the pool.
     derivative : ndarray
@@ -94,6 +97,7 @@ class Diagnostics:
     balanced_accuracy: Floats
     cosine: Floats
     crossing_ratio: Floats
+    plane_ratio: Floats
     scaled_distance: Floats
     derivative: Floats
     stability: Floats

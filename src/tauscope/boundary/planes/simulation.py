@@ -11,7 +11,8 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.words import count
 
 START_SHARE, POINT_SHARE = 0.4, 0.4
-"""Of the samples, those whose level is the start's and the point's; the others take one that occurs in the pool."""
+"""Of the samples, those whose level is the start's and the point's; the others take any of the pool's, each as likely,
+so that the effect of a rare level is known as well as another's."""
 
 
 def simulate(
@@ -151,7 +152,7 @@ def _switch(
         columns = list(block)
         if not free[columns].all():
             continue
-        chance = random.random(len(samples))
-        from_pool = pool.points[random.integers(len(pool.points), size=len(samples))][:, columns]
+        chance, known = random.random(len(samples)), pool.levels(block)
+        drawn = known[random.integers(len(known), size=len(samples))] if len(known) else point[columns]
         levels = np.where((chance < START_SHARE)[:, None], start[columns], point[columns])
-        samples[:, columns] = np.where((chance < START_SHARE + POINT_SHARE)[:, None], levels, from_pool)
+        samples[:, columns] = np.where((chance < START_SHARE + POINT_SHARE)[:, None], levels, drawn)

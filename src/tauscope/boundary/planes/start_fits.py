@@ -67,12 +67,12 @@ class StartFits:
         self._start, self._point = starts.points[0], point
         self._samples, self._flipped, self._margin = samples, flipped, margin
         groups = options.groups if options.vertices == "groups" else ()
-        self._design = Design.of(space, moves, groups, float(unit(space, np.array(distance))))
+        self._design = Design.of(space, moves, groups, float(unit(space, np.array(distance))), samples)
         self._features = self._features_of(samples)
         self.fits: tuple[Fit, ...] = tuple(self._fit(part) for part in plan.parts)
 
     def _features_of(self, points: Floats) -> Floats:
-        return self._design.features(self._space, self._start, self._point, points)
+        return self._design.features(self._point, points)
 
     def _fit(self, part: Ints) -> Fit:
         return fit_plane(
@@ -90,7 +90,7 @@ class StartFits:
         NaN where a sample shows no difference.
         """
         at_start = self._features_of(self._start[None])[0]
-        directions = np.array([self._design.direction(self._space, self._start, fit.coefficients) for fit in self.fits])
+        directions = np.array([self._design.direction(self._space, fit.coefficients) for fit in self.fits])
         intercepts = np.array([fit.intercept + float(at_start @ fit.coefficients) for fit in self.fits])
         norm = np.linalg.norm(directions, axis=1)
         norm[norm == 0] = np.nan

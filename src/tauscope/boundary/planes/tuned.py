@@ -11,14 +11,18 @@ from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.paths import Walk
 from tauscope.boundary.planes.design import normalised
 from tauscope.boundary.planes.inspection import CANDIDATES
-from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 N_POINTS = 10
 """Asked along each candidate's path."""
+N_NEAR = 7
+"""Of these, those nearer than 1.5 of the distance on a path twice as long."""
 N_COMPARED = len(CANDIDATES)
 WIDER = 5.0
 SHARES = ((1.0, 0.35), (WIDER, 0.45), (2 * WIDER, 0.2))
 """Multiples of the vertices' distance, and the share of the samples at each."""
+SILENT = 0.01
+"""Share of a fitted direction, squared, that lies in levels, above which the way to the point does not replace it."""
 TOWARDS = CANDIDATES.index("towards the point")
 HALFWAY = CANDIDATES.index("between the two best")
 PREFERRED_BY_LABELS = np.array([2, 1, 0, TOWARDS, HALFWAY])
@@ -88,27 +92,34 @@ def choose(
         Place of the best of all; the first of those that tie, and the first there is where the budget has ended. Of a
         model of labels, whose shares often tie, those fitted on most samples come first.
     """
-    mean = _mean_answers(predictor, walk, directions[:, :HALFWAY], length)
+    mean, crosses = _walked(predictor, walk, directions[:, :HALFWAY], length)
+    if walk.space.blocks:  # the way to the point names the few levels that it switches, and is silent on all others
+        of_levels = (directions[:, :TOWARDS, walk.space.in_block] ** 2).sum(axis=2) > SILENT
+        mean[(crosses[:, :TOWARDS] & of_levels).any(axis=1), TOWARDS] = np.inf
     best = np.argsort(mean, axis=1, kind="stable")[:, :2]
     two = np.take_along_axis(directions, best[:, :, None], axis=1)
     directions[:, HALFWAY] = normalised(few_features(two.sum(axis=1)))
-    last = _mean_answers(predictor, walk, directions[:, HALFWAY:], length)
+    last, _ = _walked(predictor, walk, directions[:, HALFWAY:], length)
     every = np.concatenate([mean, last], axis=1)
     first = np.arange(N_COMPARED) if predictor.decision.answers is not None else PREFERRED_BY_LABELS
     return best, first[every[:, first].argmin(axis=1)]
 
 
-def _mean_answers(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> Floats:
-    """Mean answers along each direction, shape (n, n_candidates): ∞ where there is none, or the budget has ended."""
+def _walked(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> tuple[Floats, Bools]:
+    """Mean answers along each direction, and whether it meets a flip, both (n, n_candidates).
+
+    ∞ where there is no direction, or the budget has ended.
+    """
     there = np.isfinite(directions).all(axis=2)
-    mean = np.where(there, np.finfo(float).max, np.inf)
+    mean, crosses = np.where(there, np.finfo(float).max, np.inf), np.zeros(there.shape, dtype=np.bool_)
     start, candidate = np.nonzero(there)
     if len(start) and predictor.affords(len(start) * N_POINTS * predictor.rows_per_answer):
         every = walk.take(start)
         along = Walk(every.space, every.limits, every.starts, every.points, directions[start, candidate])
         points = along.at(length[start, None] * (np.arange(1, N_POINTS + 1) / N_POINTS))
         of = np.repeat(start, N_POINTS)
-        _, answers = predictor.labels_and_answers(walk.starts.base[of], points.reshape(len(of), -1))
+        labels, answers = predictor.labels_and_answers(walk.starts.base[of], points.reshape(len(of), -1))
         own = answers[np.arange(len(of)), walk.starts.labels[of]].reshape(-1, N_POINTS)
         mean[start, candidate] = own.mean(axis=1)
-    return mean
+        crosses[start, candidate] = every.starts.is_flipped(labels.reshape(-1, N_POINTS))[:, :N_NEAR].any(axis=1)
+    return mean, crosses

@@ -83,7 +83,7 @@ class Boundaries(Charted):
 
     @property
     def directions(self) -> pd.DataFrame:
-        """Unit directions in units of the distance, shape (n, p); of sparse rows sparse columns."""
+        """Unit directions as `Boundary.direction` has them, shape (n, p); of sparse rows sparse columns."""
         if isinstance(self._numbers, SparseNumbers):
             return self._numbers.directions
         index = pd.Index(self._numbers.row, name="row")

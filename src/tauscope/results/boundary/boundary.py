@@ -38,7 +38,7 @@ class BoundaryRegion:
     label : int
         Code of what is decided there.
     direction : ndarray of shape (p,)
-        Unit direction in units of the scale.
+        Unit direction in units of the scale, with signs as those of `Boundary.direction`.
     share : float
         Of the crossings found, those on this stretch, in (0, 1].
     """
@@ -201,7 +201,13 @@ class Boundary(Charted):
 
     @property
     def direction(self) -> pd.Series:
-        """Direction that leaves the decision, of length 1, by feature in units of the distance."""
+        """Direction that leaves the decision, of length 1, by feature in units of the distance.
+
+        Above 0 where more of the feature leads to the other side, below 0 where less does: of a column of 0 and 1, of
+        False and True, or of two levels, the second of them. The columns of a one-hot group count each level against
+        the mean of the group's levels, or against the level left out in encoding. Of three levels or more without an
+        order it is the size of what they differ by, and has no sign.
+        """
         return pd.Series(self._numbers.inspection.explanation.direction[0], self._names, name="direction")
 
     @property
@@ -209,8 +215,8 @@ class Boundary(Charted):
         """One row per feature, the changes that matter first.
 
         `feature`, `value`, `point`, `rival`; `change` in the feature's unit; `change_scaled` in units of the distance,
-        1 for another level; `direction`; `step`, the change of the feature in its own unit per unit of distance along
-        the direction.
+        1 for another level; `direction`, with a sign as `Boundary.direction` says; `step`, the change of a number in
+        its own unit per unit of distance along the direction, missing for levels.
         """
         return change_table(self._numbers)
 

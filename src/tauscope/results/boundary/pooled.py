@@ -40,7 +40,8 @@ class PooledBoundary(Charted):
     towards : str or None
         The class that all directions lead to; None: away from each row's own.
     direction : ndarray of shape (p,)
-        Weighted sum over rows of each direction divided by its largest entry, scaled to length 1.
+        Weighted sum over rows of each direction divided by its largest entry, scaled to length 1. Above 0 where more
+        of the feature leads to `towards`, whether rows have it or not; entries are those of `Boundary.direction`.
     present : ndarray of shape (p,)
         The part of `direction` from rows in which the feature is present.
     absent : ndarray of shape (p,)

@@ -22,8 +22,8 @@ class PooledRows(NamedTuple):
     Attributes
     ----------
     directions : DirectionTable or SparseDirections
-        Each turned towards one class where there is one to turn it to. Present are numbers that are neither 0 nor
-        missing, and levels that are not missing.
+        Each turned towards one class where there is one to turn it to, but where it has a size alone. Present are
+        numbers that are neither 0 nor missing, and levels that are not missing.
     towards : str or None
         The class that all directions lead to; None: away from each row's own.
     """
@@ -47,7 +47,8 @@ def pooled_rows(found: Boundaries) -> PooledRows:
         return PooledRows(sparse, towards)
     has_any_level = np.array([column.kind == "levels" and not column.boolean for column in numbers.columns])
     start = np.where(has_any_level & ~np.isnan(numbers.start), 1.0, numbers.start)
-    directions = sign[:, None] * numbers.inspection.explanation.direction
+    turned = np.where(numbers.space.is_nominal, 1.0, sign[:, None])
+    directions = turned * numbers.inspection.explanation.direction
     return PooledRows(DirectionTable.scaled(directions, present(start)), towards)
 
 

@@ -14,9 +14,13 @@ from tauscope.weights.arrays import Floats
 
 
 def steps(numbers: BoundaryNumbers) -> Floats:
-    """Change of each feature in its own unit per unit of distance along the direction, shape (n, p); NaN for levels."""
+    """Change of each feature in its own unit per unit of distance along the direction, shape (n, p).
+
+    NaN for levels, of which none is taken in part, and where all that move are levels.
+    """
     space, direction = numbers.space, numbers.inspection.explanation.direction
-    step = direction * space.scale / space.step_length(direction)[:, None]
+    length = space.step_length(direction)[:, None]
+    step = direction * space.scale / np.where(length > 0, length, np.nan)
     step[:, space.in_block] = np.nan
     return step
 

@@ -63,7 +63,8 @@ def pooled_boundary(
     The pooled direction is Σ w_i s_i d_i / ‖d_i‖_∞, scaled to length 1, where d_i is the direction of row i in
     standardised units and w_i its weight in the study: under a stress, `study.under(stress).pooled_boundary(…)`, that
     of the stress. Of two classes s_i turns each direction towards the positive one, so that rows of both can be pooled;
-    a `target` is what all directions lead to; else each leads away from the row's own class. Each entry has Student's
+    a `target` is what all directions lead to; else each leads away from the row's own class. An entry without a sign,
+    of three levels or more without an order, is not turned. Each entry has Student's
     interval of a weighted mean, linearised for the scaling to length 1 (`tauscope.boundary.pooled.pool_directions`).
 
     References

@@ -105,7 +105,8 @@ def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
         for j, column in enumerate(study._columns)
     )
     integer = np.array([column.integer or column.ordered for column in columns])
-    return StudySpace(Space(metric, scale, blocks, integer), columns, points, one_hot, _notes(columns))
+    nominal = tuple(j for j in levels if not is_binary(points[:, j]))
+    return StudySpace(Space(metric, scale, blocks, integer, nominal), columns, points, one_hot, _notes(columns))
 
 
 def _column(study: StudyBase, column: Column, j: int, ordered: bool) -> BoundaryColumn:

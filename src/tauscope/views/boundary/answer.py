@@ -282,7 +282,18 @@ def _feature(
         "held": column.held,
         "direction": direction,
         "effect": effect,
+        "leads_to": _leads_to(numbers, point, j, direction),
     }
+
+
+def _leads_to(numbers: BoundaryNumbers, point: _Point, j: int, direction: float) -> int | None:
+    """Return the code of the level that a direction leads to; None for numbers, and where that is not known."""
+    if numbers.columns[j].kind != "levels":
+        return None
+    if numbers.space.is_nominal[j]:
+        reached = point.point[j]
+        return None if np.isnan(reached) or reached == numbers.start[0, j] else int(reached)
+    return len(numbers.columns[j].levels) - 1 if direction > 0 else 0
 
 
 def _threshold(numbers: BoundaryNumbers) -> float | None:

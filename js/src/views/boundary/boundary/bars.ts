@@ -17,10 +17,10 @@ interface Ends {
   readonly up: number;
 }
 
-/** What a feature of levels becomes; the direction tells of any other level, without a number. */
-function levelWords({ levels, start, point, changed }: BoundaryFeatureMessage): string {
-  const name = (code: number | null) => (code === null ? "missing" : (levels[code] ?? "missing"));
-  return changed ? `→ ${name(point)}` : `not ${name(start)}`;
+/** Which level of a feature the direction leads to; of levels without an order it may name none. */
+function levelWords({ levels, start, leads_to: to }: BoundaryFeatureMessage): string {
+  if (to === null) return "no order";
+  return to === start ? `stays ${levels[to]}` : `→ ${levels[to]}`;
 }
 
 function bar(feature: BoundaryFeatureMessage, { down, up }: Ends): HTMLLIElement {

@@ -23,6 +23,7 @@ const feature = (change: Partial<BoundaryFeatureMessage> = {}): BoundaryFeatureM
   held: "",
   direction: 0,
   effect: 0,
+  leads_to: null,
   ...change,
 });
 
