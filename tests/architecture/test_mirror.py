@@ -21,6 +21,7 @@ OF_SEVERAL = {
     "study/effects/test_closed_forms.py",
     "study/effects/test_comparison.py",
     "study/effects/test_regions.py",
+    "study/boundary/test_signs.py",
     "study/rules/test_promise.py",
     "study/stress/test_hinge_loss.py",
     "study/test_first_hour.py",

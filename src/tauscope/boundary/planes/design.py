@@ -1,5 +1,7 @@
 """A sample as features of a linear explanation, and its coefficients as a direction in the space."""
 
+# Decided in docs/decisions/0047-an-entry-of-a-direction-has-one-sign-for-every-row.md.
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +36,6 @@ class Design:
         The change of a column, in its scale, that makes the point's distance.
     """
 
-    # docs/decisions/0047
     columns: Ints
     axis: Ints
     weight: Floats
