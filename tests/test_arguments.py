@@ -145,6 +145,7 @@ def results() -> dict[str, Any]:
             forest().rules(0),
             forest().rule_list(),
             forest().swing_rules(0),
+            forest().distribution([0, 1], ["a"]),
         )
     }
 
@@ -183,6 +184,7 @@ STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
     "with_model": {"model": LogisticRegression().fit(X, Y)},
 }
 FOREST_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "distribution": {"row": 0, "features": ["a"]},
     "rule_list": {},
     "rules": {"row": 0},
     "same_decision": {"subset": ["a"]},
@@ -247,8 +249,8 @@ RESULT_CLASSES = (
     "EffectByGroup",
     "EffectComparison", "EffectRegions",
     "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "ModelComparison", "PooledBoundary",
-    "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage",
-    "StressSurface", "SufficientExplanation", "SwingRules", "TargetPopulation", "ThresholdCurves",
+    "ProjectedDistribution", "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves",
+    "StressImage", "StressSurface", "SufficientExplanation", "SwingRules", "TargetPopulation", "ThresholdCurves",
     "WorstCase",
 )  # fmt: skip
 
@@ -317,7 +319,7 @@ def test_the_table_looks_at_anything(name: str) -> None:
 
 
 OPTIONS = {"boundaries": linear, "pooled_boundary": linear, "rules": forest, "rule_list": forest,
-           "same_decision": forest, "swing_rules": forest}  # fmt: skip
+           "distribution": forest, "same_decision": forest, "swing_rules": forest}  # fmt: skip
 
 
 def required_options(verb: str) -> Iterator[str]:

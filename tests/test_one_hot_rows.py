@@ -91,7 +91,8 @@ IN_OTHERS = {
     "under": "effect",
 }
 MOVES_NO_VALUE = {
-    "calibration", "compare_outcomes", "compare_scenarios", "curves_by_group", "equal_shifts", "joint_stress",
+    "calibration", "compare_outcomes", "compare_scenarios", "curves_by_group", "distribution", "equal_shifts",
+    "joint_stress",
     "load_scenarios", "metrics_by", "metrics_by_group", "refit_curves", "reweight", "reweight_towards",
     "same_decision", "save_scenarios", "stress_curves", "stress_image", "stress_surface", "threshold_curves",
     "towards", "worst_case",

@@ -23,6 +23,7 @@ VERBS = {
     "attack": lambda study: study.attack("age", grid=4),
     "boundaries": lambda study: study.boundaries([0, 1, 2]),
     "boundary": lambda study: study.boundary(0),
+    "distribution": lambda study: study.distribution([0, 1, 2], ["age", "job"], **FOREST),
     "effect": lambda study: study.effect("age", grid=5),
     "effect_by_group": lambda study: study.effect("age", grid=5).by("job", OLDER, within=in_memory(study)),
     "effects": lambda study: study.effects(grid=5),

@@ -24,6 +24,7 @@ from tauscope.results.effects.effects import FeatureEffects as FeatureEffects
 from tauscope.results.effects.randomisation import RandomizedModel as RandomizedModel
 from tauscope.results.effects.regions import EffectRegions as EffectRegions
 from tauscope.results.effects.shift import EffectShift as EffectShift
+from tauscope.results.rules.distribution import ProjectedDistribution as ProjectedDistribution
 from tauscope.results.rules.rule import Rule as Rule
 from tauscope.results.rules.rule_list import RuleList as RuleList
 from tauscope.results.rules.rules import Rules as Rules

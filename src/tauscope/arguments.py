@@ -304,6 +304,8 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("Moment.__init__", "name"): TEXT,
     ("MetricsByGroup.chart", "metrics"): TEXTS,
     ("ThresholdCurves.chart", "metrics"): TEXTS,
+    ("ProjectedDistribution.cdf", "values"): NUMBERS,
+    ("ProjectedDistribution.quantile", "levels"): NUMBERS,
     ("StressCurves.chart", "metrics"): TEXTS,
     ("StressCurves.harm", "distance"): REAL,
     ("StressImage.chart", "metrics"): TEXTS,

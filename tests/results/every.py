@@ -139,6 +139,8 @@ MADE: dict[str, Callable[[], Result]] = {
     "rules under a stress": lambda: study().rules(3, n_drawn=0, proof_budget=0).under(ts.Mean("a", tau=0.2)),
     "sufficient values under a stress": lambda: study().sufficient(3).under(ts.Mean("a", tau=0.2)),
     "swing rules": lambda: study().swing_rules(3),
+    "distribution": lambda: study().distribution(3, ["a", "c"]),
+    "distribution of several rows": lambda: study().distribution([3, 5, 8], ["a", "c"]),
     "rule list": lambda: study().rule_list(n_rows=40, share=0.5),
     "pooled boundary": lambda: fitted().pooled_boundary([1, 2, 5], random_state=0, n_samples=100, progress=False),
     "rows": lambda: study().table(),

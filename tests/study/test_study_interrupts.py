@@ -97,6 +97,7 @@ def test_an_interrupt_while_columns_are_ranked_is_said():
 # these ask the model nothing, once the study is made
 WITHOUT_CALLS = {
     "rule_list": lambda study: study.rule_list(n_estimators=2, n_rows=8),
+    "distribution": lambda study: study.distribution([0, 1], ["a"], n_estimators=3),
     "same_decision": lambda study: study.same_decision(["a"], n_estimators=3),
     "sufficient": lambda study: study.sufficient(0, n_estimators=3),
     "stress_curves": lambda study: study.stress_curves(taus=3),

@@ -790,6 +790,7 @@ export type SameMessage = Infer<typeof sameMessage>;
  * Shares given the values of one set: of ascending `values`, or of the classes named; each empty for the other.
  *
  * `own` is the row's class among those named, −1 where there are none; `n_others` classes share what is left.
+ * `mean` is None for classes; `ess` is the effective sample size of the rows' weights.
  */
 export const distributionMessage = /* @__PURE__ */ object(() => ({
   name: text,
@@ -798,6 +799,8 @@ export const distributionMessage = /* @__PURE__ */ object(() => ({
   shares: numbers,
   own: number,
   n_others: number,
+  mean: nullable(number),
+  ess: number,
 }));
 export type DistributionMessage = Infer<typeof distributionMessage>;
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, cast
@@ -43,11 +43,14 @@ class ChosenRows:
         New values, CSR where the study's rows are sparse; None for rows of the study.
     key : ndarray of shape (n,) or None
         What the random numbers of new rows are drawn by; None for rows of the study.
+    complete : bool
+        Whether all columns were given; those that were not stand in `points` as in the study's first row.
     """
 
     position: Ints
     points: Any = None
     key: Ints | None = None
+    complete: bool = True
 
     @property
     def n(self) -> int:
@@ -72,6 +75,25 @@ def row_keys(points: Floats) -> Ints:
     values = np.where(np.isnan(points), np.nan, points) + 0.0  # one NaN, and one zero
     digests = (blake2b(row.tobytes(), digest_size=8).digest() for row in values)
     return np.array([int.from_bytes(digest, "little") >> 2 | 1 << 62 for digest in digests], dtype=np.int64)
+
+
+def choose_part(study: StudyBase, rows: Any, needed: Collection[str]) -> ChosenRows:
+    """Read one row or several; new values, in a frame, a series or a dict, may lack columns that are not `needed`.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `choose_row` and `choose_rows`.
+    """
+    if isinstance(rows, int | np.integer) and not isinstance(rows, bool):
+        return choose_row(study, rows)
+    if isinstance(rows, pd.Series) and set(rows.index) & set(study.feature_names):
+        rows = dict(rows)
+    if isinstance(rows, Mapping):
+        rows = pd.DataFrame({str(name): [value] for name, value in cast(Mapping[Any, Any], rows).items()})
+    if nw.dependencies.is_into_dataframe(rows):
+        return _new_rows(study, read_table(rows), needed)
+    return choose_rows(study, rows)
 
 
 def choose_row(study: StudyBase, row: Any) -> ChosenRows:
@@ -103,7 +125,8 @@ def choose_row(study: StudyBase, row: Any) -> ChosenRows:
 def _one(chosen: ChosenRows) -> ChosenRows:
     if chosen.n != 1:
         raise InputError(
-            f"One row is asked about; got {chosen.n}. Ask for one after the other; `boundaries` takes several."
+            f"One row is asked about; got {chosen.n}. Give one; `boundaries`, `sufficient`, `rules` and "
+            "`distribution` take several."
         )
     return chosen
 
@@ -199,22 +222,27 @@ def read_points(self: StudyBase, X: Any) -> Floats:
     return _read_points(self, read_table(X))
 
 
-def _read_points(study: StudyBase, table: Table) -> Floats:
+def _read_points(study: StudyBase, table: Table, needed: Collection[str] | None = None) -> Floats:
     if not table.n_rows:
         raise InputError("Rows to inspect must be one at least; got none.")
-    columns = _columns_of(study, table)
-    return np.column_stack([_point_values(study, j, column) for j, column in enumerate(columns)])
+    return np.column_stack(
+        [
+            np.full(table.n_rows, study._table_rows.column(j)[0]) if column is None else _point_values(study, j, column)
+            for j, column in enumerate(_columns_of(study, table, needed))
+        ]
+    )
 
 
-def _new_rows(study: StudyBase, table: Table) -> ChosenRows:
-    points = _read_points(study, table)
+def _new_rows(study: StudyBase, table: Table, needed: Collection[str] | None = None) -> ChosenRows:
+    points = _read_points(study, table, needed)
     for j in range(points.shape[1]):
         study._table_rows.check_values(j, points[:, j])
-    return ChosenRows(np.full(table.n_rows, -1), points, row_keys(points))
+    complete = table.names is None or set(study.feature_names) <= set(table.names)
+    return ChosenRows(np.full(table.n_rows, -1), points, row_keys(points), complete)
 
 
-def _columns_of(study: StudyBase, table: Table) -> tuple[Column, ...]:
-    """Read the columns of new rows in the study's order, as the study reads its own."""
+def _columns_of(study: StudyBase, table: Table, needed: Collection[str] | None = None) -> tuple[Column | None, ...]:
+    """Read the columns of new rows in the study's order, as the study reads its own; None for one not `needed`."""
     names = study.feature_names
     own = table.names
     if own is None:
@@ -224,15 +252,18 @@ def _columns_of(study: StudyBase, table: Table) -> tuple[Column, ...]:
     for name in own:
         if name not in names:
             raise UnknownName.among("column", name, names)
-    missing = [name for name in names if name not in own]
+    missing = [name for name in (names if needed is None else needed) if name not in own]
     if missing:
-        raise InputError(f"New rows have all columns of the study; {missing[:5]} are not there. Add them.")
+        columns = "all columns of the study" if needed is None else "the columns whose values are given"
+        raise InputError(f"New rows have {columns}; {missing[:5]} are not there. Add them.")
     levels = [
-        own.index(name) for name, column in zip(names, study._columns, strict=True) if column.kind == "categorical"
+        own.index(name)
+        for name, column in zip(names, study._columns, strict=True)
+        if column.kind == "categorical" and name in own
     ]
     columns = read_columns(table, own, levels)
     check_finite_columns(columns)
-    return tuple(columns[own.index(name)] for name in names)
+    return tuple(columns[own.index(name)] if name in own else None for name in names)
 
 
 def _point_values(study: StudyBase, j: int, new: Column) -> Floats:

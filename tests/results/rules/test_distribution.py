@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from tauscope.results.rules.distribution import SetDistribution
+from tauscope.results.rules.text import mean_sentence
 
 
 def of_values(**change):
@@ -16,6 +17,7 @@ def of_values(**change):
         "t": 1.0,
         "lowest": 0.0,
         "highest": 10.0,
+        "ess": 33.4,
     }
     return SetDistribution(**(fields | change))
 
@@ -50,6 +52,25 @@ def test_a_line_for_each_value():
 )
 def test_said_in_a_sentence(change, said):
     assert str(of_values(**change)) == said
+
+
+def test_mean_quantiles_and_the_function_between_values():
+    one = of_values()
+    assert one.mean == pytest.approx(0.25 * 1 + 0.25 * 2 + 0.375 * 4 + 0.125 * 8)
+    assert one.cdf(np.array([0.9, 1.0, 3.9, 4.0, 99.0])).tolist() == [0.0, 0.25, 0.5, 0.875, 1.0]
+    assert one.quantile(np.array([0.0, 0.25, 0.26, 0.5, 0.9, 1.0])).tolist() == [1.0, 1.0, 2.0, 2.0, 8.0, 8.0]
+    assert np.isnan(of_values(classes=("a", "b", "c", "d")).mean)
+    assert mean_sentence(one) == (
+        "Mean 3.25, median 2, 90 % between 1 and 8; the rows weigh as much as 33 rows of equal weight (effective "
+        "sample size)."
+    )
+
+
+def test_of_values_without_a_prediction_nothing_is_the_same():
+    one = of_values(decided=np.nan, low=np.nan, high=np.nan)
+    assert np.isnan(one.sdp)
+    assert not one.same.any()
+    assert str(one) == "By age and job alone: half between 1 and 4."
 
 
 def test_rounding_never_passes_one():

@@ -5,11 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tauscope.results.formatting import number, share
 from tauscope.words import count, quoted_name
 
 if TYPE_CHECKING:
-    from tauscope.results.rules.distribution import SetDistribution
+    from collections.abc import Sequence
+
+    from tauscope.results.rules.columns import RuleColumn
+    from tauscope.results.rules.distribution import ProjectedDistribution, SetDistribution
     from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
     from tauscope.results.rules.rules import Rules
     from tauscope.results.rules.spec import ForestInfo
@@ -68,8 +73,51 @@ def distribution_sentence(one: SetDistribution) -> str:
         named = [f"{one.classes[code]} {share(float(one.share[code]))}" for code in order if one.share[code] > 0]
         return f"{start}{', '.join(named)}."
     below, above = (float(one.share[side].sum()) for side in (one.values < one.low, one.values > one.high))
+    if one.decided != one.decided:
+        low, high = (number(float(value)) for value in one.quantile(np.array([0.25, 0.75])))
+        return f"{start}half between {low} and {high}."
     span = f"{share(one.sdp)} between {number(one.low)} and {number(one.high)}"
     return f"{start}{span}, {share(below)} below and {share(above)} above."
+
+
+def mean_sentence(one: SetDistribution) -> str:
+    """Say where the values lie, and how many rows they rest on."""
+    worth = f"as much as {count(max(1, round(one.ess)), 'row')} of equal weight (effective sample size)"
+    if one.classes:
+        return f"The rows in its cells weigh {worth}."
+    low, middle, high = (number(float(value)) for value in one.quantile(np.array([0.05, 0.5, 0.95])))
+    return f"Mean {number(one.mean)}, median {middle}, 90 % between {low} and {high}; the rows weigh {worth}."
+
+
+def few_effective_sentence(few: int, n: int) -> str:
+    """Warn of distributions that rest on few rows."""
+    where = "It rests" if n == 1 else f"{few} of {count(n, 'row')} rest"
+    return f"{where} on an effective sample size below {FEW_ROWS}: outer quantiles and small shares are single rows."
+
+
+def row_words(rows: Sequence[int]) -> str:
+    """Name the rows a result is of: "row 17", "the row given", "60 rows"."""
+    if len(rows) != 1:
+        return count(len(rows), "row")
+    return "the row given" if rows[0] < 0 else f"row {rows[0]}"
+
+
+def distributions_summary(result: ProjectedDistribution) -> str:
+    """Say what some values leave open, for a shell."""
+    if len(result) == 1:
+        (one,) = result
+        said = [f"Given {result.given[0]}.", str(one), mean_sentence(one)]
+        return "\n".join([result._caption, *said, *result.notes])
+    ess = sorted(one.ess for one in result)
+    worth = f"effective sample sizes from {number(ess[0])} to {number(ess[-1])} rows"
+    if result.classes:
+        means = np.mean([one.share for one in result], axis=0).tolist()
+        named = [f"{name} {share(mean)}" for name, mean in zip(result.classes, means, strict=True)]
+        return "\n".join([result._caption, f"Mean probabilities: {', '.join(named)}; {worth}.", *result.notes])
+    means = [one.mean for one in result]
+    return "\n".join(
+        [result._caption, f"Means from {number(min(means))} to {number(max(means))}; {worth}.", *result.notes]
+    )
 
 
 def few_words(rule: Rule) -> str:
@@ -118,9 +166,13 @@ def status_sentence(result: SufficientExplanation) -> str:
 def value_words(result: SufficientExplanation, name: str) -> str:
     """Write a feature with the row's value."""
     j = next(j for j, column in enumerate(result._columns) if column.name == name)
-    column, entry = result._columns[j], float(result._entries[j])
+    return given_words(result._columns[j], float(result._entries[j]))
+
+
+def given_words(column: RuleColumn, entry: float) -> str:
+    """Write a feature with a value: "age = 40"."""
     plain = column.kind == "number" and not column.integer and not math.isnan(entry)
-    return f"{name} = {number(entry) if plain else column.label(entry)}"
+    return f"{column.name} = {number(entry) if plain else column.label(entry)}"
 
 
 def forest_sentence(forest: ForestInfo, model_name: str) -> str:

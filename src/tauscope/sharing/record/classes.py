@@ -68,7 +68,7 @@ CLASSES = {
     "results.effects.spec": "EffectSpec",
     "results.reliability": "Judged",
     "results.rules.columns": "Condition RuleColumn",
-    "results.rules.distribution": "SetDistribution",
+    "results.rules.distribution": "ProjectedDistribution SetDistribution",
     "results.rules.rows": "RuleRows",
     "results.rules.rule": "Rule RuleProof RuleShare",
     "results.rules.rule_list": "ListAgreement RuleList",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tauscope.results.effects.randomisation import RandomizedModel
     from tauscope.results.effects.regions import EffectRegions
     from tauscope.results.effects.shift import EffectShift
+    from tauscope.results.rules.distribution import ProjectedDistribution
     from tauscope.results.rules.rule_list import RuleList
     from tauscope.results.rules.rules import Rules
     from tauscope.results.rules.rules_under import RulesUnder
@@ -56,9 +57,10 @@ if TYPE_CHECKING:
     AnyResult: TypeAlias = (
         Boundaries | Boundary | Calibration | CurvesByGroup | EffectAttack | EffectBounds | EffectBreakdown |
         EffectByGroup | EffectComparison | EffectRegions | EffectShift | FeatureEffect | FeatureEffects | JointStress |
-        MetricsByGroup | ModelComparison | PooledBoundary | RandomizedModel | RefitCurves | Reweighting | RowTable |
-        RuleList | Rules | RulesUnder | ScenarioComparison | StressCurves | StressHarm | StressImage | StressSurface |
-        SufficientExplanation | SufficientUnder | SwingRules | TargetPopulation | ThresholdCurves | WorstCase
+        MetricsByGroup | ModelComparison | PooledBoundary | ProjectedDistribution | RandomizedModel | RefitCurves |
+        Reweighting | RowTable | RuleList | Rules | RulesUnder | ScenarioComparison | StressCurves | StressHarm |
+        StressImage | StressSurface | SufficientExplanation | SufficientUnder | SwingRules | TargetPopulation |
+        ThresholdCurves | WorstCase
     )  # fmt: skip
 
 

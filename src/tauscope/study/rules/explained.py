@@ -13,10 +13,10 @@ from tauscope.results.rules.columns import exact
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.proofs.model_proof import Answer
 from tauscope.rules.tolerance import squared_tolerance
-from tauscope.study.rows import choose_row
+from tauscope.study.rows import ChosenRows, choose_row
 from tauscope.study.rules.groups import spread_groups
 from tauscope.study.rules.table import study_points
-from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.arrays import Floats
 
 if TYPE_CHECKING:
     from tauscope.results.rules.spec import RulesSpec
@@ -37,7 +37,7 @@ class ExplainedRow:
     entries : ndarray of shape (p,)
         The same for the forest.
     decided : float
-        Code of the class predicted, or the value.
+        Code of the class predicted, or the value; NaN where some columns were not given.
     low, high : float
         Of a regression, the values that count as the same; else both the code.
     t : float
@@ -72,35 +72,44 @@ class ExplainedRow:
 
 def explained_row(study: StudyBase, forest: StudyForest, row: Any, spec: RulesSpec) -> ExplainedRow:
     """Read a row and ask what is decided there: known for the study's own, else one call of the model."""
-    chosen = choose_row(study, spread_groups(spec.groups, row))
-    position = int(chosen.position[0])
+    return explained_rows(study, forest, choose_row(study, spread_groups(spec.groups, row)), spec)[0]
+
+
+def explained_rows(study: StudyBase, forest: StudyForest, chosen: ChosenRows, spec: RulesSpec) -> list[ExplainedRow]:
+    """Read several rows by one call of the model at most; values that count as the same are as far for each.
+
+    Raises
+    ------
+    InputError
+        For an interval t, which is around one row's prediction, and several rows.
+    """
+    positions: list[int] = chosen.position.tolist()
     if chosen.points is None:
-        point = study_points(study, np.array([position]))[0]
-        decided = float(study.predicted[position])
+        points, decided = study_points(study, chosen.position), study.predicted[chosen.position].astype(np.float64)
     else:
-        point = chosen.points[0]
-        every = tuple(range(len(point)))
-        asked = study._table_rows.substituted(np.zeros(1, dtype=np.int64), every, point[None])
-        decided = float(study.predict(asked).predicted[0])
-    entries = forest.table.encode(point[None])[0]
-    if study._task != "regression":
-        _check_no_t(spec)
-        return ExplainedRow(position, point, entries, decided, decided, decided, float("nan"))
-    low, high, t = _same_values(forest, spec, decided)
-    return ExplainedRow(position, point, entries, decided, low, high, t)
+        points = chosen.points
+        decided = _decided(study, points) if chosen.complete else np.full(chosen.n, np.nan)
+    entries = forest.table.encode(points)
+    spans = _spans(study, forest, decided, spec)
+    return [ExplainedRow(*row) for row in zip(positions, points, entries, decided.tolist(), *spans, strict=True)]
 
 
-def explained_rows(study: StudyBase, forest: StudyForest, positions: Ints, spec: RulesSpec) -> list[ExplainedRow]:
-    """Read several of the study's rows; values of a regression count as the same by one squared difference."""
-    points = study_points(study, positions)
-    decided: list[float] = study.predicted[positions].astype(np.float64).tolist()
+def _decided(study: StudyBase, points: Floats) -> Floats:
+    every = tuple(range(points.shape[1]))
+    asked = study._table_rows.substituted(np.zeros(len(points), dtype=np.int64), every, points)
+    return study.predict(asked).predicted.astype(np.float64)
+
+
+def _spans(
+    study: StudyBase, forest: StudyForest, decided: Floats, spec: RulesSpec
+) -> tuple[list[float], list[float], list[float]]:
+    """Return low, high and t of each row."""
+    if len(decided) == 1 and study._task == "regression" and not np.isnan(decided[0]):
+        low, high, t = _same_values(forest, spec, float(decided[0]))
+        return [low], [high], [t]
     t = squared_reach(study, forest, spec)
     reach = 0.0 if np.isnan(t) else float(np.sqrt(t))
-    entries = forest.table.rows[positions]
-    return [
-        ExplainedRow(position, points[i], entries[i], decided[i], decided[i] - reach, decided[i] + reach, t)
-        for i, position in enumerate(positions.tolist())
-    ]
+    return (decided - reach).tolist(), (decided + reach).tolist(), [t] * len(decided)
 
 
 def squared_reach(study: StudyBase, forest: StudyForest, spec: RulesSpec) -> float:

@@ -19,7 +19,8 @@ from tauscope.rules.decision import SameDecision
 from tauscope.rules.rule import GrownRule
 from tauscope.rules.shared import sufficient_singles
 from tauscope.rules.sufficient import Features
-from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_rows
+from tauscope.study.rows import ChosenRows
+from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_rows, squared_reach
 from tauscope.study.rules.forest import StudyForest, study_forest
 from tauscope.study.rules.making import RuleGrower, RuleMaker
 from tauscope.study.rules.options import check_counts, check_names, settle_spec
@@ -110,7 +111,8 @@ def _find_list(self: StudyBase, spec: RuleListSpec, n_jobs: int | None) -> RuleL
     _check_options(spec)
     forest = study_forest(self, rules)
     maker = RuleMaker(self, forest, rules)
-    sample = explained_rows(self, forest, _draw(maker, spec), rules)
+    squared_reach(self, forest, rules)  # refuses an interval, whose rules would be of no other row
+    sample = explained_rows(self, forest, ChosenRows(_draw(maker, spec)), rules)
     grown = _grow(maker, sample, spec.share, n_jobs)
     if not grown:
         raise InputError(

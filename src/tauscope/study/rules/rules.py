@@ -4,32 +4,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-import numpy as np
-
-from tauscope.data import labels
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.prediction.stopping import step, steps
-from tauscope.results.rules.distribution import SetDistribution
 from tauscope.results.rules.rule import Rule
 from tauscope.results.rules.rules import Rules
 from tauscope.results.rules.spec import RulesSpec, SufficientOptions
 from tauscope.rules.proofs.proof import BUDGET
+from tauscope.study.rules.distribution import set_distributions
 from tauscope.study.rules.explained import explained_row
-from tauscope.study.rules.forest import study_forest, training_weight
+from tauscope.study.rules.forest import study_forest
 from tauscope.study.rules.making import RuleMaker
-from tauscope.study.rules.options import check_counts, check_names, search_options, settle_spec
+from tauscope.study.rules.options import check_counts, check_names, settle_spec
 from tauscope.study.rules.proofs import ProofSearch
 from tauscope.study.rules.sufficient import explain
-from tauscope.weights.arrays import sums_by
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
-    from tauscope.study.rules.explained import ExplainedRow
-    from tauscope.study.rules.forest import StudyForest
-    from tauscope.weights.arrays import Floats
 
 
 def rules(
@@ -120,44 +112,6 @@ def rules_from(
     names = [column.name for column in forest.table.columns]
     nearest = tuple(names.index(name) for name in result.best)
     step()
-    distributions = set_distributions(self, forest, explained, spec, sets or [nearest])
+    (distributions,) = set_distributions(self, forest, [explained], sets or [nearest], spec)
     rows = maker.counted_rows(explained, grown)
     return Rules(spec, result, tuple(made), proofs.n_model_rows, rows, distributions, source=self._as_source())
-
-
-def set_distributions(
-    study: StudyBase,
-    forest: StudyForest,
-    explained: ExplainedRow,
-    spec: RulesSpec,
-    sets: Sequence[tuple[int, ...]],
-) -> tuple[SetDistribution, ...]:
-    """Project the distribution on each of some sets of features, by one walk down the trees."""
-    min_rows, weight = search_options(study, spec).min_rows, training_weight(study, forest)
-    projected = forest.projected
-    of_rows = projected.weights(explained.entries[None], sets, weight=weight, min_rows=min_rows)[0]
-    y = projected.y if projected.classes is None else projected.classes[projected.y.astype(np.int64)]
-    values, of_value = np.unique(y.astype(np.float64), return_inverse=True)
-    classes: tuple[str, ...] = ()
-    if projected.classes is not None:
-        classes = tuple(labels.names(study.classes))
-        values, of_value = np.arange(len(classes), dtype=np.float64), y.astype(np.int64)
-    names = [column.name for column in forest.table.columns]
-
-    def one(features: tuple[int, ...], weights: Floats) -> SetDistribution:
-        share = sums_by(of_value, weights, len(values))
-        met = np.full(len(values), True) if classes else share > 0
-        return SetDistribution(
-            tuple(names[j] for j in features),
-            values[met],
-            share[met],
-            classes,
-            explained.decided,
-            explained.low,
-            explained.high,
-            explained.t,
-            float(y.min()),
-            float(y.max()),
-        )
-
-    return tuple(one(features, weights) for features, weights in zip(sets, of_rows, strict=True))

@@ -36,6 +36,7 @@ class DistributionMessage(TypedDict):
     """Shares given the values of one set: of ascending `values`, or of the classes named; each empty for the other.
 
     `own` is the row's class among those named, −1 where there are none; `n_others` classes share what is left.
+    `mean` is None for classes; `ess` is the effective sample size of the rows' weights.
     """
 
     name: str
@@ -44,6 +45,8 @@ class DistributionMessage(TypedDict):
     shares: list[float]
     own: int
     n_others: int
+    mean: float | None
+    ess: float
 
 
 def same_wire(result: Rules) -> SameMessage | None:
@@ -88,6 +91,8 @@ def _classes(one: SetDistribution) -> DistributionMessage:
         "shares": one.share[named].tolist(),
         "own": named.index(own),
         "n_others": len(one.classes) - len(named),
+        "mean": None,
+        "ess": one.ess,
     }
 
 
@@ -101,6 +106,8 @@ def _steps(one: SetDistribution) -> DistributionMessage:
         "shares": np.diff(cumulative, prepend=0.0).tolist(),
         "own": -1,
         "n_others": 0,
+        "mean": one.mean,
+        "ess": one.ess,
     }
 
 

@@ -68,7 +68,7 @@ export function spreadWords(shown: DistributionMessage, same: SameMessage, span:
   const write = formatOf(same);
   return (
     `${shareWords(within)} between ${write(span.low)} and ${write(span.high)}, ${shareWords(below)} below and ` +
-    `${shareWords(above)} above; predicted ${write(same.decided)}.`
+    `${shareWords(above)} above; mean ${write(shown.mean ?? Number.NaN)}, predicted ${write(same.decided)}.`
   );
 }
 
@@ -164,7 +164,7 @@ export function createDistribution({ signal }: Context): Part {
       element.classList.toggle("ts-is-stale", answer.row !== state.row);
       if (!shown) return;
       bars.hidden = same !== null;
-      for (const one of [steps.element, words, table.element]) one.hidden = same === null;
+      for (const one of [steps.element, table.element]) one.hidden = same === null;
       if (drawn !== shown) {
         drawn = shown;
         const what = same ? "up to each value" : "of each class";
@@ -173,9 +173,13 @@ export function createDistribution({ signal }: Context): Part {
         else bars.replaceChildren(...drawBars(shown));
         table.refresh();
       }
-      if (!same) return;
+      const worth = `The rows weigh as much as ${count(Math.max(1, Math.round(shown.ess)))} of equal weight.`;
+      if (!same) {
+        setText(words, worth);
+        return;
+      }
       const span = spanWithin(same, aimed(state).t);
-      const said = spreadWords(shown, same, span);
+      const said = `${spreadWords(shown, same, span)} ${worth}`;
       setText(words, said);
       steps.mark(same, span, said);
     },

@@ -93,11 +93,12 @@ describe("what a set leaves open", () => {
     expect(view.text("classes")).toBe("no94.2 %yes5.8 %");
     expect(view.at("classes").querySelector(".ts-is-own")?.textContent).toContain("no");
     expect(view.at("cdf").hidden).toBe(true);
+    expect(view.text("spread")).toMatch(/^The rows weigh as much as \d+ of equal weight\.$/);
   });
 
   test("of values the share in the span, which is the same-decision probability", () => {
     const view = mount(rulesTraits("value"));
-    expect(view.text("spread")).toMatch(/^75\.3 % between 47\.07 and 74\.11, .* above; predicted 60\.59\.$/);
+    expect(view.text("spread")).toMatch(/^75\.3 % between 47\.07 and 74\.11, .* above; mean [\d.]+, predicted 60\.59\. The rows weigh as much as \d+ of equal weight\.$/);
     expect(view.text("sdp")).toBe("75.3 %");
     expect(view.at("cdf").getAttribute("aria-label")).toContain("75.3 % between");
     expect(view.at("classes").hidden).toBe(true);

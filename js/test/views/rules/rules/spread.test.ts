@@ -18,6 +18,8 @@ const shown: DistributionMessage = {
   shares: [0.25, 0.25, 0.375, 0.125],
   own: -1,
   n_others: 0,
+  mean: 3.25,
+  ess: 12,
 };
 const same: SameMessage = { decided: 3, low: 2, high: 4, t: 1, lowest: 0, highest: 10 };
 
@@ -35,7 +37,7 @@ describe("a span of values", () => {
 
   test("says its shares", () => {
     expect(spreadWords(shown, same, spanWithin(same, 1))).toBe(
-      "62.5 % between 2.00 and 4.00, 25.0 % below and 12.5 % above; predicted 3.00.",
+      "62.5 % between 2.00 and 4.00, 25.0 % below and 12.5 % above; mean 3.25, predicted 3.00.",
     );
   });
 
