@@ -143,6 +143,8 @@ def results() -> dict[str, Any]:
             study.pooled_boundary(rows=[0, 1, 2, 3], progress=False),
             forest().sufficient(0),
             forest().rules(0),
+            forest().sufficient([0, 1]),
+            forest().rules([0, 1]),
             forest().rule_list(),
             forest().swing_rules(0),
             forest().distribution([0, 1], ["a"]),
@@ -246,11 +248,10 @@ CONSTRAINTS: dict[str, dict[str, Any]] = {
 }
 RESULT_CLASSES = (
     "Boundaries", "Boundary", "Calibration", "CurvesByGroup", "EffectAttack", "EffectBounds", "EffectBreakdown",
-    "EffectByGroup",
-    "EffectComparison", "EffectRegions",
-    "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "ModelComparison", "PooledBoundary",
-    "ProjectedDistribution", "RefitCurves", "Reweighting", "RuleList", "Rules", "ScenarioComparison", "StressCurves",
-    "StressImage", "StressSurface", "SufficientExplanation", "SwingRules", "TargetPopulation", "ThresholdCurves",
+    "EffectByGroup", "EffectComparison", "EffectRegions", "FeatureEffect", "FeatureEffects", "JointStress",
+    "MetricsByGroup", "ModelComparison", "PooledBoundary", "ProjectedDistribution", "RefitCurves", "Reweighting",
+    "RuleList", "Rules", "RulesOfRows", "ScenarioComparison", "StressCurves", "StressImage", "StressSurface",
+    "SufficientExplanation", "SufficientExplanations", "SwingRules", "TargetPopulation", "ThresholdCurves",
     "WorstCase",
 )  # fmt: skip
 

@@ -84,7 +84,9 @@ MOVES = {
 READ = ("boundaries", "boundary", "predict_row", "rule_list", "rules")
 IN_OTHERS = {
     "effect_by_group": "effect",
+    "rules_of_rows": "rules",
     "rules_under": "rules",
+    "sufficient_of_rows": "rules",
     "sufficient": "rules",
     "sufficient_under": "rules",
     "swing_rules": "rules",

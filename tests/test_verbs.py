@@ -43,6 +43,8 @@ VERBS = {
     "rule_list": lambda study: study.rule_list(n_rows=30, **FOREST),
     "rules": lambda study: study.rules(0, **FOREST),
     "rules_under": lambda study: study.rules(0, **FOREST).under(OLDER),
+    "rules_of_rows": lambda study: study.rules([0, 1], **FOREST),
+    "sufficient_of_rows": lambda study: study.sufficient([0, 1], **FOREST),
     "same_decision": lambda study: study.same_decision(["age"], **FOREST),
     "towards": lambda study: study.towards(study.X[:60], study.y[:60]),
     "reweight_towards": lambda study: study.towards(study.X[:60]).at(0.5),

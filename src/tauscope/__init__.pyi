@@ -27,9 +27,12 @@ from tauscope.results.effects.shift import EffectShift as EffectShift
 from tauscope.results.rules.distribution import ProjectedDistribution as ProjectedDistribution
 from tauscope.results.rules.rule import Rule as Rule
 from tauscope.results.rules.rule_list import RuleList as RuleList
-from tauscope.results.rules.rules import Rules as Rules
+from tauscope.results.rules.rules import Rules as Rules, RulesOfRows as RulesOfRows
 from tauscope.results.rules.rules_under import RulesUnder as RulesUnder
-from tauscope.results.rules.sufficient import SufficientExplanation as SufficientExplanation
+from tauscope.results.rules.sufficient import (
+    SufficientExplanation as SufficientExplanation,
+    SufficientExplanations as SufficientExplanations,
+)
 from tauscope.results.rules.sufficient_under import SufficientUnder as SufficientUnder
 from tauscope.results.rules.swing_rules import SwingRules as SwingRules
 from tauscope.results.stress.by_group import MetricsByGroup as MetricsByGroup

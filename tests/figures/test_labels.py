@@ -156,6 +156,10 @@ CHARTS = {
     "rules under a stress": (lambda: study().rules(3, pi=0.6, n_drawn=0).under(ts.Mean(OTHER, tau=0.4)).chart(), ()),
     "sufficient values under a stress": (lambda: study().sufficient(3).under(ts.Mean(OTHER, tau=0.4)).chart(), ()),
     "swing rules": (lambda: study().swing_rules(3, pi=0.6, n_drawn=0).chart(), ()),
+    "sufficient values of rows": (lambda: study().sufficient([3, 5, 8]).chart(), ()),
+    "rules of rows": (lambda: study().rules([3, 5, 8, 13, 21], pi=0.6, n_drawn=0).chart(), ()),
+    "distribution": (lambda: study().distribution(3, [NUMBER, LEVEL]).chart(), ()),
+    "distribution of rows": (lambda: study().distribution([3, 5], [NUMBER, LEVEL]).chart(), ()),
 }
 
 
@@ -180,7 +184,7 @@ def plainly(text):
 
 def test_every_result_with_a_chart_is_among_them():
     with_charts = {name for name in ts.__all__ if hasattr(getattr(ts, name), "chart")}
-    assert len(with_charts) == 32
+    assert len(with_charts) == 35
     assert len(CHARTS) >= len(with_charts)
 
 

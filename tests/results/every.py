@@ -138,6 +138,8 @@ MADE: dict[str, Callable[[], Result]] = {
     "rules": lambda: study().rules(3, n_drawn=50),
     "rules under a stress": lambda: study().rules(3, n_drawn=0, proof_budget=0).under(ts.Mean("a", tau=0.2)),
     "sufficient values under a stress": lambda: study().sufficient(3).under(ts.Mean("a", tau=0.2)),
+    "sufficient values of several rows": lambda: study().sufficient([3, 5, 8]),
+    "rules of several rows": lambda: study().rules([3, 5], n_drawn=0, proof_budget=0, max_rules=1),
     "swing rules": lambda: study().swing_rules(3),
     "distribution": lambda: study().distribution(3, ["a", "c"]),
     "distribution of several rows": lambda: study().distribution([3, 5, 8], ["a", "c"]),

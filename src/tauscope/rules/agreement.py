@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from tauscope.rules.rule import count_rule, precision_interval
+from tauscope.rules.rule import count_rule, precision_interval, proportion_interval
 from tauscope.weights.arrays import Floats
 from tauscope.weights.measures import effective_size
 
@@ -65,3 +65,27 @@ def value_agreement(decided: Floats, other: Floats, weight: Floats, confidence: 
     error = float(np.sqrt(share @ np.square(left - ratio * spread) / (n - 1))) / whole
     reach = float(stdtrit(n - 1, 0.5 + confidence / 2)) * error
     return Agreement("R²", 1 - ratio, 1 - ratio - reach, min(1 - ratio + reach, 1.0))
+
+
+def mean_share(values: Floats, weight: Floats, confidence: float = 0.95) -> tuple[float, float, float]:
+    """Return the mean of values in [0, 1] with the interval for other rows of the same kind.
+
+    Student's t at the effective number of rows; where all values are the same, Clopper and Pearson's of their mean. NaN
+    ends for fewer than two rows.
+
+    Parameters
+    ----------
+    values, weight : ndarray of shape (n,)
+    confidence : float
+        In (0, 1).
+    """
+    share = weight / weight.sum()
+    mean, n = float(share @ values), effective_size(weight)
+    if n < 2:
+        return mean, np.nan, np.nan
+    if values.min() == values.max():
+        lower, upper = proportion_interval(mean, n, confidence)
+        return mean, min(lower, mean), max(upper, mean)
+    error = float(np.sqrt(np.square(share) @ np.square(values - mean) * n / (n - 1)))
+    reach = float(stdtrit(n - 1, 0.5 + confidence / 2)) * error
+    return mean, max(mean - reach, 0.0), min(mean + reach, 1.0)

@@ -143,7 +143,12 @@ def precision_interval(counts: RuleCounts, confidence: float = 0.95) -> tuple[fl
     """
     if not counts.n_inside:
         return np.nan, np.nan
-    right, wrong = counts.precision * counts.ess, (1 - counts.precision) * counts.ess
+    return proportion_interval(counts.precision, counts.ess, confidence)
+
+
+def proportion_interval(share: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
+    """Return Clopper and Pearson's interval of a share of n rows, which need not be whole."""
+    right, wrong = share * n, (1 - share) * n
     tail = 0.5 - confidence / 2
     lower = float(betaincinv(right, wrong + 1, tail)) if right > 0 else 0.0
     upper = float(betaincinv(right + 1, wrong, 1 - tail)) if wrong > 0 else 1.0

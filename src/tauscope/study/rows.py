@@ -77,6 +77,50 @@ def row_keys(points: Floats) -> Ints:
     return np.array([int.from_bytes(digest, "little") >> 2 | 1 << 62 for digest in digests], dtype=np.int64)
 
 
+def is_one_row(study: StudyBase, rows: Any) -> bool:
+    """Tell one row, as `choose_row` reads it, from several, as `choose_rows` does.
+
+    Raises
+    ------
+    InputError
+        For as many whole numbers as there are columns, all of them positions, where every column holds whole numbers:
+        one row's values, or several rows.
+    """
+    if isinstance(rows, pd.Series):
+        rows = dict(rows) if set(rows.index) & set(study.feature_names) else rows.to_numpy()
+    if rows is None or isinstance(rows, slice | range):
+        return rows is None
+    if nw.dependencies.is_into_dataframe(rows) or is_sparse(rows):
+        return len(rows) == 1 if hasattr(rows, "__len__") else rows.shape[0] == 1
+    if isinstance(rows, Mapping) or not isinstance(rows, np.ndarray | list | tuple | pd.Index):
+        return not nw.dependencies.is_into_series(rows)
+    array = np.asarray(rows, dtype=object)
+    if array.ndim != 1:
+        return array.ndim == 0 or len(array) == 1
+    kinds = {type(value) for value in array.tolist()}
+    if kinds <= {bool, np.bool_} and kinds:
+        return len(array) != study.n_rows
+    if not all(issubclass(kind, int | np.integer) and kind is not bool for kind in kinds):
+        return True
+    values: list[int] = array.tolist()
+    if len(values) != len(study._columns):
+        return False
+    if len(set(values)) == len(values) and all(0 <= value < study.n_rows for value in values):
+        if not all(column.integer for column in study._columns):
+            return False
+        raise InputError(
+            f"{values[:10]} may be the positions of {count(len(values), 'row')} or the values of one. Give positions "
+            "as a mask or a range, and values as a dict or an array of one row, shape (1, n_columns)."
+        )
+    return True
+
+
+def choose_any(study: StudyBase, rows: Any) -> tuple[ChosenRows, bool]:
+    """Read one row or several, as `is_one_row` tells; return whether it is one."""
+    one = is_one_row(study, rows)
+    return (choose_row if one else choose_rows)(study, rows), one
+
+
 def choose_part(study: StudyBase, rows: Any, needed: Collection[str]) -> ChosenRows:
     """Read one row or several; new values, in a frame, a series or a dict, may lack columns that are not `needed`.
 
@@ -156,7 +200,7 @@ def choose_rows(study: StudyBase, rows: Any) -> ChosenRows:
                 "positions, or a mask of the study's rows."
             )
         array = np.flatnonzero(array)
-    if not len(array):
+    if array.ndim == 1 and not len(array):
         raise InputError("Rows to inspect must be one at least; got none. Give positions, a mask, or None for all.")
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise InputTypeError(f"rows takes positions, a mask, or a frame of new rows; got {array.dtype} values.")

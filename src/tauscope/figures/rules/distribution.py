@@ -10,6 +10,7 @@ import altair as alt
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
 from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
+from tauscope.results.base import records
 from tauscope.results.formatting import share
 from tauscope.results.rules.distribution import LEVELS, ProjectedDistribution, SetDistribution
 from tauscope.results.rules.text import mean_sentence
@@ -29,25 +30,24 @@ def draw(result: ProjectedDistribution) -> alt.LayerChart:
     frame = result.frame.head(MOST)
     places = range(len(frame))
     where = [f"row {row}" if row >= 0 else f"new row {place}" for place, row in zip(places, frame["row"], strict=True)]
-    records = [
-        {**line, "label": legible(f"{name}: {line['given']}")}
-        for name, line in zip(where, frame.to_dict("records"), strict=True)
+    lines = [
+        {**line, "label": legible(f"{name}: {line['given']}")} for name, line in zip(where, records(frame), strict=True)
     ]
-    y = name_axis("label", [record["label"] for record in records], ROW_LABEL)
+    y = name_axis("label", [record["label"] for record in lines], ROW_LABEL)
     drawn = [f"The first {MOST} of {count(len(result), 'row')}."] if len(result) > MOST else []
     return LayerChart(
-        layer=_dots(result, records, y) if result.classes else _ranges(records, y),
+        layer=_dots(result, lines, y) if result.classes else _ranges(lines, y),
         width=WIDTH,
-        height=ROW * len(records),
+        height=ROW * len(lines),
         title=heading(result._caption, [in_line(line) for one in (*drawn, *result.notes) for line in wrap(one, 110)]),
     )
 
 
-def _dots(result: ProjectedDistribution, records: list[dict[str, Any]], y: alt.Y) -> list[alt.Chart]:
+def _dots(result: ProjectedDistribution, lines: list[dict[str, Any]], y: alt.Y) -> list[alt.Chart]:
     names = [legible(name) for name in result.classes]
     dots = [
         {"label": record["label"], "class": name, "share": record[f"probability_{own}"]}
-        for record in records
+        for record in lines
         for name, own in zip(names, result.classes, strict=True)
     ]
     x = alt.X("share:Q", axis=alt.Axis(title="probability", labelExpr=theme.AXIS_SHARE), scale=alt.Scale(domain=[0, 1]))
@@ -58,9 +58,9 @@ def _dots(result: ProjectedDistribution, records: list[dict[str, Any]], y: alt.Y
     return [chart.mark_point(filled=True, size=50, opacity=1).encode(x=x, y=y, color=colour, tooltip=tips)]
 
 
-def _ranges(records: list[dict[str, Any]], y: alt.Y) -> list[alt.Chart]:
+def _ranges(lines: list[dict[str, Any]], y: alt.Y) -> list[alt.Chart]:
     low, left, middle, right, high = (f"q{round(100 * level):02d}" for level in LEVELS)
-    data = alt.Chart(inline(records))
+    data = alt.Chart(inline(lines))
     x = alt.X(f"{low}:Q", axis=alt.Axis(title="value", labelExpr=theme.AXIS_VALUE), scale=alt.Scale(zero=False))
     tips = [alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("mean", low, left, middle, right, high, "ess")]
     return [

@@ -15,7 +15,8 @@ from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
 from tauscope.figures.rules.distribution import draw_distribution
 from tauscope.results.rules.columns import Condition
 from tauscope.results.rules.rule import Rule
-from tauscope.results.rules.rules import Rules
+from tauscope.results.rules.rules import Rules, RulesOfRows
+from tauscope.results.rules.text import condition_words, rules_rows_sentence
 
 WIDTH, ROW = 380, 22
 
@@ -86,3 +87,36 @@ def _record(text: str, condition: Condition) -> dict[str, Any]:
         "at": None if np.isnan(at) else at,
         "value": legible(condition.column.label(condition.entry)),
     }
+
+
+HEIGHT = 220
+
+
+def draw_rows(result: RulesOfRows) -> alt.LayerChart:
+    """Draw the rules of several rows by coverage and precision; see `RulesOfRows.chart`."""
+    records = [
+        {
+            "row": "the row given" if one.explanation.row is None else f"row {one.explanation.row}",
+            "rule": legible(condition_words(rule) or "always"),
+            "answer": legible(rule.answer),
+            "coverage": counted.coverage,
+            "precision": counted.precision,
+        }
+        for one in result
+        for rule in one
+        for counted in [rule.held_out or rule.training]
+        if counted.n_inside
+    ]
+    x = alt.X("coverage:Q", axis=alt.Axis(title="share of rows inside", labelExpr=theme.AXIS_SHARE))
+    axis = alt.Axis(title="share of these decided so", labelExpr=theme.AXIS_SHARE)
+    y = alt.Y("precision:Q", axis=axis, scale=alt.Scale(domain=[0, 1]))
+    tips = [alt.Tooltip(f"{name}:N") for name in ("row", "rule", "answer")]
+    tips += [alt.Tooltip(f"{name}:Q", format=".3~%") for name in ("coverage", "precision")]
+    points = alt.Chart(inline(records)).mark_point(color=theme.ACCENT, filled=True, size=50, opacity=theme.FADED_LINE)
+    line = alt.Chart(inline([{"pi": result._spec.pi}])).mark_rule(color=theme.MUTED, strokeDash=[4, 3])
+    return LayerChart(
+        layer=[points.encode(x=x, y=y, tooltip=tips), line.encode(y=alt.Y("pi:Q"))],
+        width=WIDTH,
+        height=HEIGHT,
+        title=heading(result._caption, [in_line(part) for part in wrap(rules_rows_sentence(result), LINE)]),
+    )

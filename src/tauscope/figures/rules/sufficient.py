@@ -6,10 +6,13 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.chart import LayerChart
-from tauscope.figures.labels import heading, in_line, inline, legible
-from tauscope.results.rules.sufficient import SufficientExplanation
+from tauscope.figures.labels import heading, in_line, inline, legible, name_axis
+from tauscope.results.base import finite_records
+from tauscope.results.rules.sufficient import SufficientExplanation, SufficientExplanations
+from tauscope.results.rules.text import explained_sentence
 
 WIDTH, ROW = 380, 26
 MOST = 600
@@ -64,3 +67,31 @@ def _records(result: SufficientExplanation) -> list[dict[str, Any]]:
 def _others(result: SufficientExplanation) -> list[str]:
     others = [in_line(" + ".join(names)) for names in result.all[1:NAMED]]
     return wrap(f"Also sufficient: {'; '.join(others)}.", LINE) if others else []
+
+
+MOST_FEATURES = 20
+"""Features drawn, the most important."""
+LABEL = 200
+
+
+def draw_rows(result: SufficientExplanations, *, sets: str = "all") -> alt.LayerChart:
+    """Draw the mean importance of features over rows; see `SufficientExplanations.chart`."""
+    if sets not in ("all", "minimal"):
+        raise InputError(f'sets must be "all" or "minimal"; got {sets!r}.')
+    table = (result.importance if sets == "all" else result.minimal_importance).head(MOST_FEATURES)
+    records = finite_records(table.reset_index().assign(feature=[legible(name) for name in table.index]))
+    y = name_axis("feature", [record["feature"] for record in records], LABEL)
+    what = "sufficient sets" if sets == "all" else "smallest sufficient sets"
+    axis = alt.Axis(title=f"mean share of a row's {what} that have the feature", labelExpr=theme.AXIS_SHARE)
+    x = alt.X("importance:Q", axis=axis, scale=alt.Scale(domain=[0, 1]))
+    tips = [alt.Tooltip("feature:N"), *(alt.Tooltip(f"{name}:Q", format=".3~%") for name in table.columns)]
+    bars = alt.Chart(inline(records))
+    return LayerChart(
+        layer=[
+            bars.mark_bar(color=theme.ACCENT, height=12, opacity=theme.FADED_LINE).encode(x=x, y=y, tooltip=tips),
+            bars.mark_rule(color=theme.INK, strokeWidth=theme.LINE_IDLE).encode(x="lower:Q", x2="upper:Q", y=y),
+        ],
+        width=WIDTH,
+        height=ROW * max(len(records), 1),
+        title=heading(result._caption, [in_line(line) for line in wrap(explained_sentence(result), LINE)]),
+    )

@@ -10,7 +10,9 @@ import pandas as pd
 
 from tauscope.results import show
 from tauscope.results.base import Charted
-from tauscope.results.rules.text import PRECISION, rules_summary
+from tauscope.results.rules.sufficient import SufficientExplanations
+from tauscope.results.rules.text import PRECISION, rules_rows_summary, rules_summary
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from tauscope.results.rules.rules_under import RulesUnder
     from tauscope.results.rules.spec import RulesSpec
     from tauscope.results.rules.sufficient import SufficientExplanation
+    from tauscope.weights.arrays import Floats
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -183,6 +186,96 @@ class Rules(Charted, Sequence["Rule"]):
 
     def __repr__(self) -> str:
         return rules_summary(self)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RulesOfRows(Charted, Sequence[Rules]):
+    """The rules of several rows; a sequence of `Rules`, one a row.
+
+    Made by `Study.rules`.
+
+    Attributes
+    ----------
+    model_name : str
+    of_rows : tuple of Rules
+    weight : ndarray of shape (n_rows,)
+        What each row counts: its weight in the study, 1 for new values.
+
+    Examples
+    --------
+    >>> found = forest_study.rules(range(3))
+    >>> found.frame["row"].tolist()
+    [0, 1, 2]
+    """
+
+    _spec: RulesSpec
+    """The options they were grown with."""
+
+    model_name: str
+    of_rows: tuple[Rules, ...]
+    weight: Floats
+
+    @property
+    def title(self) -> str:
+        """Name them: "Rules of 60 rows"."""
+        return f"Rules of {count(len(self), 'row')}"
+
+    @property
+    def _caption(self) -> str:
+        """The title and the model."""
+        return f"{self.title}: {self.model_name}"
+
+    @property
+    def explanations(self) -> SufficientExplanations:
+        """The sets they are of, with the importance of features over all rows."""
+        found = tuple(one.explanation for one in self)
+        return SufficientExplanations(
+            self._spec, self.model_name, found, self.weight, source=self.source, computed_on=self.computed_on
+        )
+
+    @property
+    def n_model_rows(self) -> int:
+        """Rows the model was asked about."""
+        return sum(one.n_model_rows for one in self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know: that of any row, once."""
+        return tuple(dict.fromkeys(note for one in self for note in one.notes))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One line per row, rule and feature: as of each row's `Rules`, after `row`, a position, −1 for new values."""
+        rows = [-1 if one.explanation.row is None else one.explanation.row for one in self]
+        lines = [
+            {"row": row, **line}
+            for row, one in zip(rows, self, strict=True)
+            for place in range(len(one))
+            for line in one._lines(place)
+        ]
+        return pd.DataFrame(lines, columns=["row", *COLUMNS])
+
+    def chart(self) -> alt.LayerChart:
+        """Draw each rule by the share of rows it covers and how often it is right, on held-out rows where there are.
+
+        Returns
+        -------
+        altair.LayerChart
+        """
+        return show.draw(self, name="draw_rows")
+
+    def __len__(self) -> int:
+        return len(self.of_rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Rules: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Rules]: ...
+    def __getitem__(self, index: int | slice) -> Rules | Sequence[Rules]:
+        return self.of_rows[index]
+
+    def __repr__(self) -> str:
+        return rules_rows_summary(self)
 
 
 COLUMNS = [

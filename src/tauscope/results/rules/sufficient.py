@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Charted, records
-from tauscope.results.rules.text import INTERVAL, forest_sentence, status_sentence, sufficient_summary
+from tauscope.results.base import Charted, finite_records, records
+from tauscope.results.rules.text import (
+    INTERVAL,
+    forest_sentence,
+    status_sentence,
+    sufficient_rows_summary,
+    sufficient_summary,
+)
+from tauscope.rules.agreement import mean_share
+from tauscope.words import count
 
 if TYPE_CHECKING:
     import altair as alt
@@ -148,9 +157,16 @@ class SufficientExplanation(Charted):
 
     @property
     def importance(self) -> pd.Series:
-        """Share of the sufficient sets that each feature is in, by name; NaN where there are none."""
-        n = len(self.all_sets)
-        share = [sum(j in subset for subset in self.all_sets) / n if n else np.nan for j in self._candidates]
+        """Share of the sufficient sets (A-SE) that each feature is in, by name; NaN where there are none."""
+        return self._importance_in(self.all_sets)
+
+    @property
+    def minimal_importance(self) -> pd.Series:
+        """Share of the smallest sufficient sets (M-SE) that each feature is in, by name; NaN where there are none."""
+        return self._importance_in(self.minimal_sets)
+
+    def _importance_in(self, sets: tuple[tuple[int, ...], ...]) -> pd.Series:
+        share = [np.mean([j in subset for subset in sets]) if sets else np.nan for j in self._candidates]
         names = [self._columns[j].name for j in self._candidates]
         return pd.Series(share, index=names, name="importance").sort_values(ascending=False, kind="stable")
 
@@ -232,3 +248,143 @@ class SufficientExplanation(Charted):
 
     def _names(self, subset: tuple[int, ...]) -> tuple[str, ...]:
         return tuple(self._columns[j].name for j in subset)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SufficientExplanations(Charted, Sequence[SufficientExplanation]):
+    """The sufficient sets of several rows, and how important each feature is over them.
+
+    A sequence of `SufficientExplanation`, one a row. Made by `Study.sufficient`.
+
+    Attributes
+    ----------
+    model_name : str
+    explanations : tuple of SufficientExplanation
+    weight : ndarray of shape (n_rows,)
+        What each row counts: its weight in the study, 1 for new values.
+
+    Examples
+    --------
+    >>> found = forest_study.sufficient(range(3))
+    >>> found.frame["size"].tolist()
+    [1, 1, 1]
+    """
+
+    _spec: RulesSpec
+    """The options they were searched with."""
+
+    model_name: str
+    explanations: tuple[SufficientExplanation, ...]
+    weight: Floats
+
+    @property
+    def title(self) -> str:
+        """Name them: "Sufficient values of 60 rows"."""
+        return f"Sufficient values of {count(len(self), 'row')}"
+
+    @property
+    def _caption(self) -> str:
+        """The title and the model."""
+        return f"{self.title}: {self.model_name}"
+
+    @property
+    def n_explained(self) -> int:
+        """Rows some set of which reaches π."""
+        return sum(bool(one.all_sets) for one in self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know: that of any row, once."""
+        return tuple(dict.fromkeys([note for one in self for note in one.notes]))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One line per row: row, answer, status, features, size, sdp, lower, upper, n_sets.
+
+        Features and what follows are of the first minimal set; where none reaches π, of the one that comes nearest.
+        `row` is a position, −1 for new values; `n_sets` counts the sets none of whose features can be left out.
+        """
+        return pd.DataFrame(
+            [
+                {
+                    "row": -1 if one.row is None else one.row,
+                    "answer": one._answer,
+                    "status": one.status,
+                    "features": one.best,
+                    "size": len(one.best),
+                    "sdp": one.sdp,
+                    "lower": one.interval[0],
+                    "upper": one.interval[1],
+                    "n_sets": len(one.all_sets),
+                }
+                for one in self
+            ]
+        )
+
+    @property
+    def importance(self) -> pd.DataFrame:
+        """Mean local importance over all sufficient sets (A-SE), one line per feature: importance, lower, upper.
+
+        Over the rows that have a sufficient set, each by its weight. The intervals are for the chance in drawing rows,
+        95 %, Student's t at their effective number; NaN where fewer than two rows have one.
+        """
+        return self._mean_importance([one.importance for one in self])
+
+    @property
+    def minimal_importance(self) -> pd.DataFrame:
+        """The same over the smallest sets of each row (M-SE)."""
+        return self._mean_importance([one.minimal_importance for one in self])
+
+    def _mean_importance(self, local: list[pd.Series]) -> pd.DataFrame:
+        names = list(dict.fromkeys(name for one in local for name in one.index))
+        values = pd.DataFrame([one.reindex(names, fill_value=0.0) for one in local]).to_numpy()
+        known = np.array([bool(one.all_sets) for one in self]) & (self.weight > 0)
+        numbers = np.full((len(names), 3), np.nan)
+        if known.any():
+            numbers = np.array([mean_share(column, self.weight[known]) for column in values[known].T])
+        frame = pd.DataFrame(numbers, index=pd.Index(names, name="feature"), columns=["importance", "lower", "upper"])
+        return frame.sort_values("importance", ascending=False, kind="stable")
+
+    def _document(self) -> dict[str, Any]:
+        """Return what .json holds."""
+        return {
+            "schema": "tauscope.sufficient_rows",
+            "version": 1,
+            "model": self.model_name,
+            "pi": self._spec.pi,
+            "rows": records(self.frame),
+            "importance": finite_records(self.importance.reset_index()),
+            "notes": list(self.notes),
+        }
+
+    def chart(self, sets: Literal["all", "minimal"] = "all") -> alt.LayerChart:
+        """Draw the mean importance of each feature with its interval.
+
+        Parameters
+        ----------
+        sets : {"all", "minimal"}, default "all"
+            Over all sufficient sets of a row, or the smallest.
+
+        Returns
+        -------
+        altair.LayerChart
+
+        Raises
+        ------
+        InputError
+            For other sets.
+        """
+        return show.draw(self, name="draw_rows", sets=sets)
+
+    def __len__(self) -> int:
+        return len(self.explanations)
+
+    @overload
+    def __getitem__(self, index: int) -> SufficientExplanation: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[SufficientExplanation]: ...
+    def __getitem__(self, index: int | slice) -> SufficientExplanation | Sequence[SufficientExplanation]:
+        return self.explanations[index]
+
+    def __repr__(self) -> str:
+        return sufficient_rows_summary(self)

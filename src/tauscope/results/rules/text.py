@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from tauscope.results.rules.columns import RuleColumn
     from tauscope.results.rules.distribution import ProjectedDistribution, SetDistribution
     from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
-    from tauscope.results.rules.rules import Rules
+    from tauscope.results.rules.rules import Rules, RulesOfRows
     from tauscope.results.rules.spec import ForestInfo
-    from tauscope.results.rules.sufficient import SufficientExplanation
+    from tauscope.results.rules.sufficient import SufficientExplanation, SufficientExplanations
 
 
 PRECISION = "Intervals of precisions are Clopper and Pearson's, 95 %, for the chance in drawing the held-out rows."
@@ -209,6 +209,46 @@ def sufficient_summary(result: SufficientExplanation) -> str:
     if result.greedy:
         lines.append("Sets were grown one feature at a time: a smaller one may have been missed.")
     return "\n".join([*lines, *result.notes])
+
+
+def sufficient_rows_summary(result: SufficientExplanations) -> str:
+    """Say the explanations of several rows in a few lines, for a shell."""
+    lines = [result._caption, explained_sentence(result)]
+    if result.n_explained:
+        named = [
+            f"{name} {share(value)}" + (f" [{share(low)}, {share(high)}]" if low == low else "")
+            for name, value, low, high in result.importance.head(5).itertuples()
+        ]
+        lines.append(f"Mean importance, with 95 % intervals for the rows: {', '.join(named)}.")
+    return "\n".join([*lines, *result.notes])
+
+
+def explained_sentence(result: SufficientExplanations) -> str:
+    """Say how many rows have a sufficient set, and of how many values."""
+    pi, sizes = share(result._spec.pi), sorted(len(one.best) for one in result if one.all_sets)
+    if not sizes:
+        return f"No set of features reaches π = {pi} for any row."
+    found = f"{result.n_explained:,} of {count(len(result), 'row')} have a set of values that reaches π = {pi}"
+    return f"{found}; the smallest has {count(sizes[len(sizes) // 2], 'value')} at the median."
+
+
+def rules_rows_summary(result: RulesOfRows) -> str:
+    """Say the rules of several rows, for a shell."""
+    notes = dict.fromkeys(note for one in result for note in one.notes)
+    return "\n".join([result._caption, rules_rows_sentence(result), *notes])
+
+
+def rules_rows_sentence(result: RulesOfRows) -> str:
+    """Say how many rows have a rule, and how often they are right."""
+    every = [rule for one in result for rule in one]
+    n = sum(bool(len(one)) for one in result)
+    held = [rule.held_out for rule in every if rule.held_out and rule.held_out.n_inside]
+    said = f"{n:,} of {count(len(result), 'row')} have {count(len(every), 'rule')} in all"
+    if not held:
+        return f"{said}."
+    inside = sum(one.n_inside for one in held)
+    right = sum(one.n_inside * one.precision for one in held) / inside
+    return f"{said}; of {count(inside, 'held-out row')} inside one, each counted once a rule, {share(right)} are so."
 
 
 def rules_summary(rules: Rules) -> str:

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from tauscope.results.effects.shift import EffectShift
     from tauscope.results.rules.distribution import ProjectedDistribution
     from tauscope.results.rules.rule_list import RuleList
-    from tauscope.results.rules.rules import Rules
+    from tauscope.results.rules.rules import Rules, RulesOfRows
     from tauscope.results.rules.rules_under import RulesUnder
-    from tauscope.results.rules.sufficient import SufficientExplanation
+    from tauscope.results.rules.sufficient import SufficientExplanation, SufficientExplanations
     from tauscope.results.rules.sufficient_under import SufficientUnder
     from tauscope.results.rules.swing_rules import SwingRules
     from tauscope.results.stress.by_group import MetricsByGroup
@@ -58,9 +58,9 @@ if TYPE_CHECKING:
         Boundaries | Boundary | Calibration | CurvesByGroup | EffectAttack | EffectBounds | EffectBreakdown |
         EffectByGroup | EffectComparison | EffectRegions | EffectShift | FeatureEffect | FeatureEffects | JointStress |
         MetricsByGroup | ModelComparison | PooledBoundary | ProjectedDistribution | RandomizedModel | RefitCurves |
-        Reweighting | RowTable | RuleList | Rules | RulesUnder | ScenarioComparison | StressCurves | StressHarm |
-        StressImage | StressSurface | SufficientExplanation | SufficientUnder | SwingRules | TargetPopulation |
-        ThresholdCurves | WorstCase
+        Reweighting | RowTable | RuleList | Rules | RulesOfRows | RulesUnder | ScenarioComparison | StressCurves |
+        StressHarm | StressImage | StressSurface | SufficientExplanation | SufficientExplanations | SufficientUnder |
+        SwingRules | TargetPopulation | ThresholdCurves | WorstCase
     )  # fmt: skip
 
 

@@ -80,7 +80,8 @@ def distribution(
     spec = settle_spec(self, RulesSpec(features=features, search="greedy", **options))  # no number is too many
     forest = study_forest(self, spec)
     chosen = choose_features(forest.projected, search_options(self, spec))
-    needed = [self.feature_names[j] for j in forest.table.sources_of(list(chosen)).tolist()]
+    places: list[int] = forest.table.sources_of(list(chosen)).tolist()
+    needed = [self.feature_names[j] for j in places]
     read = choose_part(self, spread_groups(spec.groups, row), needed)
     several = explained_rows(self, forest, read, spec)
     found = set_distributions(self, forest, several, [chosen], spec)

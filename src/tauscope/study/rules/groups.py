@@ -54,7 +54,7 @@ def read_groups(study: StudyBase, groups: Any) -> Groups:
 
 def spread_groups(groups: Groups, row: Any) -> Any:
     """Return a row with the columns of each group whose level it names; any other as it is."""
-    if not isinstance(row, Mapping | pd.Series):
+    if not isinstance(row, Mapping | pd.Series) or not any(name in row for name in groups):
         return row
     values = dict(cast(Mapping[Any, Any], row))
     for name, columns in groups.items():

@@ -4,26 +4,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.prediction.stopping import step, steps
 from tauscope.results.rules.rule import Rule
-from tauscope.results.rules.rules import Rules
+from tauscope.results.rules.rules import Rules, RulesOfRows
 from tauscope.results.rules.spec import RulesSpec, SufficientOptions
 from tauscope.rules.proofs.proof import BUDGET
+from tauscope.study.rows import choose_any
 from tauscope.study.rules.distribution import set_distributions
-from tauscope.study.rules.explained import explained_row
+from tauscope.study.rules.explained import explained_row, explained_rows
 from tauscope.study.rules.forest import study_forest
+from tauscope.study.rules.groups import spread_groups
 from tauscope.study.rules.making import RuleMaker
 from tauscope.study.rules.options import check_counts, check_names, settle_spec
 from tauscope.study.rules.proofs import ProofSearch
-from tauscope.study.rules.sufficient import explain
+from tauscope.study.rules.sufficient import explain, row_weights
+from tauscope.words import count
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tauscope.study.base import StudyBase
+    from tauscope.study.rules.explained import ExplainedRow
+    from tauscope.study.rules.forest import StudyForest
 
 
+@overload
+def rules(
+    self: StudyBase,
+    row: int | Mapping[str, Any],
+    *,
+    max_rules: int = 5,
+    proof_budget: int = BUDGET,
+    n_drawn: int = 10_000,
+    progress: bool = True,
+    callback: Callback | None = None,
+    **options: Unpack[SufficientOptions],
+) -> Rules: ...
+@overload
 def rules(
     self: StudyBase,
     row: Any,
@@ -34,13 +54,25 @@ def rules(
     progress: bool = True,
     callback: Callback | None = None,
     **options: Unpack[SufficientOptions],
-) -> Rules:
+) -> Any: ...
+def rules(
+    self: StudyBase,
+    row: Any,
+    *,
+    max_rules: int = 5,
+    proof_budget: int = BUDGET,
+    n_drawn: int = 10_000,
+    progress: bool = True,
+    callback: Callback | None = None,
+    **options: Unpack[SufficientOptions],
+) -> Any:
     """Find how far the sufficient values of a row can move: a box around it for each minimal set.
 
     Parameters
     ----------
-    row : int, or new values
+    row : int, new values, or several rows
         A position among the study's rows; or a frame of one row, a series, a dict of all columns, or an array.
+        Several: positions, a mask, a slice, or a frame or array of new rows.
     max_rules : int, default 5
         Most minimal sets whose rule is grown.
     proof_budget : int, default 2,000,000
@@ -51,14 +83,14 @@ def rules(
         Whether a bar shows once the work has taken two seconds.
     callback : callable or None
         Called as callback(rules done, rules in all) after each rule; where it returns something true, those so far are
-        returned, as with a smaller `max_rules`.
+        returned, as with a smaller `max_rules`. Of several rows after each row, as callback(rows done, rows in all).
     **options
         As in `sufficient`: pi, t, n_features, features, groups, min_rows, search, explained, n_estimators,
         held_out, random_state.
 
     Returns
     -------
-    Rules
+    Rules, or RulesOfRows for several rows
         A sequence of `Rule`, each with `.bounds`, `.sdp`, `.sdp_min`, `.coverage`, `.precision` and `.proof`, and a
         sentence as its str; empty where no set reaches π.
 
@@ -83,8 +115,21 @@ def rules(
     ['mean radius']
     """
     check_names(options, "max_rules")
-    spec = RulesSpec(max_rules=max_rules, proof_budget=proof_budget, n_drawn=n_drawn, **options)
-    return rules_from(self, row, spec, progress=progress, callback=callback)
+    spec = settle_spec(self, RulesSpec(max_rules=max_rules, proof_budget=proof_budget, n_drawn=n_drawn, **options))
+    check_counts(spec)
+    chosen, one = choose_any(self, spread_groups(spec.groups, row))
+    forest = study_forest(self, spec)
+    several = explained_rows(self, forest, chosen, spec)
+    if one:
+        return _grow_rules(self, forest, several[0], spec, progress, callback)
+    found: list[Rules] = []
+    with Bar(f"Growing the rules of {count(chosen.n, 'row')}", shown=progress, callback=callback) as bar:
+        for each in steps(several):
+            found.append(_grow_rules(self, forest, each, spec, False, None))
+            if bar.update(len(found), chosen.n):
+                break
+    weight = row_weights(self, chosen)[: len(found)]
+    return RulesOfRows(spec, self._model_name, tuple(found), weight, source=self._as_source())
 
 
 def rules_from(
@@ -94,7 +139,17 @@ def rules_from(
     spec = settle_spec(self, spec)
     check_counts(spec)
     forest = study_forest(self, spec)
-    explained = explained_row(self, forest, row, spec)
+    return _grow_rules(self, forest, explained_row(self, forest, row, spec), spec, progress, callback)
+
+
+def _grow_rules(
+    self: StudyBase,
+    forest: StudyForest,
+    explained: ExplainedRow,
+    spec: RulesSpec,
+    progress: bool,
+    callback: Callback | None,
+) -> Rules:
     step()
     result, _ = explain(self, forest, explained, spec)
     step()

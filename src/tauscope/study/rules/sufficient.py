@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from tauscope.errors import InputError
+from tauscope.model.progress_bar import progress
 from tauscope.results.rules.spec import RulesSpec
-from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation
+from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation, SufficientExplanations
 from tauscope.results.rules.sufficient_under import SufficientUnder
 from tauscope.rules.min_rows import MinRows
 from tauscope.rules.sufficient import SearchOptions, SufficientSets, find_sufficient, tree_interval
-from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_row
+from tauscope.study.rows import ChosenRows, choose_any
+from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_row, explained_rows
 from tauscope.study.rules.forest import StudyForest, study_forest, training_weight
+from tauscope.study.rules.groups import spread_groups
 from tauscope.study.rules.options import search_options, settle_spec
 from tauscope.study.stress.reweight import stressed_weights
 from tauscope.weights.arrays import Floats
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.results.rules.spec import Explained
@@ -25,6 +29,24 @@ if TYPE_CHECKING:
     from tauscope.weights.seeds import RandomState
 
 
+@overload
+def sufficient(
+    self: StudyBase,
+    row: int | Mapping[str, Any],
+    *,
+    pi: float = 0.95,
+    t: Any = "q95",
+    n_features: int = 10,
+    features: str | int | Sequence[str | int] | None = None,
+    groups: Any = None,
+    min_rows: MinRows = None,
+    search: Literal["exhaustive", "greedy"] = "exhaustive",
+    explained: Explained = "predictions",
+    n_estimators: int = 20,
+    held_out: float = 0.25,
+    random_state: RandomState = 0,
+) -> SufficientExplanation: ...
+@overload
 def sufficient(
     self: StudyBase,
     row: Any,
@@ -40,7 +62,23 @@ def sufficient(
     n_estimators: int = 20,
     held_out: float = 0.25,
     random_state: RandomState = 0,
-) -> SufficientExplanation:
+) -> Any: ...
+def sufficient(
+    self: StudyBase,
+    row: Any,
+    *,
+    pi: float = 0.95,
+    t: Any = "q95",
+    n_features: int = 10,
+    features: str | int | Sequence[str | int] | None = None,
+    groups: Any = None,
+    min_rows: MinRows = None,
+    search: Literal["exhaustive", "greedy"] = "exhaustive",
+    explained: Explained = "predictions",
+    n_estimators: int = 20,
+    held_out: float = 0.25,
+    random_state: RandomState = 0,
+) -> Any:
     """Find the fewest values of a row that leave its decision probable enough, whatever the others are.
 
     A random forest is projected on subsets of its features: splits on other features are followed both ways. The
@@ -48,8 +86,9 @@ def sufficient(
 
     Parameters
     ----------
-    row : int, or new values
+    row : int, new values, or several rows
         A position among the study's rows; or a frame of one row, a series, a dict of all columns, or an array.
+        Several: positions, a mask, a slice, or a frame or array of new rows.
     pi : float, default 0.95
         Same-decision probability that is enough, in (0, 1].
     t : "q95", float, or (low, high), default "q95"
@@ -79,8 +118,9 @@ def sufficient(
 
     Returns
     -------
-    SufficientExplanation
-        `.minimal`, `.all`, `.importance`, `.sdp`, `.status`, `.frame`; `.chart()`.
+    SufficientExplanation, or SufficientExplanations for several rows
+        `.minimal`, `.all`, `.importance`, `.sdp`, `.status`, `.frame`; `.chart()`. Of several rows `.frame` has a line
+        for each, and `.importance` is the mean over them with its interval, each row by its weight.
 
     Raises
     ------
@@ -120,7 +160,22 @@ def sufficient(
         held_out=held_out,
         random_state=random_state,
     )
-    return sufficient_from(self, row, spec)
+    spec = settle_spec(self, spec)
+    chosen, one = choose_any(self, spread_groups(spec.groups, row))
+    forest = study_forest(self, spec)
+    several = explained_rows(self, forest, chosen, spec)
+    doing = f"Searching the sufficient values of {count(len(several), 'row')}"
+    found = [explain(self, forest, each, spec)[0] for each in progress(several, doing, len(several), "row")]
+    if one:
+        return found[0]
+    weight = row_weights(self, chosen)
+    return SufficientExplanations(spec, self._model_name, tuple(found), weight, source=self._as_source())
+
+
+def row_weights(study: StudyBase, chosen: ChosenRows) -> Floats:
+    """Return what each of some rows counts: its weight in the study, 1 for new values."""
+    weight = study.sample_weight
+    return np.ones(chosen.n) if weight is None or chosen.points is not None else weight[chosen.position]
 
 
 def sufficient_from(self: StudyBase, row: Any, spec: RulesSpec) -> SufficientExplanation:
