@@ -307,6 +307,7 @@ KINDS_IN: dict[tuple[str, str], Kind | None] = {
     ("ProjectedDistribution.cdf", "values"): NUMBERS,
     ("ProjectedDistribution.quantile", "levels"): NUMBERS,
     ("StressCurves.chart", "metrics"): TEXTS,
+    ("SufficientExplanations.chart", "sets"): ONE,
     ("StressCurves.harm", "distance"): REAL,
     ("StressImage.chart", "metrics"): TEXTS,
     ("randomize_model", "n_rows"): COUNT_OR_ALL,

@@ -22,6 +22,7 @@ OF_SEVERAL = {
     "study/effects/test_comparison.py",
     "study/effects/test_regions.py",
     "study/boundary/test_signs.py",
+    "study/rules/test_many_rows.py",
     "study/rules/test_promise.py",
     "study/stress/test_hinge_loss.py",
     "study/test_first_hour.py",

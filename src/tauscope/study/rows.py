@@ -91,7 +91,7 @@ def is_one_row(study: StudyBase, rows: Any) -> bool:
     if rows is None or isinstance(rows, slice | range):
         return rows is None
     if nw.dependencies.is_into_dataframe(rows) or is_sparse(rows):
-        return len(rows) == 1 if hasattr(rows, "__len__") else rows.shape[0] == 1
+        return bool(rows.shape[0] == 1)
     if isinstance(rows, Mapping) or not isinstance(rows, np.ndarray | list | tuple | pd.Index):
         return not nw.dependencies.is_into_series(rows)
     array = np.asarray(rows, dtype=object)

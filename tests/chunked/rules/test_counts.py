@@ -190,3 +190,14 @@ def test_what_cannot_be_asked() -> None:
     old = {name: Column(name, "categorical", codes=np.zeros(4, dtype=np.int32), levels=("old",)) for name in rows()[0]}
     with pytest.raises(ts.InputError, match="'age' is categorical in one"):
         holds_in(rule, old, 4)
+
+
+@pytest.mark.slow
+def test_several_rows_are_counted_in_one_pass_each_as_alone() -> None:
+    X, _, _ = rows()
+    study, options = chunked(), {"n_drawn": 0, "proof_budget": 0, "n_estimators": 5}
+    found = study.rules(X.iloc[[0, 3, 9]], sample=900, **options)
+    alone = [study.rules(X.iloc[[row]], sample=900, **options) for row in (0, 3, 9)]
+    assert [repr(one) for one in found] == [repr(one) for one in alone]
+    some = study.sufficient(X.iloc[[0, 3]], sample=900, n_estimators=5)
+    assert [repr(one) for one in some] == [repr(one.explanation) for one in alone[:2]]

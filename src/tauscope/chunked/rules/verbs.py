@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -14,6 +15,7 @@ import pandas as pd
 
 from tauscope.chunked.rules.counts import count_on_others, entries_of
 from tauscope.errors import InputError
+from tauscope.results.rules.rules import Rules, RulesOfRows
 from tauscope.results.rules.spec import ForestOptions, RulesOptions, SufficientOptions
 from tauscope.rows.reading import Chunk
 from tauscope.study.needs_rows import SAMPLE_ROWS
@@ -27,9 +29,8 @@ if TYPE_CHECKING:
     from tauscope.model.prediction import OutputSpec
     from tauscope.results.rules.rule import Rule
     from tauscope.results.rules.rule_list import RuleList
-    from tauscope.results.rules.rules import Rules
     from tauscope.results.rules.spec import RulesSpec
-    from tauscope.results.rules.sufficient import SufficientExplanation
+    from tauscope.results.rules.sufficient import SufficientExplanation, SufficientExplanations
     from tauscope.results.rules.swing_rules import SwingRules
     from tauscope.rows.passes import Passes
     from tauscope.study.study import Study
@@ -43,12 +44,12 @@ def sufficient(
     sample: int = SAMPLE_ROWS,
     progress: bool = True,
     **options: Unpack[SufficientOptions],
-) -> SufficientExplanation:
+) -> SufficientExplanation | SufficientExplanations:
     """Find the fewest values of a row that leave its decision probable enough, by a forest fitted on a sample.
 
     Parameters
     ----------
-    row : new values, or int
+    row : new values, int, or several rows
         As in `Study.sufficient`; a position is one among the rows of `sample(…)`.
     sample : int, default 20,000
         Rows drawn at random, by `random_state`, that the forest is fitted on; all where there are no more.
@@ -59,7 +60,7 @@ def sufficient(
 
     Returns
     -------
-    SufficientExplanation
+    SufficientExplanation, or SufficientExplanations for several rows
         That of the sample in memory; it says of how many rows the sample is.
 
     Raises
@@ -79,7 +80,7 @@ def rules(
     max_rules: int = 5,
     progress: bool = True,
     **options: Unpack[RulesOptions],
-) -> Rules:
+) -> Rules | RulesOfRows:
     """Find how far the sufficient values of a row can move, by a forest fitted on a sample; count on all rows.
 
     Parameters
@@ -91,7 +92,7 @@ def rules(
 
     Returns
     -------
-    Rules
+    Rules, or RulesOfRows for several rows
         Coverage and precision are counted on all rows but those that the forest was fitted on, in one more pass
         over the chunks; where an edge is moved in the widget, on the sample. A proof is for the ranges of the
         sample's rows.
@@ -103,7 +104,10 @@ def rules(
     """
     study, keys = _rules_sample(self, sample, options, progress)
     found = study.rules(row, max_rules=max_rules, **options)
-    return replace(found, rules=_counted(self, study, keys, found._spec, found.rules, progress))
+    several: tuple[Rules, ...] = found.of_rows if isinstance(found, RulesOfRows) else (found,)
+    every = iter(_counted(self, study, keys, found._spec, tuple(rule for one in several for rule in one), progress))
+    counted = tuple(replace(one, rules=tuple(islice(every, len(one)))) for one in several)
+    return replace(found, of_rows=counted) if isinstance(found, RulesOfRows) else counted[0]
 
 
 def same_decision(

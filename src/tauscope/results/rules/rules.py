@@ -205,7 +205,7 @@ class RulesOfRows(Charted, Sequence[Rules]):
     --------
     >>> found = forest_study.rules(range(3))
     >>> found.frame["row"].tolist()
-    [0, 1, 2]
+    [0, 1, 2, 2]
     """
 
     _spec: RulesSpec

@@ -267,7 +267,7 @@ class SufficientExplanations(Charted, Sequence[SufficientExplanation]):
     --------
     >>> found = forest_study.sufficient(range(3))
     >>> found.frame["size"].tolist()
-    [1, 1, 1]
+    [1, 1, 2]
     """
 
     _spec: RulesSpec

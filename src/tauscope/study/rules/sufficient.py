@@ -164,8 +164,9 @@ def sufficient(
     chosen, one = choose_any(self, spread_groups(spec.groups, row))
     forest = study_forest(self, spec)
     several = explained_rows(self, forest, chosen, spec)
-    doing = f"Searching the sufficient values of {count(len(several), 'row')}"
-    found = [explain(self, forest, each, spec)[0] for each in progress(several, doing, len(several), "row")]
+    doing = f"Searching the sufficient values of {count(chosen.n, 'row')}"
+    shown = self._shows_progress and not one
+    found = [explain(self, forest, each, spec)[0] for each in progress(several, doing, chosen.n, "row", shown=shown)]
     if one:
         return found[0]
     weight = row_weights(self, chosen)
