@@ -6,6 +6,7 @@ from typing import Literal
 from tauscope.boundary.bisection import TOLERANCE
 
 Refinement = Literal["line", "coordinate", "none"]
+RefinementChoice = Literal["auto"] | Refinement
 Vertices = Literal["distant", "axis", "groups", "sparse"]
 VerticesChoice = Literal["auto"] | Vertices
 Explainer = Literal["ridge", "pls", "logistic_pls", "lasso"]

@@ -7,6 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.neighbors import (
+    KNeighborsClassifier,
+    KNeighborsRegressor,
+    RadiusNeighborsClassifier,
+    RadiusNeighborsRegressor,
+)
 
 from tauscope.pipelines.linear import Probes
 from tauscope.pipelines.unwrap import RowsOf
@@ -15,6 +22,8 @@ from tauscope.trees.ties import rows_at_thresholds
 from tauscope.trees.tree_model import Encode, TreeModel, UnreadableModel, check_trees, classifies
 from tauscope.weights.arrays import Floats
 from tauscope.words import count
+
+NEIGHBOURS = (KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier, RadiusNeighborsRegressor)
 
 
 def holds_trees(model: Any) -> bool:
@@ -25,6 +34,29 @@ def holds_trees(model: Any) -> bool:
         return holds_trees(steps[-1][1])
     best = getattr(model, "best_estimator_", None)
     return best is not None and holds_trees(best)
+
+
+def is_flat_between_jumps(model: Any) -> bool:
+    """Tell whether a model's answers are constant between jumps, as those of trees, neighbours and ensembles of them.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        Alone, at a pipeline's end, or inside a search, a calibration, a choice of threshold or an ensemble.
+    """
+    if holds_trees(model):
+        return True
+    if isinstance(model, NEIGHBOURS):
+        return model.weights == "uniform"
+    if not isinstance(model, BaseEstimator) or getattr(model, "passthrough", False):
+        return False  # the last model of a stack with passthrough sees the rows themselves
+    if steps := getattr(model, "steps", None):
+        return is_flat_between_jumps(steps[-1][1])
+    parts: list[Any] = list(getattr(model, "estimators_", ()))
+    parts += [part.estimator for part in getattr(model, "calibrated_classifiers_", ())]
+    within = (getattr(model, name, None) for name in ("best_estimator_", "estimator_", "regressor_", "estimator"))
+    parts = parts or [part for part in within if part is not None][:1]
+    return bool(parts) and all(is_flat_between_jumps(part) for part in parts)
 
 
 def read_decision_trees(model: Any, tried: Floats, probes: Probes, rows_of: RowsOf = None) -> TreeModel:

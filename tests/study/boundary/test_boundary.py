@@ -9,9 +9,22 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    StackingClassifier,
+    VotingClassifier,
+)
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -159,9 +172,42 @@ class TestOptions:
         assert b.distance == b.distance_bisected
 
     @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("model", "refine"),
+        [
+            (DecisionTreeClassifier(max_depth=4), "coordinate"),
+            (HistGradientBoostingClassifier(max_iter=20), "coordinate"),
+            (BaggingClassifier(DecisionTreeClassifier(max_depth=4), 5), "coordinate"),
+            (AdaBoostClassifier(n_estimators=5), "coordinate"),
+            (VotingClassifier([("a", DecisionTreeClassifier()), ("b", KNeighborsClassifier())]), "coordinate"),
+            (StackingClassifier([("a", DecisionTreeClassifier())], LogisticRegression()), "coordinate"),
+            (CalibratedClassifierCV(RandomForestClassifier(5, max_depth=3), cv=2), "coordinate"),
+            (GridSearchCV(make_pipeline(StandardScaler(), KNeighborsClassifier()), {}, cv=2), "coordinate"),
+            (OneVsRestClassifier(DecisionTreeClassifier()), "coordinate"),
+            (KNeighborsClassifier(weights="distance"), "line"),
+            (BaggingClassifier(LogisticRegression(), 2), "line"),
+            (VotingClassifier([("a", DecisionTreeClassifier()), ("b", LogisticRegression())], voting="soft"), "line"),
+            (StackingClassifier([("a", DecisionTreeClassifier())], LogisticRegression(), passthrough=True), "line"),
+            (CalibratedClassifierCV(LogisticRegression(), cv=2), "line"),
+        ],
+        ids=lambda value: value if isinstance(value, str) else type(value).__name__,
+    )
+    def test_the_default_is_the_nearest_where_answers_are_flat_between_jumps(self, model, refine):
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(150, 4))
+        y = (X[:, 0] + X[:, 1] ** 2 > 0.5).astype(int)
+        study = ts.Study(model.fit(X, y), X, y, progress=False)
+        default, line, coordinate = (
+            study.boundaries(range(6), **QUIET, **options, paths=False).frame["distance"].to_numpy()
+            for options in ({}, {"refine": "line"}, {"refine": "coordinate"})
+        )
+        assert np.array_equal(default, {"line": line, "coordinate": coordinate}[refine])
+        assert (coordinate <= line).all()
+
+    @pytest.mark.slow
     def test_coordinate_changes_few_features_of_a_forest(self):
         few = forest().boundaries([17, 18, 22], **QUIET, refine="coordinate").frame["n_changed"]
-        many = forest().boundaries([17, 18, 22], **QUIET).frame["n_changed"]
+        many = forest().boundaries([17, 18, 22], **QUIET, refine="line").frame["n_changed"]
         assert (few < many).all()
 
     @pytest.mark.slow

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
 from tauscope.boundary.bisection import TOLERANCE
-from tauscope.boundary.options import Explainer, FittedOn, Refinement, VerticesChoice
+from tauscope.boundary.options import Explainer, FittedOn, RefinementChoice, VerticesChoice
 from tauscope.boundary.space import Metric
 from tauscope.weights.seeds import RandomState
 
@@ -24,7 +24,8 @@ class BoundarySpec:
     Attributes
     ----------
     n_rivals : int
-    refine : {"line", "coordinate", "none"}
+    refine : {"auto", "line", "coordinate", "none"}
+        Of a boundary that was computed never "auto".
     vertices : {"auto", "distant", "axis", "groups", "sparse"}
         Of a boundary that was computed never "auto".
     radius : "tuned" or float
@@ -53,7 +54,7 @@ class BoundarySpec:
     """
 
     n_rivals: int = 100
-    refine: Refinement = "line"
+    refine: RefinementChoice = "auto"
     vertices: VerticesChoice = "auto"
     radius: Literal["tuned"] | float = "tuned"
     explainer: Explainer = "ridge"
@@ -80,7 +81,7 @@ class BoundaryOptions(TypedDict, total=False):
     """The options of `BoundarySpec` as keywords, for the verbs that take what `Study.boundary` documents."""
 
     n_rivals: int
-    refine: Refinement
+    refine: RefinementChoice
     vertices: VerticesChoice
     radius: Literal["tuned"] | float
     explainer: Explainer

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from tauscope.boundary.bisection import TOLERANCE
-from tauscope.boundary.options import Explainer, FittedOn, Refinement, VerticesChoice
+from tauscope.boundary.options import Explainer, FittedOn, RefinementChoice, VerticesChoice
 from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.spec import BoundarySpec, MetricChoice
@@ -23,7 +23,7 @@ def boundary(
     row: Any,
     *,
     n_rivals: int = 100,
-    refine: Refinement = "line",
+    refine: RefinementChoice = "auto",
     vertices: VerticesChoice = "auto",
     radius: Literal["tuned"] | float = "tuned",
     explainer: Explainer = "ridge",
@@ -59,9 +59,12 @@ def boundary(
         sparse rows: a position, a sparse row, or a dict or series of what is not 0.
     n_rivals : int, default 100
         Nearest rows predicted otherwise that the search starts from; more where none of them stands the constraints.
-    refine : {"line", "coordinate", "none"}, default "line"
+    refine : {"auto", "line", "coordinate", "none"}, default "auto"
         How the point is brought nearer: by a search along the direction; by putting features back to the row's own
-        one after the other, which suits trees and changes few of them; not at all, as published.
+        one after the other besides, which changes few of them and asks about some ten more model rows a feature; not
+        at all, as published. "auto" is "coordinate" for models that are flat between jumps (trees, nearest neighbours,
+        and ensembles of them), whose point is else a fifth to a half farther, and "line" for the others, whose point
+        is within a percent.
     vertices : {"auto", "distant", "axis", "groups", "sparse"}, default "auto"
         Of the hull that is sampled: √p times the point's distance away along each feature; once, as published; along
         groups of features moved together; along the features that are not zero at the point. "auto" is "distant", and

@@ -12,6 +12,8 @@ from tauscope.arguments import describe
 from tauscope.boundary.options import Explainer, FittedOn, Refinement, SearchOptions, Vertices
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.pipelines.trees import is_flat_between_jumps
+from tauscope.study.boundary.certify import model_read
 from tauscope.study.boundary.limits import column_groups
 from tauscope.study.columns import column_position, column_positions
 from tauscope.weights.seeds import seed_of
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from tauscope.study.boundary.space import StudySpace
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "refine": get_args(Refinement),
+    "refine": ("auto", *get_args(Refinement)),
     "vertices": ("auto", *get_args(Vertices)),
     "explainer": get_args(Explainer),
     "fitted_on": get_args(FittedOn),
@@ -93,10 +95,16 @@ def settled_spec(
         bounds=_by_name(study, spec.bounds),
         monotonic_cst=_by_name(study, spec.monotonic_cst),
         metric=metric,
+        refine=_refinement(study) if spec.refine == "auto" else spec.refine,
         vertices=vertices if spec.vertices == "auto" else spec.vertices,
         one_hot=tuple(tuple(names[j] for j in group) for group in one_hot),
         random_state=seed_of(spec.random_state),
     )
+
+
+def _refinement(study: StudyBase) -> Refinement:
+    """Return what "auto" stands for, as the model is: docs/decisions/0051."""
+    return "coordinate" if is_flat_between_jumps(model_read(study)[0]) else "line"
 
 
 def _by_name(study: StudyBase, constraints: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -122,6 +130,7 @@ def search_options(
         )
     assert isinstance(spec.random_state, int)
     assert spec.vertices != "auto"
+    assert spec.refine != "auto"
     return SearchOptions(
         n_rivals=spec.n_rivals,
         refine=spec.refine,
