@@ -219,6 +219,10 @@ NUMBER_OR_OWN = Kind(
 COUNT_OR_MAPPING = Kind(
     "a position, or values by feature", lambda value: _is_whole(value) or isinstance(value, Mapping), MOST_COUNTED
 )
+VERTICES = Kind(
+    "a word, or a table of one change of the features in each row",
+    lambda value: isinstance(value, str | list | tuple) or len(getattr(value, "shape", ())) == 2,
+)
 COUNT_OR_ALL = Kind("a whole number, or None for all", lambda value: value is None or _is_whole(value), MOST_COUNTED)
 ARRAY = Kind(
     "an array, one number per row",
@@ -237,15 +241,15 @@ STUDY = Kind("a Study", lambda value: hasattr(value, "n_rows") and hasattr(value
 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(
-        ("as_frame", "progress", "paths", "certify", "check_data", "clip", "individual", "within", "within_window",
-         "prove"),
+        ("as_frame", "progress", "paths", "certify", "check_data", "clip", "individual", "keep_sample", "within",
+         "within_window", "prove"),
         FLAG,
     ),
     "callback": CALLBACK,
     **dict.fromkeys(
         ("at", "centred", "explained", "explainer", "fitted_on", "high", "hold", "interval", "kind", "low",
          "method", "metric", "n_taus", "name", "pos_label", "refine", "response_method",
-         "search", "spacing", "strategy", "target_class", "task", "vertices", "view", "worse"),
+         "search", "spacing", "strategy", "target_class", "task", "view", "worse"),
         ONE,
     ),
     **dict.fromkeys(
@@ -269,6 +273,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("output_range", "quantiles"), PAIR),
     **dict.fromkeys(("bounds", "monotonic_cst", "values"), MAPPING),
     "path": PATH,
+    "vertices": VERTICES,
     "path_step": replace(REAL, sized=False),
     "radius": replace(ONE, sized=False),
     **dict.fromkeys(

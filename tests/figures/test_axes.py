@@ -34,6 +34,9 @@ OTHER = {
     "pair with levels": lambda: every.study().effect(["a", "c"], grid=5).chart(),
     "pixels": lambda: every.result("boundary not found").chart("image", shape=(1, 3)),
     "path": lambda: every.result("boundary").chart("path"),
+    "projection": lambda: (
+        every.study().boundary(3, random_state=0, explainer="pls", progress=False).chart("projection")
+    ),
     "metrics there": lambda: every.result("towards").chart("metrics"),
     "difference there": lambda: every.result("towards").chart("difference"),
     "worst cases": lambda: every.result("worst case").chart("path"),

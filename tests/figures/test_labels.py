@@ -144,6 +144,7 @@ CHARTS = {
     "layers": (lambda: disturbed(MLPClassifier((3,), max_iter=5), sigma=0.5).chart(), ()),
     "boundary": (lambda: inspected().chart(), ()),
     "path to the boundary": (lambda: inspected().chart("path"), ()),
+    "projection": (lambda: inspected(explainer="pls").chart("projection"), ()),
     "boundaries": (lambda: study().boundaries(range(12), random_state=0, progress=False).chart(), ()),
     "pooled boundary": (lambda: study().pooled_boundary(range(12), random_state=0, progress=False).chart(), ()),
     "summed": (lambda: summed(NUMBER).chart(), ()),

@@ -41,12 +41,24 @@ def test_the_path_is_a_line_with_its_crossing():
     assert "probability of malignant" in chart.to_json()
 
 
+@pytest.mark.parametrize("explainer", ["pls", "logistic_pls"])
+@pytest.mark.parametrize("row", [17, 20])
+def test_the_projection_has_the_sample_by_what_is_decided(explainer, row):
+    b = logistic().boundary(row, **QUIET, explainer=explainer, radius=1.0)
+    drawn, table = data(b.chart("projection")), b.projection
+    assert [record["first"] for record in drawn] == table["first"].tolist()
+    assert [record["label"] for record in drawn] == table["label"].tolist()
+    flipped = [record["side"] == f"not {b.predicted}" for record in drawn]
+    assert np.mean(flipped) == pytest.approx(1 - b.diagnostics["balance"])
+
+
 def test_what_cannot_be_drawn_says_why():
     study = logistic()
     short = study.boundaries([17], **QUIET, paths=False)[0]
     for result, options, words in (
         (short, {"kind": "path"}, "not asked along the direction"),
-        (short, {"kind": "pie"}, "one of changes, path, image"),
+        (short, {"kind": "pie"}, "one of changes, path, image, projection"),
+        (short, {"kind": "projection"}, "got explainer='ridge'"),
         (short, {"kind": "image"}, 'shape is for kind="image", which needs it'),
         (short, {"shape": (5, 6)}, 'shape is for kind="image"'),
         (short, {"kind": "image", "shape": (5, 5)}, "5 × 5 is 25 pixels, and there are 30 columns"),

@@ -334,7 +334,7 @@ class TestErrors:
         ("options", "error", "words"),
         [
             ({"metric": "gower"}, InputError, "euclidean or manhattan on sparse rows; got 'gower'"),
-            ({"vertices": "groups"}, InputError, "moves columns of dense rows"),
+            ({"vertices": "groups"}, InputError, "are for dense rows"),
             ({"fixed": ["wrod 3"]}, UnknownName, "'word 3'"),
             ({"bounds": {"word 3": (5, 6)}}, InputError, "'word 3' is 0 and must be in"),
             ({"bounds": {"word 3": (6, 5)}}, InputError, "Turn them round"),

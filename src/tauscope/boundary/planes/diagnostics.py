@@ -4,10 +4,9 @@ import numpy as np
 
 from tauscope.boundary.decision import DecisionPredictor, Question
 from tauscope.boundary.paths import ask_along, ask_with_next, first_flip, halved
-from tauscope.boundary.planes.design import towards
+from tauscope.boundary.planes.design import normalised, towards
 from tauscope.boundary.planes.explain import Explained, Problem
 from tauscope.boundary.planes.inspection import Diagnostics
-from tauscope.boundary.planes.tuned import TOWARDS
 from tauscope.boundary.rivals import Pool, pairwise
 from tauscope.boundary.space import Space
 from tauscope.weights.arrays import Floats
@@ -62,7 +61,7 @@ def diagnose(
         explained.balance,
         explained.faithfulness,
         explained.balanced_accuracy,
-        (direction * explained.directions[:, TOWARDS]).sum(axis=1),
+        (direction * normalised(towards(problem.space, problem.starts.points, problem.points))).sum(axis=1),
         crossing_ratio,
         _plane_ratio(problem, direction),
         problem.distance / mean_distance(problem.space, problem.pool, random_state),

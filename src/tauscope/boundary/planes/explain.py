@@ -10,13 +10,13 @@ from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.options import SearchOptions
 from tauscope.boundary.paths import Walk, horizon
 from tauscope.boundary.planes.design import largest, normalised, towards
-from tauscope.boundary.planes.inspection import CANDIDATES, Explanation
-from tauscope.boundary.planes.simulation import movable, simulate
+from tauscope.boundary.planes.inspection import CANDIDATES, Explanation, Sample
+from tauscope.boundary.planes.simulation import axes_of, movable, simulate
 from tauscope.boundary.planes.start_fits import StartFits
 from tauscope.boundary.planes.tuned import HALFWAY, TOWARDS, Plan, choose, plan_samples
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.space import Limits, Space
-from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.weights.arrays import Floats, Ints
 
 SAMPLE_BYTES = 32 * 2**20
 """Of the samples of one chunk of starts; what is made of them takes about as much again."""
@@ -117,6 +117,7 @@ class _Result:
     stability: Floats
     r2: Floats
     projection: tuple[Floats, Ints] | None = None
+    sample: Sample | None = None
 
 
 def _empty(n: int, p: int) -> _Result:
@@ -139,7 +140,9 @@ def _explain_chunk(
 ) -> None:
     chunk = problem.take(index)
     ways = towards(chunk.space, chunk.starts.points, chunk.points)
-    directions = result.directions[index, TOWARDS] = normalised(_few_features(ways, options))
+    directions = result.directions[index, TOWARDS] = normalised(
+        _few_features(_along_axes(ways, chunk, options), options)
+    )
     result.intercepts[index, TOWARDS] = -(directions * ways).sum(axis=1)
     with_answers = uses_answers(predictor, options)
     each = len(plan.radius) * (predictor.rows_per_answer if with_answers else 1)
@@ -158,6 +161,7 @@ def _explain_chunk(
             result.balanced_accuracy[row], result.stability[row], result.r2[row] = rating[3:]
         if len(result.candidate) == 1:
             result.projection = fits[0].projection(int(result.candidate[0]))
+            result.sample = fits[0].sample(int(result.candidate[0])) if options.keep_sample else None
     if n < len(chunk.points):
         predictor.affords(each)  # says that the run is over
 
@@ -167,8 +171,9 @@ def _fit(
 ) -> list[StartFits]:
     """Sample around the points, ask the model, and fit the candidates of each start."""
     samples = _samples(chunk, options, plan)
-    flipped, margin = _decided(predictor, chunk, samples, with_answers)
-    moves = movable(chunk.space, chunk.limits, chunk.starts, chunk.points, options.vertices)
+    labels, margin = _decided(predictor, chunk, samples, with_answers)
+    flipped = chunk.starts.is_flipped(labels)
+    moves = movable(chunk.space, chunk.limits, chunk.starts, chunk.points, options.vertices, options.axes)
     return [
         StartFits(
             chunk.space,
@@ -179,6 +184,7 @@ def _fit(
             float(chunk.distance[i]),
             moves[i],
             samples[i],
+            labels[i],
             flipped[i],
             margin[i] if with_answers else None,
         )
@@ -204,19 +210,20 @@ def _samples(chunk: Problem, options: SearchOptions, plan: Plan) -> Floats:
         plan.radius,
         vertices=options.vertices,
         groups=options.groups,
+        axes=options.axes,
         random_state=options.random_state,
     )
 
 
-def _decided(predictor: DecisionPredictor, chunk: Problem, samples: Floats, with_answers: bool) -> tuple[Bools, Floats]:
-    """Ask which samples are flipped, and by what margin the answers favour the start's decision: both (n, m)."""
+def _decided(predictor: DecisionPredictor, chunk: Problem, samples: Floats, with_answers: bool) -> tuple[Ints, Floats]:
+    """Ask what is decided at samples, and by what margin the answers favour the start's decision: both (n, m)."""
     n, m, p = len(samples), samples.shape[1], samples.shape[2]
     of = np.repeat(np.arange(n), m)
     base, points = chunk.starts.base[of], samples.reshape(n * m, p)
     if not with_answers:
-        return chunk.starts.is_flipped(predictor.labels(base, points).reshape(n, m)), np.empty((n, 0))
+        return predictor.labels(base, points).reshape(n, m), np.empty((n, 0))
     labels, answers = predictor.labels_and_answers(base, points)
-    return chunk.starts.is_flipped(labels.reshape(n, m)), chunk.starts.margins(answers, of).reshape(n, m)
+    return labels.reshape(n, m), chunk.starts.margins(answers, of).reshape(n, m)
 
 
 def _choose(
@@ -235,6 +242,19 @@ def _choose(
     return two
 
 
+def _along_axes(vectors: Floats, chunk: Problem, options: SearchOptions) -> Floats:
+    """Keep of vectors (n, p) what the axes of "own" vertices are made of."""
+    if options.vertices != "own":
+        return vectors
+    moves = movable(chunk.space, chunk.limits, chunk.starts, chunk.points, options.vertices, options.axes)
+    kept = np.zeros(vectors.shape)
+    for one, vector, free in zip(kept, vectors, moves, strict=True):
+        basis = axes_of(chunk.space, options.vertices, (), options.axes, free)
+        if basis is not None:
+            one[:] = vector @ np.linalg.pinv(basis) @ basis
+    return kept
+
+
 def _few_features(vectors: Floats, options: SearchOptions) -> Floats:
     """Keep so many features of directions that are not fitted as the fits have at most."""
     return largest(vectors, options.n_features, options.groups if options.vertices == "groups" else ())
@@ -249,6 +269,7 @@ def _explained(result: _Result) -> Explained:
         result.radius,
         candidate,
         result.projection,
+        result.sample,
     )
     rated = (result.balance, result.faithfulness, result.balanced_accuracy, result.stability, result.r2)
     return Explained(explanation, result.directions, *rated)

@@ -61,7 +61,7 @@ def inspect_in_blocks(
         spent = bool(parts) and parts[-1].spent
         parts.append(inspect.nothing(block) if spent else _told(next(answers), inspect))
     joined = _joined(parts)
-    return replace(joined, options=options, explanation=replace(joined.explanation, projection=None))
+    return replace(joined, options=options, explanation=replace(joined.explanation, projection=None, sample=None))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,39 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
+class Sample:
+    """The points around one point found that its direction is judged by, and the plane as it was fitted to them.
+
+    Attributes
+    ----------
+    points : ndarray of shape (m, p)
+    label : ndarray of shape (m,)
+        Codes of what is decided at each.
+    margin : ndarray of shape (m,) or None
+        By how much the answers favour the start's decision; None where labels are fitted.
+    steps : ndarray of shape (k, p)
+        What takes the point to a vertex along each of k axes, and with the other sign to the opposite one.
+    radii : ndarray of shape (r,)
+        Multiples of these steps at which the sample has vertices.
+    coefficients : ndarray of shape (p,) or None
+        Of the plane, by column in units of scale, as fitted; None where the direction was not fitted, but taken.
+    by_axis : ndarray of shape (k,) or None
+        The same of vertices="own" by axis, of length 1 in units of scale.
+    intercept : float
+        The plane is intercept + coefficients · (x − point) / scale = 0.
+    """
+
+    points: Floats
+    label: Ints
+    margin: Floats | None
+    steps: Floats
+    radii: Floats
+    coefficients: Floats | None
+    by_axis: Floats | None
+    intercept: float
+
+
+@dataclass(frozen=True, eq=False)
 class Explanation:
     """The direction that leaves the decision, for each of n starts; NaN where nothing was found to explain.
 
@@ -23,7 +56,9 @@ class Explanation:
     candidate : ndarray of shape (n,)
         Place among `CANDIDATES`; −1 where there is none.
     projection : tuple of two ndarrays or None
-        Partial least squares of a single start: the sample on two components (m, 2), and its labels (m,).
+        Partial least squares of a single start: the sample on two components (m, 2), and the codes of its labels (m,).
+    sample : Sample or None
+        Of a single start, where it is to be kept.
     """
 
     direction: Floats
@@ -31,6 +66,7 @@ class Explanation:
     radius: Floats
     candidate: Ints
     projection: tuple[Floats, Ints] | None = None
+    sample: Sample | None = None
 
 
 CANDIDATES = ("distant", "wider", "several radii", "towards the point", "between the two best")

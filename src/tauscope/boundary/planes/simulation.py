@@ -7,7 +7,7 @@ from tauscope.boundary.options import Vertices
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.space import Limits, Space
 from tauscope.errors import InputError
-from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.weights.arrays import Bools, Floats
 from tauscope.words import count
 
 START_SHARE, POINT_SHARE = 0.4, 0.4
@@ -26,6 +26,7 @@ def simulate(
     *,
     vertices: Vertices = "distant",
     groups: tuple[tuple[int, ...], ...] = (),
+    axes: tuple[tuple[float, ...], ...] = (),
     random_state: int = 0,
 ) -> Floats:
     """Sample the hull of vertices around each point with the spacings of uniform order statistics as weights.
@@ -46,11 +47,13 @@ def simulate(
         Whose levels are drawn.
     radius : ndarray of shape (m,)
         Multiple of the vertices' distance, for each sample.
-    vertices : {"distant", "axis", "groups", "sparse"}
+    vertices : {"distant", "axis", "groups", "sparse", "own"}
         As in `SearchOptions`. All but "axis" lie so far away that a sample is .71 distances from the point, whatever
         the number of columns that move.
     groups : tuple of tuple of int
         Of "groups".
+    axes : tuple of tuple of float
+        Of "own".
     random_state : int
 
     Returns
@@ -58,19 +61,30 @@ def simulate(
     ndarray of shape (n, m, p)
         Missing where the start is, and nowhere else.
     """
-    axis_of, length = _axes(space, vertices, groups)
-    free = movable(space, limits, starts, points, vertices)
+    if vertices == "groups":
+        check_groups(groups, space.n_columns)
+    free = movable(space, limits, starts, points, vertices, axes)
     samples = np.empty((starts.n, len(radius), space.n_columns))
     for i in range(starts.n):
         random = np.random.default_rng((random_state, starts.key_of(i)))
-        samples[i] = points[i] + _moves(space, vertices, axis_of, length, free[i], distance[i], radius, random)
+        basis = axes_of(space, vertices, groups, axes, free[i])
+        samples[i] = points[i] + _moves(space, vertices, basis, free[i], distance[i], radius, random)
         _switch(space, samples[i], starts.points[i], points[i], pool, free[i], random)
     return limits.project(space, starts.points, samples)
 
 
-def movable(space: Space, limits: Limits, starts: Starts, points: Floats, vertices: Vertices) -> Bools:
+def movable(
+    space: Space,
+    limits: Limits,
+    starts: Starts,
+    points: Floats,
+    vertices: Vertices,
+    axes: tuple[tuple[float, ...], ...] = (),
+) -> Bools:
     """Tell which columns the samples of each start change: shape (n, p)."""
     free = limits.free(space) & ~np.isnan(starts.points) & ~np.isnan(points)
+    if vertices == "own":
+        free &= (np.array(axes) != 0).any(axis=0) & ~space.in_block
     if vertices == "sparse":
         other = (points != 0) | (space.in_block & (points != starts.points))
         other[:, space.block_columns] = space.of_columns(space.in_any(other))
@@ -96,22 +110,34 @@ def check_groups(groups: tuple[tuple[int, ...], ...], n_columns: int) -> None:
         )
 
 
-def _axes(space: Space, vertices: Vertices, groups: tuple[tuple[int, ...], ...]) -> tuple[Ints, int]:
-    """Give each column the axis that moves it."""
-    if vertices != "groups":
-        return np.arange(space.n_columns), space.n_columns
-    check_groups(groups, space.n_columns)
-    axis_of = np.empty(space.n_columns, dtype=np.int64)
-    for axis, group in enumerate(groups):
-        axis_of[list(group)] = axis
-    return axis_of, len(groups)
+def axes_of(
+    space: Space,
+    vertices: Vertices,
+    groups: tuple[tuple[int, ...], ...],
+    axes: tuple[tuple[float, ...], ...],
+    free: Bools,
+) -> Floats | None:
+    """Return the axes along which vertices lie, of length 1 in units of scale: (k, p); None: each number that moves.
+
+    What does not move is left out of them, and an axis of which nothing is left.
+    """
+    if vertices not in ("groups", "own"):
+        return None
+    if vertices == "own":
+        basis = np.array(axes) / space.scale
+    else:
+        basis = np.zeros((len(groups), space.n_columns))
+        for axis, group in zip(basis, groups, strict=True):
+            axis[list(group)] = 1.0
+    basis[:, ~free | space.in_block] = 0.0
+    length = np.linalg.norm(basis, axis=1, keepdims=True)
+    return (basis / np.where(length > 0, length, 1.0))[length[:, 0] > 0]
 
 
 def _moves(
     space: Space,
     vertices: Vertices,
-    axis_of: Ints,
-    n_axes: int,
+    basis: Floats | None,
     free: Bools,
     distance: float,
     radius: Floats,
@@ -119,29 +145,36 @@ def _moves(
 ) -> Floats:
     """Move the numbers: reach · (w⁺ − w⁻) along each axis, w⁺ and w⁻ together uniform on the simplex."""
     moving = np.flatnonzero(free & ~space.in_block)
+    n_axes = len(moving) if basis is None else len(basis)
     moves = np.zeros((len(radius), space.n_columns))
-    if len(moving) == 0:
+    if n_axes == 0:
         return moves
-    axes, position = np.unique(axis_of[moving], return_inverse=True)
-    spacings = random.standard_exponential((len(radius), 2 * len(axes)))
-    columns_of_axis = np.bincount(axis_of[moving], minlength=n_axes)[axis_of[moving]]
-    reach = _reach(space, vertices, len(axes)) * float(unit(space, np.asarray(distance))) * radius
-    along = spacings[:, : len(axes)] - spacings[:, len(axes) :]
-    along *= (reach / spacings.sum(axis=1))[:, None]
-    if vertices == "groups":
-        along = along[:, position]
-    along *= space.scale[moving] / np.sqrt(columns_of_axis)
+    spacings = random.standard_exponential((len(radius), 2 * n_axes))
+    along = spacings[:, :n_axes] - spacings[:, n_axes:]
+    along *= (_reach(space, vertices, n_axes, distance) * radius / spacings.sum(axis=1))[:, None]
+    if basis is not None:
+        return along @ (basis * space.scale)
+    along *= space.scale[moving]
     if len(moving) == space.n_columns:
         return along
     moves[:, moving] = along
     return moves
 
 
-def _reach(space: Space, vertices: Vertices, n_axes: int) -> float:
+def vertex_steps(space: Space, vertices: Vertices, basis: Floats | None, free: Bools, distance: float) -> Floats:
+    """Return what takes a point to the vertices around it, at a radius of 1 and along each axis: shape (k, p)."""
+    if basis is None:
+        basis = np.eye(space.n_columns)[free & ~space.in_block]
+    return _reach(space, vertices, len(basis), distance) * basis * space.scale
+
+
+def _reach(space: Space, vertices: Vertices, n_axes: int, distance: float) -> float:
+    """How far the vertices lie from a point at this distance, in units of scale."""
+    size = float(unit(space, np.asarray(distance)))
     if vertices == "axis":
-        return 1.0
+        return size
     # Σ|w⁺ − w⁻| is about a half whatever their number, √Σ(w⁺ − w⁻)² about √(1 / 2n)
-    return float(np.sqrt(n_axes)) if space.metric == "euclidean" else float(np.sqrt(2))
+    return size * float(np.sqrt(n_axes if space.metric == "euclidean" else 2))
 
 
 def _switch(

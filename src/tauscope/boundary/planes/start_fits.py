@@ -8,7 +8,8 @@ from tauscope.boundary.bisection import Starts
 from tauscope.boundary.options import SearchOptions
 from tauscope.boundary.planes.design import Design, along, changes
 from tauscope.boundary.planes.explainers import Fit, draw_blocks, fit_plane
-from tauscope.boundary.planes.simulation import unit
+from tauscope.boundary.planes.inspection import Sample
+from tauscope.boundary.planes.simulation import axes_of, unit, vertex_steps
 from tauscope.boundary.planes.tuned import HALFWAY, TOWARDS, Plan
 from tauscope.boundary.space import Space
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -40,6 +41,8 @@ class StartFits:
     moves : ndarray of bool, shape (p,)
         Columns that the samples change.
     samples : ndarray of shape (m, p)
+    labels : ndarray of shape (m,)
+        Codes of what is decided at them.
     flipped : ndarray of bool, shape (m,)
     margin : ndarray of shape (m,) or None
         As in `fit_plane`.
@@ -60,19 +63,32 @@ class StartFits:
         distance: float,
         moves: Bools,
         samples: Floats,
+        labels: Ints,
         flipped: Bools,
         margin: Floats | None,
     ) -> None:
         self._space, self._options, self._plan, self._key = space, options, plan, starts.key_of(0)
         self._start, self._point = starts.points[0], point
-        self._samples, self._flipped, self._margin = samples, flipped, margin
+        self._samples, self._labels, self._flipped, self._margin = samples, labels, flipped, margin
+        self._moves, self._distance = moves, distance
         groups = options.groups if options.vertices == "groups" else ()
+        self._basis = axes_of(space, options.vertices, options.groups, options.axes, moves)
         self._design = Design.of(space, moves, groups, float(unit(space, np.array(distance))), samples)
+        self._inverse: Floats | None = None
+        """Of "own" vertices: from columns to how far a point lies along each axis."""
+        if options.vertices == "own" and self._basis is not None:
+            self._inverse = np.linalg.pinv(self._basis[:, self._design.columns]).astype(np.float64, copy=False)
         self._features = self._features_of(samples)
         self.fits: tuple[Fit, ...] = tuple(self._fit(part) for part in plan.parts)
 
     def _features_of(self, points: Floats) -> Floats:
-        return self._design.features(self._point, points)
+        features = self._design.features(self._point, points)
+        return features if self._inverse is None else features @ self._inverse
+
+    def _gradient(self, fit: Fit) -> Floats:
+        """Return a plane's coefficients by column, in units of scale: shape (p,)."""
+        coefficients = fit.coefficients if self._inverse is None else self._inverse @ fit.coefficients
+        return self._design.direction(self._space, coefficients)
 
     def _fit(self, part: Ints) -> Fit:
         return fit_plane(
@@ -90,7 +106,7 @@ class StartFits:
         NaN where a sample shows no difference.
         """
         at_start = self._features_of(self._start[None])[0]
-        directions = np.array([self._design.direction(self._space, fit.coefficients) for fit in self.fits])
+        directions = np.array([self._gradient(fit) for fit in self.fits])
         intercepts = np.array([fit.intercept + float(at_start @ fit.coefficients) for fit in self.fits])
         norm = np.linalg.norm(directions, axis=1)
         norm[norm == 0] = np.nan
@@ -100,7 +116,34 @@ class StartFits:
         """Return the scores of a candidate's sample, or of the first where it was not fitted, and its labels."""
         fitted = candidate if candidate < TOWARDS else 0
         scores = self.fits[fitted].scores
-        return None if scores is None else (scores, self._flipped[self._plan.parts[fitted]].astype(np.int64))
+        return None if scores is None else (scores, self._labels[self._plan.parts[fitted]])
+
+    def _part(self, candidate: int) -> Ints:
+        """Places of the samples that a candidate is fitted on, or rated by where it is not fitted."""
+        if candidate == HALFWAY:
+            return np.arange(len(self._samples))
+        return self._plan.parts[candidate if candidate < TOWARDS else 0]
+
+    def sample(self, candidate: int) -> Sample:
+        """Return what a candidate is fitted on, or rated by, and its plane as fitted."""
+        part, fit = self._part(candidate), self.fits[candidate] if candidate < TOWARDS else None
+        return Sample(
+            self._samples[part],
+            self._labels[part],
+            None if self._margin is None else self._margin[part],
+            vertex_steps(self._space, self._options.vertices, self._basis, self._moves, self._distance),
+            np.unique(self._plan.radius[part]),
+            None if fit is None else self._gradient(fit),
+            None if fit is None or self._inverse is None else self._by_axis(fit),
+            np.nan if fit is None else fit.intercept,
+        )
+
+    def _by_axis(self, fit: Fit) -> Floats:
+        """Return a plane's coefficients by "own" axis; NaN for one of which nothing can move."""
+        moving = (np.array(self._options.axes)[:, self._moves] != 0).any(axis=1)
+        coefficients = np.full(len(moving), np.nan)
+        coefficients[moving] = fit.coefficients / self._design.unit
+        return coefficients
 
     def rate(self, candidate: int, direction: Floats, two: Ints) -> Rating:
         """Rate a direction.
@@ -113,9 +156,7 @@ class StartFits:
         two : ndarray
             Places of the fits, or of the way to the point, that it lies between; of no matter for other candidates.
         """
-        fitted = candidate < TOWARDS
-        every = np.arange(len(self._samples))
-        part = self._plan.parts[candidate] if fitted else self._plan.parts[0] if candidate == TOWARDS else every
+        fitted, part = candidate < TOWARDS, self._part(candidate)
         samples, flipped = self._samples[part], self._flipped[part]
         away = np.linalg.norm(changes(self._space, self._point, samples), axis=1)
         if fitted:

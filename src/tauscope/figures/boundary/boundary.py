@@ -93,7 +93,7 @@ def _picture(
     )
 
 
-KINDS = ("changes", "path", "image")
+KINDS = ("changes", "path", "image", "projection")
 WIDTH, HEIGHT = 380, 220
 
 
@@ -114,6 +114,8 @@ def draw(
         return draw_pictures(result, shape)
     if result.status != "found":
         return bar_chart([], "change", SCALED[result._numbers.measure], [], boundary_heading(result))
+    if kind == "projection":
+        return _projection(result)
     return _changes(result, n_features) if kind == "changes" else _path(result)
 
 
@@ -162,3 +164,34 @@ def _path(result: Boundary) -> alt.LayerChart:
         height=HEIGHT,
         title=boundary_heading(result),
     )
+
+
+def _projection(result: Boundary) -> alt.LayerChart:
+    sample = result.projection
+    if sample is None:
+        raise InputError(
+            f"A projection is on the components of partial least squares; got explainer={result._spec.explainer!r}. "
+            "Use 'pls' or 'logistic_pls'."
+        )
+    sides = [in_line(result.predicted), in_line(f"not {result.predicted}")]
+    points_of = zip(*(sample[name].tolist() for name in ("first", "second", "label")), strict=True)
+    records: list[dict[str, Any]] = [
+        {"first": first, "second": second, "label": label, "side": sides[label != result.predicted]}
+        for first, second, label in points_of
+    ]
+    color = alt.Color(
+        "side:N",
+        scale=alt.Scale(domain=sides, range=[theme.MUTED, theme.ACCENT]),
+        legend=alt.Legend(title="decided", symbolType="circle", symbolOpacity=1),
+    )
+    points = (
+        alt.Chart(inline(records))
+        .mark_point(filled=True, size=24, opacity=0.7)
+        .encode(
+            x=alt.X("first:Q", title="first component", scale=alt.Scale(zero=False)),
+            y=alt.Y("second:Q", title="second component", scale=alt.Scale(zero=False)),
+            color=color,
+            tooltip=tooltips(("first:Q", "first"), ("second:Q", "second"), ("label:N", "decision")),
+        )
+    )
+    return LayerChart(layer=[points], width=WIDTH, height=HEIGHT, title=boundary_heading(result))

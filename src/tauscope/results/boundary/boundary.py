@@ -306,19 +306,64 @@ class Boundary(Charted):
         labels = [self._numbers.classes[int(code)] for code in codes]
         return pd.DataFrame({"first": points[:, 0], "second": points[:, 1], "label": labels})
 
+    @property
+    def sample(self) -> pd.DataFrame | None:
+        """keep_sample=True: the points that the direction is judged by, with what is decided at each as `label`.
+
+        `margin` is by how much the answers favour the row's decision; missing where labels are fitted.
+        """
+        sample = self._numbers.inspection.explanation.sample
+        if sample is None:
+            return None
+        labels = [self._numbers.classes[int(code)] for code in sample.label]
+        margin = np.full(len(labels), np.nan) if sample.margin is None else sample.margin
+        return self._points(list(sample.points)).assign(label=labels, margin=margin)
+
+    @property
+    def vertices(self) -> pd.DataFrame | None:
+        """keep_sample=True: the vertices of the hull around the point bisected to, before they are held to bounds."""
+        sample = self._numbers.inspection.explanation.sample
+        if sample is None:
+            return None
+        steps = np.concatenate([radius * sign * sample.steps for radius in sample.radii for sign in (1, -1)])
+        return self._points(list(self._numbers.inspection.detection.point[0] + steps))
+
+    @property
+    def coefficients(self) -> pd.Series | None:
+        """keep_sample=True: the coefficients of the plane as fitted, by feature in units of the distance.
+
+        The direction is these at length 1. None where it was not fitted, but is the way to the point or between two.
+        """
+        sample = self._numbers.inspection.explanation.sample
+        if sample is None or sample.coefficients is None:
+            return None
+        return pd.Series(sample.coefficients, self._names, name="coefficient")
+
+    @property
+    def vertex_coefficients(self) -> pd.Series | None:
+        """keep_sample=True and vertices of your own: the coefficient of each of their rows, at length 1.
+
+        Missing for a row of which nothing can move.
+        """
+        sample = self._numbers.inspection.explanation.sample
+        if sample is None or sample.by_axis is None:
+            return None
+        return pd.Series(sample.by_axis, name="coefficient")
+
     def chart(
         self,
-        kind: Literal["changes", "path", "image"] = "changes",
+        kind: Literal["changes", "path", "image", "projection"] = "changes",
         *,
         n_features: int = 12,
         shape: tuple[int, ...] | None = None,
     ) -> alt.LayerChart | alt.HConcatChart:
-        """Draw the changes that matter most as bars, the answer along the direction with its crossing, or images.
+        """Draw the changes that matter most, the answer along the direction, images, or the sample on two components.
 
         Parameters
         ----------
-        kind : {"changes", "path", "image"}, default "changes"
-            "image": the row, the point, the rival and the direction, where the features are pixels.
+        kind : {"changes", "path", "image", "projection"}, default "changes"
+            "image": the row, the point, the rival and the direction, where the features are pixels. "projection": the
+            sample on the components of partial least squares, by what is decided.
         n_features : int, default 12
             Most bars.
         shape : tuple of int, optional

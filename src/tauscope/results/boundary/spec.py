@@ -26,7 +26,7 @@ class BoundarySpec:
     n_rivals : int
     refine : {"auto", "line", "coordinate", "none"}
         Of a boundary that was computed never "auto".
-    vertices : {"auto", "distant", "axis", "groups", "sparse"}
+    vertices : {"auto", "distant", "axis", "groups", "sparse"}, or array of shape (k, p)
         Of a boundary that was computed never "auto".
     radius : "tuned" or float
     explainer : {"ridge", "pls", "logistic_pls", "lasso"}
@@ -44,6 +44,8 @@ class BoundarySpec:
     threshold : float or None
     n_samples : int
     n_features : int or None
+    keep_sample : bool
+        Of the boundary of one row alone.
     path_step : float or None
     tolerance : float
     n_regions : int
@@ -55,7 +57,7 @@ class BoundarySpec:
 
     n_rivals: int = 100
     refine: RefinementChoice = "auto"
-    vertices: VerticesChoice = "auto"
+    vertices: VerticesChoice | Any = "auto"
     radius: Literal["tuned"] | float = "tuned"
     explainer: Explainer = "ridge"
     fitted_on: FittedOn = "auto"
@@ -69,6 +71,7 @@ class BoundarySpec:
     threshold: float | None = None
     n_samples: int = 900
     n_features: int | None = None
+    keep_sample: bool = False
     path_step: float | None = None
     tolerance: float = TOLERANCE
     n_regions: int = 1
@@ -82,7 +85,7 @@ class BoundaryOptions(TypedDict, total=False):
 
     n_rivals: int
     refine: RefinementChoice
-    vertices: VerticesChoice
+    vertices: VerticesChoice | Any
     radius: Literal["tuned"] | float
     explainer: Explainer
     fitted_on: FittedOn

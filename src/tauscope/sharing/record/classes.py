@@ -21,7 +21,7 @@ from tauscope.results.base import Result
 # and says which line is missing. Features of chunks are named, not imported: nothing here stands on rows.
 CLASSES = {
     "boundary.detection": "Detection",
-    "boundary.planes.inspection": "Diagnostics Explanation Inspection Paths",
+    "boundary.planes.inspection": "Diagnostics Explanation Inspection Paths Sample",
     "boundary.options": "SearchOptions",
     "boundary.space": "Limits Space",
     "data.columns": "Column",

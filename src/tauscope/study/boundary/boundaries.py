@@ -48,7 +48,7 @@ def boundaries(
     progress, callback
         As in `boundary`.
     **options
-        As in `boundary`; `n` and `n_regions` are for one row. `max_model_rows` is for all rows together.
+        As in `boundary`; `n`, `n_regions` and `keep_sample` are for one row. `max_model_rows` is for all rows together.
 
     Returns
     -------
@@ -99,6 +99,6 @@ def find_boundaries(
 
 def check_one_row_options(options: BoundaryOptions) -> None:
     """Refuse what only the boundary of one row has."""
-    for name in ("n", "n_regions"):
-        if options.get(name, 1) != 1:
+    for name, usual in (("n", 1), ("n_regions", 1), ("keep_sample", False)):
+        if options.get(name, usual) != usual:
             raise InputError(f"{name} is for one row; got {name}={options.get(name)!r}. Use boundary for each.")

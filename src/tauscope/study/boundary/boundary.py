@@ -24,7 +24,7 @@ def boundary(
     *,
     n_rivals: int = 100,
     refine: RefinementChoice = "auto",
-    vertices: VerticesChoice = "auto",
+    vertices: VerticesChoice | Any = "auto",
     radius: Literal["tuned"] | float = "tuned",
     explainer: Explainer = "ridge",
     fitted_on: FittedOn = "auto",
@@ -38,6 +38,7 @@ def boundary(
     threshold: float | None = None,
     n_samples: int = 900,
     n_features: int | None = None,
+    keep_sample: bool = False,
     path_step: float | None = None,
     tolerance: float = TOLERANCE,
     n_regions: int = 1,
@@ -65,11 +66,13 @@ def boundary(
         at all, as published. "auto" is "coordinate" for models that are flat between jumps (trees, nearest neighbours,
         and ensembles of them), whose point is else a fifth to a half farther, and "line" for the others, whose point
         is within a percent.
-    vertices : {"auto", "distant", "axis", "groups", "sparse"}, default "auto"
+    vertices : {"auto", "distant", "axis", "groups", "sparse"}, array of shape (k, p), or frame, default "auto"
         Of the hull that is sampled: √p times the point's distance away along each feature; once, as published; along
         groups of features moved together; along the features that are not zero at the point. "auto" is "distant", and
         "sparse" for rows of a sparse matrix: a plane through thousands of absent words would rest on a sample of
-        hundreds, and one through the words of the message and of its rival does not.
+        hundreds, and one through the words of the message and of its rival does not. Each row of an array, or of a
+        frame of some features, is a change of your own, such as a mask of pixels: in the features' units, of any
+        length, added and taken away; levels and what is held are left out. The direction is then made of them alone.
     radius : "tuned" or float, default "tuned"
         A multiple of the vertices' distance. "tuned" fits directions at several and takes the one along which the
         answer falls soonest, where the model gives answers.
@@ -105,6 +108,9 @@ def boundary(
         Points of the sample, at least 20.
     n_features : int, optional
         explainer="lasso": most features of the direction.
+    keep_sample : bool, default False
+        Whether `Boundary` has the sample that its direction is judged by, its vertices, and the coefficients of the
+        plane as fitted.
     path_step : float, optional
         Length of each of the 100 steps along the direction; by default they go twice the point's distance in all.
     tolerance : float, default 1e-6
@@ -182,6 +188,7 @@ def boundary(
         threshold=threshold,
         n_samples=n_samples,
         n_features=n_features,
+        keep_sample=keep_sample,
         path_step=path_step,
         tolerance=tolerance,
         n_regions=n_regions,

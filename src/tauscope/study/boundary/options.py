@@ -8,8 +8,10 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+import numpy as np
+
 from tauscope.arguments import describe
-from tauscope.boundary.options import Explainer, FittedOn, Refinement, SearchOptions, Vertices
+from tauscope.boundary.options import Explainer, FittedOn, Refinement, SearchOptions, Vertices, VerticesChoice
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.pipelines.trees import is_flat_between_jumps
@@ -17,6 +19,7 @@ from tauscope.study.boundary.certify import model_read
 from tauscope.study.boundary.limits import column_groups
 from tauscope.study.columns import column_position, column_positions
 from tauscope.weights.seeds import seed_of
+from tauscope.words import count
 
 if TYPE_CHECKING:
     from tauscope.boundary.space import Metric
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "refine": ("auto", *get_args(Refinement)),
-    "vertices": ("auto", *get_args(Vertices)),
+    "vertices": get_args(VerticesChoice),
     "explainer": get_args(Explainer),
     "fitted_on": get_args(FittedOn),
 }
@@ -45,8 +48,9 @@ def check_options(spec: BoundarySpec) -> None:
     InputError, InputTypeError
         Says which.
     """
+    own = not isinstance(spec.vertices, str)
     for name, choices in CHOICES.items():
-        if getattr(spec, name) not in choices:
+        if (name != "vertices" or not own) and getattr(spec, name) not in choices:
             raise InputError(f"{name} must be one of {', '.join(choices)}; got {getattr(spec, name)!r}.")
     for name, least in LEAST.items():
         _check_count(name, getattr(spec, name), least, name in OPTIONAL)
@@ -64,8 +68,10 @@ def check_options(spec: BoundarySpec) -> None:
         raise InputError(f"n_features is for explainer='lasso'; got explainer={spec.explainer!r}. Leave one out.")
     if spec.explainer == "logistic_pls" and spec.fitted_on == "probabilities":
         raise InputError("explainer='logistic_pls' is fitted on labels; got fitted_on='probabilities'. Leave one out.")
-    if spec.groups is not None and spec.vertices != "groups":
-        raise InputError(f"groups are for vertices='groups'; got vertices={spec.vertices!r}. Leave one out.")
+    if spec.n_features is not None and own:
+        raise InputError("n_features counts features, and a row of vertices may move several. Leave one out.")
+    if spec.groups is not None and (own or spec.vertices != "groups"):
+        raise InputError(f"groups are for vertices='groups'; got vertices={describe(spec.vertices)}. Leave one out.")
 
 
 def settled_spec(
@@ -96,10 +102,46 @@ def settled_spec(
         monotonic_cst=_by_name(study, spec.monotonic_cst),
         metric=metric,
         refine=_refinement(study) if spec.refine == "auto" else spec.refine,
-        vertices=vertices if spec.vertices == "auto" else spec.vertices,
+        vertices=_vertices(study, spec.vertices, vertices),
         one_hot=tuple(tuple(names[j] for j in group) for group in one_hot),
         random_state=seed_of(spec.random_state),
     )
+
+
+def _vertices(study: StudyBase, given: Any, default: Vertices) -> Any:
+    """Read a word, or changes of the features as a table of numbers, one change a row."""
+    if isinstance(given, str):
+        return default if given == "auto" else given
+    names = list(getattr(given, "columns", study.feature_names))
+    places = column_positions(study, names, "vertices")
+    try:
+        values: Any = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        values = np.empty(0)
+    if values.ndim != 2 or values.shape[1] != len(names) or not len(values) or not np.isfinite(values).all():
+        raise InputTypeError(
+            f"vertices as a table has a finite number for each of the {count(len(names), 'feature')} in each row; got "
+            f"{describe(given)}. Give 0 for features that a change leaves."
+        )
+    if not values.any(axis=1).all():
+        idle = int(values.any(axis=1).argmin())
+        raise InputError(f"Each row of vertices must change a feature; row {idle} is all 0. Leave it out.")
+    changes = np.zeros((len(values), len(study.feature_names)))
+    changes[:, places] = values
+    return tuple(tuple(row) for row in changes.tolist())
+
+
+def _axes(spec: BoundarySpec, measured: StudySpace) -> tuple[tuple[float, ...], ...]:
+    """Return changes of a person's own, each of which moves some number."""
+    if isinstance(spec.vertices, str):
+        return ()
+    moves = (np.array(spec.vertices)[:, measured.space.numbers] != 0).any(axis=1)
+    if not moves.all():
+        raise InputError(
+            f"Each row of vertices must change a number; row {int(moves.argmin())} changes levels alone, which are no "
+            "amounts. Leave it out."
+        )
+    return spec.vertices
 
 
 def _refinement(study: StudyBase) -> Refinement:
@@ -134,11 +176,13 @@ def search_options(
     return SearchOptions(
         n_rivals=spec.n_rivals,
         refine=spec.refine,
-        vertices=spec.vertices,
+        vertices=cast(Vertices, spec.vertices) if isinstance(spec.vertices, str) else "own",
         radius=spec.radius,
         explainer=spec.explainer,
         fitted_on=spec.fitted_on,
         groups=_groups(study, spec, measured) if spec.vertices == "groups" else (),
+        axes=_axes(spec, measured),
+        keep_sample=spec.keep_sample,
         n_samples=spec.n_samples,
         n_features=spec.n_features,
         path_step=None if spec.path_step is None else float(spec.path_step),

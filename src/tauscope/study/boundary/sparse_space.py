@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
+from tauscope.arguments import describe
 from tauscope.boundary.space import Limits, Space
 from tauscope.data.sparse import SparseColumns, SparseTable
 from tauscope.data.sparse_one_hot import binary_columns, most_in_a_row
@@ -148,8 +149,12 @@ def sparse_space(study: StudyBase, columns: SparseColumns, spec: BoundarySpec) -
     """
     table = columns.table
     metric = _metric(spec)
-    if spec.vertices == "groups":
-        raise InputError("vertices='groups' moves columns of dense rows; got it for sparse ones. Use 'sparse'.")
+    if not isinstance(spec.vertices, str) or spec.vertices == "groups" or spec.keep_sample:
+        given = "keep_sample" if spec.keep_sample else f"vertices={describe(spec.vertices)}"
+        raise InputError(
+            f"Vertices in groups or of your own, and keep_sample, are for dense rows; got {given} for sparse ones. "
+            "Leave it out."
+        )
     lower = np.where(table.lower >= 0, 0.0, -np.inf)
     upper = np.full(table.n_columns, np.inf)
     bounds = {column_position(study, name): given for name, given in (spec.bounds or {}).items()}
