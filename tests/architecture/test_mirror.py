@@ -21,6 +21,7 @@ OF_SEVERAL = {
     "study/effects/test_closed_forms.py",
     "study/effects/test_comparison.py",
     "study/effects/test_regions.py",
+    "study/boundary/test_own_vertices.py",
     "study/boundary/test_signs.py",
     "study/rules/test_many_rows.py",
     "study/rules/test_promise.py",

@@ -7,13 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.neighbors import (
-    KNeighborsClassifier,
-    KNeighborsRegressor,
-    RadiusNeighborsClassifier,
-    RadiusNeighborsRegressor,
-)
 
 from tauscope.pipelines.linear import Probes
 from tauscope.pipelines.unwrap import RowsOf
@@ -23,7 +16,7 @@ from tauscope.trees.tree_model import Encode, TreeModel, UnreadableModel, check_
 from tauscope.weights.arrays import Floats
 from tauscope.words import count
 
-NEIGHBOURS = (KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier, RadiusNeighborsRegressor)
+NEIGHBOURS = ("KNeighborsClassifier", "KNeighborsRegressor", "RadiusNeighborsClassifier", "RadiusNeighborsRegressor")
 
 
 def holds_trees(model: Any) -> bool:
@@ -44,9 +37,12 @@ def is_flat_between_jumps(model: Any) -> bool:
     model : fitted estimator
         Alone, at a pipeline's end, or inside a search, a calibration, a choice of threshold or an ensemble.
     """
+    from sklearn import neighbors  # loads pandas, which no engine may at import
+    from sklearn.base import BaseEstimator
+
     if holds_trees(model):
         return True
-    if isinstance(model, NEIGHBOURS):
+    if isinstance(model, tuple(getattr(neighbors, name) for name in NEIGHBOURS)):
         return model.weights == "uniform"
     if not isinstance(model, BaseEstimator) or getattr(model, "passthrough", False):
         return False  # the last model of a stack with passthrough sees the rows themselves

@@ -99,6 +99,7 @@ class BoundaryOptions(TypedDict, total=False):
     threshold: float | None
     n_samples: int
     n_features: int | None
+    keep_sample: bool
     path_step: float | None
     tolerance: float
     n_regions: int

@@ -1,5 +1,7 @@
 """The options of a boundary, checked and given to the engine."""
 
+# Decided in docs/decisions/0051-the-nearest-point-is-sought-as-the-model-is.md.
+
 from __future__ import annotations
 
 import sys
@@ -145,7 +147,7 @@ def _axes(spec: BoundarySpec, measured: StudySpace) -> tuple[tuple[float, ...], 
 
 
 def _refinement(study: StudyBase) -> Refinement:
-    """Return what "auto" stands for, as the model is: docs/decisions/0051."""
+    """Return what "auto" stands for, as the model is."""
     return "coordinate" if is_flat_between_jumps(model_read(study)[0]) else "line"
 
 
