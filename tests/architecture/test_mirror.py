@@ -29,6 +29,7 @@ OF_SEVERAL = {
     "study/test_first_hour.py",
     "study/test_labels_kept.py",
     "test_one_hot_rows.py",
+    "test_papers.py",
     "study/test_whole_number_names.py",
     "test_public_names.py",
     "test_metric_words.py",
