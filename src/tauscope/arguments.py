@@ -246,6 +246,7 @@ KINDS: dict[str, Kind] = {
         FLAG,
     ),
     "callback": CALLBACK,
+    **dict.fromkeys(("encode", "decode"), Kind("a function", callable)),
     **dict.fromkeys(
         ("at", "centred", "explained", "explainer", "fitted_on", "high", "hold", "interval", "kind", "low",
          "method", "metric", "n_taus", "name", "pos_label", "refine", "response_method",
@@ -264,7 +265,7 @@ KINDS: dict[str, Kind] = {
          "quantile", "ratio", "share", "test_size", "threshold", "tolerance"),
         REAL,
     ),
-    **dict.fromkeys(("classes", "feature_names", "moments"), LIST),
+    **dict.fromkeys(("attributes", "classes", "feature_names", "moments"), LIST),
     **dict.fromkeys(("constraints", "scenarios"), SEQUENCE),
     **dict.fromkeys(("compare", "fixed"), TEXTS),
     **dict.fromkeys(("features", "highlight", "hold_features", "subset"), NAMES),

@@ -277,7 +277,7 @@ class TestOptions:
         named = {item.name for item in fields(BoundarySpec)}
         signature = set(inspect.signature(ts.Study.boundary).parameters)
         assert named == set(BoundaryOptions.__annotations__)
-        assert named == signature - {"self", "row", "progress", "callback"}
+        assert named == signature - {"self", "row", "progress", "callback", "encode", "decode", "attributes"}
         defaults = {
             name: item.default
             for name, item in inspect.signature(ts.Study.boundary).parameters.items()

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from tauscope.boundary.bisection import TOLERANCE
 from tauscope.boundary.options import Explainer, FittedOn, RefinementChoice, VerticesChoice
+from tauscope.errors import InputError
 from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.spec import BoundarySpec, MetricChoice
+from tauscope.study.boundary.encoded import Coder, decoding_note, encoded_study, read_codes
 from tauscope.study.boundary.search import search
 from tauscope.study.rows import choose_row
 
@@ -44,6 +49,9 @@ def boundary(
     n_regions: int = 1,
     n: int = 1,
     max_model_rows: int | None = None,
+    encode: Coder | None = None,
+    decode: Coder | None = None,
+    attributes: Sequence[str] | None = None,
     random_state: RandomState = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -124,6 +132,12 @@ def boundary(
     max_model_rows : int, optional
         Most rows the model is called on, those asked for the proof of the lower distance included; where they end
         before a point is found, the status says so.
+    encode, decode : callable, optional
+        Measure in a space of your own, such as an autoencoder's: `encode` takes rows as the study has them and returns
+        their codes, (n_rows, k); `decode` takes codes and returns rows as the model takes them. Features are then the
+        codes, a point's row is `decode` of it, and the model is asked once about all rows as decoded.
+    attributes : sequence of str, optional
+        Names of the codes.
     random_state : int, Generator or None
         Draws the samples.
     progress : bool, default True
@@ -163,7 +177,9 @@ def boundary(
     References
     ----------
     Vlassopoulos, "Decision boundary approximation", Leiden, 2019. Laugel, Renard, Lesot, Marsala, Detyniecki,
-    "Defining locality for surrogates in post-hoc interpretablity", 2018, has the same idea a year before.
+    "Defining locality for surrogates in post-hoc interpretablity", 2018, has the same idea a year before. Vlassopoulos,
+    van Erven, Brighton, Menkovski, "Explaining predictions by approximating the local decision boundary",
+    arXiv 2006.07985, 2020, measures in a learned space with named attributes.
 
     Examples
     --------
@@ -196,7 +212,17 @@ def boundary(
         max_model_rows=max_model_rows,
         random_state=random_state,
     )
-    return boundary_from(self, row, spec, progress=progress, callback=callback)
+    if encode is None and decode is None and attributes is None:
+        return boundary_from(self, row, spec, progress=progress, callback=callback)
+    if encode is None or decode is None:
+        raise InputError("A space of your own has both encode and decode; got one of them. Give both.")
+    encoded = encoded_study(self, encode, decode, attributes)
+    place: Any = row
+    if not isinstance(row, int | np.integer):
+        place = read_codes(encode(place), 1)[0]
+    found = boundary_from(encoded, place, spec, progress=progress, callback=callback)
+    note = decoding_note(self, encoded)
+    return replace(found, _extra_notes=(note, *found._extra_notes)) if note else found
 
 
 def boundary_from(
