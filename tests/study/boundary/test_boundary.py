@@ -664,7 +664,7 @@ class TestBadInput:
             logistic().boundary(row, **QUIET)
 
     def test_several_rows_are_for_boundaries(self):
-        with pytest.raises(InputError, match="Ask for one after the other; `boundaries` takes several"):
+        with pytest.raises(InputError, match="Give one; `boundaries`"):
             logistic().boundary(logistic().X.iloc[:2], **QUIET)
 
     def test_values_that_the_columns_cannot_hold(self):
