@@ -337,7 +337,10 @@ DBA = Source(
              published="the bisected point",
              ours="that point lies a quarter to nine tenths farther than the nearest known in 30 dimensions"),
         Item("The sequel (arXiv 2006.07985): distances in a latent space, attributes of the person's own",
-             why="Not offered: no ``encode`` or ``decode``."),
+             ("study/boundary/test_encoded.py::test_the_point_decoded_is_decided_otherwise",
+              "study/boundary/test_encoded.py::"
+              "test_of_a_linear_model_and_a_rotation_the_direction_is_the_coefficients_in_codes"),
+             why="``encode``, ``decode`` and the names of the codes are the person's own; no autoencoder is trained."),
     ),
 )  # fmt: skip
 
