@@ -16,6 +16,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 import tauscope as ts
 from browser.layout import unreadable
 from browser.watch import Watch
+from tauscope.figures.still import stand_in
 
 WIDTHS = (320, 390, 480, 640, 700, 794, 960, 1040, 1130, 1280, 1440, 1640, 1920, 2400)
 PAPERS = {"A4 portrait": (718, 1046), "A4 landscape": (1046, 718)}
@@ -136,6 +137,20 @@ def test_all_of_a_view_of_long_names_can_be_read_at_any_width(
     watch.page.goto((tmp_path / "view.html").as_uri())
     watch.page.locator(".tauscope[data-ready='1']").wait_for()
     assert shown(watch.page) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["long", "Hebrew"])
+def test_all_of_a_still_picture_can_be_read(page: Page, kind: str) -> None:
+    study = make_study(KINDS[kind])
+    found = {}
+    for name, view in VIEWS.items():
+        bundle = stand_in(view(study)) if kind == "long" or name != "models" else {}
+        if "image/svg+xml" in bundle:
+            page.set_content(f'<body style="margin: 0">{bundle["image/svg+xml"]}')
+            page.set_viewport_size({"width": 3000, "height": 2000})
+            found[name] = unreadable(page)
+    assert {name: words for name, words in found.items() if words} == {}
 
 
 HARD_TO_READ = """

@@ -1,7 +1,5 @@
 """Charts drawn with matplotlib: the marks where Vega puts them, in its colours; nothing else of a person's moves."""
 
-import json
-import re
 import subprocess
 import sys
 import warnings
@@ -12,7 +10,6 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
-import vl_convert
 from matplotlib import pyplot
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
@@ -20,31 +17,14 @@ from matplotlib.dates import num2date
 from matplotlib.figure import Figure
 
 import tauscope as ts
+from figures.vega import OTHER, chart_of, colors_in_vega, near, places_in_vega, scene_of
 from results import every
 from results.effects import samples
 from results.samples import HOSTILE, UNICODE, binary_result, made_by_hand, metric, reasons
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.figures import axes as drawing, scales, theme
+from tauscope.figures import scales, theme
 from tauscope.figures.axes import draw_on_axes
 from tauscope.figures.labels import in_plot
-from tauscope.results.base import Charted
-
-OTHER = {
-    "pair": lambda: every.study().effect(["a", "b"], grid=5).chart(),
-    "pair with levels": lambda: every.study().effect(["a", "c"], grid=5).chart(),
-    "pixels": lambda: every.result("boundary not found").chart("image", shape=(1, 3)),
-    "path": lambda: every.result("boundary").chart("path"),
-    "projection": lambda: (
-        every.study().boundary(3, random_state=0, explainer="pls", progress=False).chart("projection")
-    ),
-    "metrics there": lambda: every.result("towards").chart("metrics"),
-    "difference there": lambda: every.result("towards").chart("difference"),
-    "worst cases": lambda: every.result("worst case").chart("path"),
-    "distribution": lambda: every.result("rules").chart("distribution"),
-    "both rates": lambda: every.result("curves").roc_chart(),
-}
-"""What a result draws beside its first chart."""
-PANEL = re.compile(r"\w*concat_\d+_group")
 
 
 @pytest.fixture(autouse=True)
@@ -63,46 +43,6 @@ def title(ax):
     return ax.get_title(loc="left").replace("\n", " ")
 
 
-def chart_of(name):
-    if name in OTHER:
-        return OTHER[name]()
-    result = every.result(name)
-    has_rows = getattr(result, "weights", ()) is not None
-    return result.chart() if isinstance(result, Charted) and has_rows else None
-
-
-def panels_of(group, marks=None):
-    """Yield the size and marks of each panel that Vega drew."""
-    marks = [] if marks is None else marks
-    for part in group["items"]:
-        own = [] if PANEL.fullmatch(group.get("name", "")) or group.get("name") == "root" else marks
-        for one in part.get("items", ()):
-            if one["marktype"] == "group":
-                yield from panels_of(one, own)
-            elif one.get("role") == "mark":
-                own.append(one)
-        if own is not marks and own:
-            yield part["width"], part["height"], own
-
-
-def visible(item):
-    return item.get("opacity", 1) > 0 and item.get("defined", True)
-
-
-def places_in_vega(width, height, marks):
-    """Where marks stand, in parts of the panel; of bars along levels the middle."""
-    for mark in marks:
-        for item in filter(visible, mark["items"]):
-            x, y = item.get("x", 0), item.get("y", 0)
-            x2, y2 = item.get("x2", x + item.get("width", 0)), item.get("y2", y + item.get("height", 0))
-            if mark["marktype"] == "rect" and item.get("ariaRoleDescription") == "tick":
-                x = x2 = (x + x2) / 2
-                y = y2 = (y + y2) / 2
-            if mark["marktype"] != "text":
-                yield x / width, 1 - y / height
-                yield x2 / width, 1 - y2 / height
-
-
 def places_on(ax):
     """Every vertex of lines, areas, boxes and rules, and every point, in parts of the Axes."""
     inverse = ax.transAxes.inverted()
@@ -116,21 +56,10 @@ def places_on(ax):
                 yield from inverse.transform(one.get_transform().transform(path.vertices))
 
 
-def colors_in_vega(marks):
-    items = [item for mark in marks for item in mark["items"] if visible(item)]
-    named = {item.get(key) for item in items for key in ("stroke", "fill")} - {None, "transparent"}
-    return {to_hex(drawing._rgba(color, 1)) for color in named}
-
-
 def colors_on(ax):
     lines = [line.get_color() for line in ax.lines] + [text.get_color() for text in ax.texts]
     boxes = [color for one in ax.collections for color in (*one.get_facecolor(), *one.get_edgecolor())]
     return {to_hex(color) for color in [*lines, *boxes]}
-
-
-def near(one, other):
-    channels = [[int(color[k : k + 2], 16) for k in (1, 3, 5)] for color in (one, other)]
-    return max(abs(a - b) for a, b in zip(*channels, strict=True)) <= 3
 
 
 @pytest.mark.slow
@@ -145,8 +74,7 @@ def test_marks_stand_where_vega_puts_them_in_its_colours(name):
     figure = returned[0].figure
     figure.savefig(BytesIO())
     drawn = [ax for ax in figure.axes if ax.get_label() != "<colorbar>"]
-    scene = json.loads(json.dumps(vl_convert.vegalite_to_scenegraph(spec)))["scenegraph"]
-    panels = [*panels_of(scene)]
+    panels = scene_of(spec)
     assert len(panels) == len(drawn)
     for ax, (width, height, marks) in zip(drawn, panels, strict=True):
         there = np.array([*places_on(ax)])

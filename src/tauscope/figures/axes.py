@@ -14,19 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tauscope.errors import InputError
-from tauscope.figures import theme
 from tauscope.figures.labels import in_plot
-from tauscope.figures.scales import PLAIN, TABLEAU, Array, Scale, Side, color_map, names_of, painter_of, writer_of
-from tauscope.figures.specification import (
-    ChartLayer,
-    Record,
-    holds,
-    layers_of,
-    panels_of,
-    raw_values,
-    size_of,
-    title_of,
-)
+from tauscope.figures.marks import Band, Boxes, Line, Mark, Panel, Points, Rules, Stroke, Words
+from tauscope.figures.scales import Scale, shades_of, writer_of
+from tauscope.figures.specification import Record, panels_of, size_of, title_of
 from tauscope.figures.stress.panel import spread
 from tauscope.results.effects.text import paragraph
 
@@ -42,9 +33,8 @@ WIDE = 1.3
 FEWEST_LETTERS, MOST_LETTERS = 24, 112
 MARGIN, LEGEND, LINE = 70, 80, 17
 """Pixels of a panel's axis with its title, of colours beside their names, and of a line of words."""
-BAR, OFFSET = 0.45, 0.9
-"""Half a bar, and where marks beside each other stand, in parts of a band."""
-GROUPING = ("detail", "color", "fill", "opacity", "strokeDash")
+PLAIN: Record = {"parse_math": False}
+"""A name is no formula, whatever dollar signs it has."""
 SHAPES = {"circle": "o", "diamond": "D", "triangle-up": "^", "square": "s"}
 
 
@@ -77,6 +67,8 @@ def draw_on_axes(spec: Mapping[str, Any], ax: Axes | None) -> Any:
             'plot needs matplotlib, which is not installed. Run: pip install "tauscope[plot]". '
             "Without it, .chart() and .frame work."
         ) from error
+    from matplotlib.dates import date2num
+
     parts, columns = panels_of(spec)
     datasets, words = spec.get("datasets", {}), title_of(spec)
     beside = "concat" not in spec and _has_strips(parts)
@@ -86,13 +78,14 @@ def draw_on_axes(spec: Mapping[str, Any], ax: Axes | None) -> Any:
             f"ax takes one panel; this chart has {n_panels}. Leave ax out, which makes a figure of them and returns an "
             "array of Axes, or choose one, such as metrics=… where the result has it."
         )
-    drawn = [_Panel(part, datasets) for part in parts]
+    epoch = float(date2num(np.datetime64(0, "D")))
+    drawn = [Panel(part, datasets, epoch) for part in parts]
     if ax is not None and beside:
         drawn[0].label_as(drawn[1])
     legends = [panel.legend() for panel in drawn]
     panels = _new_axes(parts, drawn, columns, words, n_panels) if ax is None else [ax]
     for on, panel in zip(panels, drawn, strict=False):
-        panel.draw(on)
+        _Painter(on, panel)
     _write_legends(panels[:n_panels], legends, outside=ax is None)
     figure: Any = panels[0].figure
     if ax is None:
@@ -122,7 +115,7 @@ def _has_strips(parts: Sequence[Any]) -> bool:
 
 
 def _new_axes(
-    parts: Sequence[Any], drawn: Sequence[_Panel], columns: int, words: Sequence[str], n_panels: int
+    parts: Sequence[Any], drawn: Sequence[Panel], columns: int, words: Sequence[str], n_panels: int
 ) -> list[Any]:
     """Return the Axes of a new figure, which a notebook then shows, with room for its words and names."""
     from matplotlib import pyplot
@@ -135,13 +128,24 @@ def _new_axes(
     widths = [max(one["width"] for one in sizes[k::columns]) for k in range(columns)]
     rows = [sizes[k : k + columns] for k in range(0, len(sizes), columns)]
     heights = [max(one["height"] for one in row) for row in rows]
-    names = sum(max(panel.room for panel in drawn[k::columns]) for k in range(columns))
-    wide = sum(widths) + names + MARGIN * columns + max(panel.room_of_colors for panel in drawn)
+    names = sum(max(_room(panel) for panel in drawn[k::columns]) for k in range(columns))
+    wide = sum(widths) + names + MARGIN * columns + max(_room_of_colors(panel) for panel in drawn)
     lines = _lines(words, POINT * (widths[0] if n_panels == 1 else wide))
     high = sum(heights) + MARGIN * len(rows) + LINE * len(lines)
     figure = pyplot.figure(figsize=(wide * POINT / 72, high * POINT / 72), layout="constrained")
     grid = figure.add_gridspec(len(rows), columns, width_ratios=widths, height_ratios=heights)
     return [figure.add_subplot(grid[divmod(place, columns)]) for place in range(len(parts))]
+
+
+def _room(panel: Panel) -> float:
+    """Pixels of the names beside a panel."""
+    return max((LETTER / POINT * len(name) for name in panel.scales["y"].written()), default=0.0)
+
+
+def _room_of_colors(panel: Panel) -> float:
+    """Pixels of a legend or of a scale of colours beside a panel."""
+    letters = max(map(len, panel.legend()), default=0)
+    return LEGEND + LETTER / POINT * letters if letters or panel.mapped() else 0.0
 
 
 def _lines(texts: Sequence[str], points: float) -> list[str]:
@@ -150,256 +154,114 @@ def _lines(texts: Sequence[str], points: float) -> list[str]:
     return [line for text in texts if text for line in paragraph(in_plot(text), letters)]
 
 
-class _Panel:
-    """One panel on its Axes."""
+class _Painter:
+    """Draws a panel on its Axes."""
 
-    def __init__(self, part: Mapping[str, Any], datasets: Record) -> None:
-        self.ax: Any = None
-        self.size = size_of(part)
-        self.layers = layers_of(part, datasets, [], {})
-        self.rows = [row for layer in self.layers for row in layer.rows]
-        self.scales: dict[str, Scale] = {"x": Scale(self.layers, "x"), "y": Scale(self.layers, "y")}
-        self.paints: dict[int, Callable[[Any], Any]] = {}
+    def __init__(self, ax: Any, panel: Panel) -> None:
+        self.ax, self.panel = ax, panel
         self.texts: list[Any] = []
-
-    def label_as(self, other: _Panel) -> None:
-        """Take the labels of the axis that only the other panel writes."""
-        for side, scale in self.scales.items():
-            if not scale.axis.get("labels", True):
-                scale.axis, scale.title = other.scales[side].axis, other.scales[side].title
-
-    def draw(self, ax: Any) -> None:
-        """Draw each layer above the one before."""
-        self.ax, before = ax, ax.has_data()
-        draw = {
-            "line": self._line, "area": self._area, "rule": self._rule, "point": self._point, "bar": self._box,
-            "rect": self._box, "tick": self._point, "text": self._text,
-        }  # fmt: skip
-        for order, layer in enumerate(self.layers):
-            if layer.rows:
-                draw[layer.mark["type"]](layer, {"zorder": 2 + order / 100})
-        for scale in self.scales.values():
-            scale.write(ax, before=before)
+        before = ax.has_data()
+        for order, (marks, clip) in enumerate(panel.marks()):
+            for mark in marks:
+                self._draw(mark, clip, {"zorder": 2 + order / 100})
+        for scale in panel.scales.values():
+            self._write_axis(scale, before=before)
+        mapped = panel.mapped()
+        if mapped is not None:
+            self._write_colors(*mapped)
         self._spread_texts()
 
-    @property
-    def room(self) -> float:
-        """Pixels of the names beside the panel."""
-        return max((LETTER / POINT * len(name) for name in self.scales["y"].written()), default=0.0)
+    def _draw(self, mark: Mark, clip: bool, options: Record) -> None:
+        ax = self.ax
+        match mark:
+            case Line():
+                look = _look(mark.stroke)
+                ax.plot(mark.x, mark.y, label="_line", dash_capstyle="butt", **look, **options)
+            case Band():
+                look = {"color": _rgba(*mark.ink), "linewidth": 0, "label": "_band"}
+                ax.fill_between(mark.x, mark.low, mark.high, **look, **options)
+            case Rules():
+                looks = [_look(stroke) for stroke in mark.strokes]
+                style = {f"{key}s": [look[key] for look in looks] for key in ("color", "linewidth", "linestyle")}
+                upright = bool((mark.x[:, 0] == mark.x[:, 1]).all())
+                draw, at, ends = (ax.vlines, mark.x, mark.y) if upright else (ax.hlines, mark.y, mark.x)
+                if mark.share is not None:
+                    style["transform"] = ax.get_yaxis_transform() if mark.share == "x" else ax.get_xaxis_transform()
+                draw(at[:, 0], *ends.T, label="_rule", **style, **options)
+            case Points():
+                faces = [(0, 0, 0, 0) if face is None else _rgba(*face) for face in mark.faces]
+                edges = [_rgba(*edge) for edge in mark.edges]
+                style = {"c": edges} if mark.shape == "tick" else {"facecolors": faces, "edgecolors": edges}
+                part = 1.0 if mark.shape == "tick" else 4 / np.pi
+                ax.scatter(
+                    mark.x, mark.y, [part * (POINT * wide) ** 2 for wide in mark.widths], marker=_marker(mark.shape),
+                    label=f"_{mark.shape}", linewidths=POINT * mark.edge_width, clip_on=clip, **style, **options,
+                )  # fmt: skip
+            case Boxes():
+                self._boxes(mark, options)
+            case Words():
+                self.texts.append(ax.annotate(
+                    mark.text, (mark.x, mark.y), (POINT * mark.dx, 0), textcoords="offset points", va="center",
+                    ha=mark.align, color=mark.color, fontsize=POINT * mark.size, annotation_clip=False, **PLAIN,
+                    **options,
+                ))  # fmt: skip
 
-    @property
-    def room_of_colors(self) -> float:
-        """Pixels of a legend or of a scale of colours beside the panel."""
-        letters = max(map(len, self.legend()), default=0)
-        mapped = any(layer.channels.get("color", {}).get("legend") for layer in self.layers)
-        return LEGEND + LETTER / POINT * letters if letters or mapped else 0.0
-
-    def legend(self) -> dict[str, Any]:
-        """Return the names that colours stand for, with a title under ""; empty where the chart has no legend."""
-        for layer in self.layers:
-            shown = layer.channels.get("color", {})
-            legend = shown.get("legend", {})
-            if "field" not in shown or shown["type"] == "quantitative" or None in (legend, shown.get("scale", {})):
-                continue
-            paint, title = painter_of(shown, self.rows), legend.get("title", shown.get("title", shown["field"]))
-            return {"": in_plot(title or ""), **{in_plot(str(one)): paint(one) for one in names_of(shown, self.rows)}}
-        return {}
-
-    def _at(self, layer: ChartLayer, channel: str) -> Array:
-        """Return where a channel places its rows, in the units of the axis."""
-        side = channel[0]
-        at = self.scales[side].numbers(raw_values(layer, channel))
-        offset = layer.channels.get(f"{side}Offset")
-        if offset and len(at):
-            names, n = self._offsets(offset)
-            at = at + OFFSET * (np.array([names.index(row[offset["field"]]) + 0.5 for row in layer.rows]) / n - 0.5)
-        return at
-
-    def _offsets(self, offset: Record) -> tuple[list[Any], int]:
-        names = (offset.get("scale") or {}).get("domain") or list(
-            dict.fromkeys(row[offset["field"]] for row in self.rows if offset["field"] in row)
-        )
-        return names, len(names)
-
-    def _shown(self, layer: ChartLayer, channel: str, row: Record, default: Any = None) -> Any:
-        """Return what a channel shows of a row: a colour, an opacity, dashes, a size or a shape."""
-        shown = layer.channels.get(channel)
-        if shown is None:
-            return layer.mark.get(channel, default)
-        if "condition" in shown and holds(shown["condition"]["test"], row):
-            return shown["condition"]["value"]
-        if "field" not in shown:
-            return shown.get("value", default)
-        value = row.get(shown["field"])
-        if shown.get("scale", {}) is None:
-            return value
-        if id(shown) not in self.paints:
-            self.paints[id(shown)] = painter_of(shown, self.rows)
-        return self.paints[id(shown)](value)
-
-    def _look(self, layer: ChartLayer, row: Record, width: float) -> Record:
-        """Return the colour, width and dashes of a line of this row."""
-        width = POINT * self._shown(layer, "strokeWidth", row, width)
-        dashes = [POINT * one / width for one in self._shown(layer, "strokeDash", row) or ()]
-        color = self._shown(layer, "stroke", row) or self._shown(layer, "color", row, TABLEAU[0])
-        return {
-            "color": _rgba(color, self._opacity(layer, row)), "linewidth": width,
-            "linestyle": (0, dashes) if any(dashes[1::2]) else "solid",
-        }  # fmt: skip
-
-    def _opacity(self, layer: ChartLayer, row: Record, default: float = 1.0) -> float:
-        return float(self._shown(layer, "opacity", row, default))
-
-    def _groups(self, layer: ChartLayer) -> list[tuple[Record, list[int]]]:
-        """Return the rows of each line: of one group each, in the order of their places."""
-        fields = [
-            one["field"]
-            for name in GROUPING
-            for one in (_listed(layer.channels.get(name)))
-            if "field" in one and one.get("type") != "quantitative"
-        ]
-        order = layer.channels.get("order")
-        along = np.array([row[order["field"]] for row in layer.rows]) if order else self._at(layer, "x")
-        groups: dict[Any, list[int]] = {}
-        for place in np.argsort(along, kind="stable"):
-            row = layer.rows[place]
-            groups.setdefault(tuple(row.get(name) for name in fields), []).append(int(place))
-        return [(layer.rows[places[0]], places) for places in groups.values()]
-
-    def _line(self, layer: ChartLayer, options: Record) -> None:
-        x, y = self._at(layer, "x"), self._at(layer, "y")
-        for row, places in self._groups(layer):
-            look = self._look(layer, row, 2)
-            self.ax.plot(x[places], y[places], label="_line", dash_capstyle="butt", **look, **options)
-
-    def _area(self, layer: ChartLayer, options: Record) -> None:
-        x, low = self._at(layer, "x"), self._at(layer, "y")
-        high = self._at(layer, "y2") if "y2" in layer.channels else np.zeros(len(x))
-        for row, places in self._groups(layer):
-            color = self._shown(layer, "color", row, TABLEAU[0])
-            look: Record = {"color": color, "alpha": self._opacity(layer, row, 0.7), "linewidth": 0, "label": "_band"}
-            self.ax.fill_between(x[places], low[places], high[places], **look, **options)
-
-    def _rule(self, layer: ChartLayer, options: Record) -> None:
-        looks = [self._look(layer, row, 1) for row in layer.rows]
-        style = {f"{key}s": [look[key] for look in looks] for key in ("linewidth", "linestyle")}
-        style |= {"colors": [look["color"] for look in looks], "label": "_rule", **options}
-        upright = "x2" not in layer.channels and ("y2" in layer.channels or "x" in layer.channels)
-        side, across = ("x", "y") if upright else ("y", "x")
-        draw = self.ax.vlines if upright else self.ax.hlines
-        at = layer.channels.get(side)
-        if across in layer.channels:
-            if at is None or "value" in at:
-                # a place in pixels, such as a bar along the axis
-                style["transform"] = self.ax.get_xaxis_transform() if side == "y" else self.ax.get_yaxis_transform()
-                share = 0.5 if at is None else at["value"] / self.size["width" if side == "x" else "height"]
-                where = np.full(len(layer.rows), 1 - share if side == "y" else share)
-            else:
-                where = self._at(layer, side)
-            draw(where, self._at(layer, across), self._at(layer, f"{across}2"), **style)
-            return
-        style["transform"] = self.ax.get_xaxis_transform() if upright else self.ax.get_yaxis_transform()
-        draw(self._at(layer, side), 0, 1, **style)
-
-    def _point(self, layer: ChartLayer, options: Record) -> None:
-        mark, tick = layer.mark, layer.mark["type"] == "tick"
-        n = len(layer.rows)
-        x, y = (self._at(layer, side) if side in layer.channels else np.full(n, 0.5) for side in ("x", "y"))
-        faces: list[Any] = []
-        looks: list[Record] = []
-        for row in layer.rows:
-            color = self._shown(layer, "color", row, TABLEAU[0])
-            opacity = self._opacity(layer, row, 0.7)
-            filled = mark.get("filled", False)
-            edge = self._shown(layer, "stroke", row) or color
-            face = self._shown(layer, "fill", row) or (color if filled else "none")
-            fill = opacity * float(self._shown(layer, "fillOpacity", row, 1.0))
-            faces.append((0, 0, 0, 0) if face == "none" else _rgba(face, fill))
-            size = mark.get("height", mark.get("size", 0.7 * self._band("y"))) ** 2 if tick else None
-            looks.append({
-                "edge": _rgba(edge, opacity),
-                "size": POINT**2 * (size or 4 / np.pi * self._shown(layer, "size", row, 30)),
-                "marker": "tick" if tick else self._shown(layer, "shape", row, "circle"),
-            })  # fmt: skip
-        # a filled point of Vega has no edge
-        width = mark.get("thickness", 1) if tick else 0 if mark.get("filled") else mark.get("strokeWidth", 2)
-        if all(look["edge"][3] == 0 for look in looks):
-            return  # of the page alone: where its tooltips are
-        for marker in dict.fromkeys(look["marker"] for look in looks):
-            some = [k for k, look in enumerate(looks) if look["marker"] == marker]
-            edges = [looks[k]["edge"] for k in some]
-            style: Record = {"c": edges} if tick else {"facecolors": [faces[k] for k in some], "edgecolors": edges}
-            self.ax.scatter(
-                x[some], y[some], [looks[k]["size"] for k in some], marker=_marker(marker), label=f"_{marker}",
-                linewidths=POINT * width, clip_on=mark.get("clip", False), **style, **options,
-            )  # fmt: skip
-
-    def _band(self, side: Side) -> float:
-        """Return the pixels of a level, or of the panel where there are none."""
-        return self.size["width" if side == "x" else "height"] / max(1, len(self.scales[side].names))
-
-    def _box(self, layer: ChartLayer, options: Record) -> None:
+    def _boxes(self, mark: Boxes, options: Record) -> None:
         from matplotlib.collections import PolyCollection
 
-        (left, right), (low, high) = self._span(layer, "x"), self._span(layer, "y")
+        (left, right), (low, high) = mark.x.T, mark.y.T
         corners = np.stack([np.stack([left, low], 1), np.stack([left, high], 1), np.stack([right, high], 1),
                             np.stack([right, low], 1)], axis=1)  # fmt: skip
-        colors = [
-            _rgba(
-                self._shown(layer, "fill", row) or self._shown(layer, "color", row, TABLEAU[0]),
-                self._opacity(layer, row) * self._shown(layer, "fillOpacity", row, 1.0),
-            )
-            for row in layer.rows
-        ]
-        stroke = layer.mark.get("stroke")
-        boxes = PolyCollection(
-            corners, facecolors=colors, edgecolors=stroke or "none", label="_box",  # pyright: ignore[reportArgumentType]
-            linewidths=POINT * layer.mark.get("strokeWidth", 1) if stroke else 0,
-            antialiased=layer.mark["type"] != "rect", **options,
-        )  # fmt: skip
-        self.ax.add_collection(boxes)
-        shown = layer.channels.get("color", {})
-        if shown.get("type") == "quantitative":
-            self._colorbar(shown, layer.rows)
+        edge: Any = "none" if mark.stroke is None else mark.stroke.ink.color
+        self.ax.add_collection(PolyCollection(
+            [*corners], facecolors=[_rgba(*ink) for ink in mark.inks], edgecolors=edge, label="_box",
+            linewidths=0 if mark.stroke is None else POINT * mark.stroke.width, antialiased=not mark.joined, **options,
+        ))  # fmt: skip
 
-    def _span(self, layer: ChartLayer, side: Side) -> tuple[Array, Array]:
-        """Return both ends of bars or cells along an axis."""
-        n, size = len(layer.rows), layer.mark.get("width" if side == "x" else "height", layer.mark.get("size"))
-        if side not in layer.channels:
-            return np.zeros(n), np.ones(n)
-        at = self._at(layer, side)
-        if self.scales[side].names:
-            offset = layer.channels.get(f"{side}Offset")
-            half = 0.5 if layer.mark["type"] == "rect" else BAR / (self._offsets(offset)[1] if offset else 1)
-            half = half if size is None else size / self._band(side) / 2
-            return at - half, at + half
-        return (self._at(layer, f"{side}2") if f"{side}2" in layer.channels else np.zeros(n)), at
+    def _write_axis(self, scale: Scale, *, before: bool) -> None:
+        """Set the range, ticks and title of an axis; what was drawn before stays in sight."""
+        from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator
 
-    def _colorbar(self, shown: Record, rows: Sequence[Record]) -> None:
+        ax, across = self.ax, scale.side == "x"
+        axis = ax.xaxis if across else ax.yaxis
+        if scale.scale.get("type") == "log":
+            (ax.set_xscale if across else ax.set_yscale)("log")
+        elif scale.kind == "temporal":
+            axis.axis_date()
+        elif scale.used and not scale.names:
+            axis.set_major_locator(MaxNLocator(scale.axis.get("tickCount", 5), steps=[1, 2, 5, 10]))
+            if "values" in scale.axis:
+                axis.set_major_locator(FixedLocator(scale.axis["values"]))
+            write = writer_of(scale.axis.get("labelExpr"))
+            if write is not None:
+                axis.set_major_formatter(FuncFormatter(_formatter(write)))
+        if scale.names:
+            axis.set_major_locator(FixedLocator(range(len(scale.names))))
+            axis.set_major_formatter(FixedFormatter([in_plot(text) for text in scale.written()]))
+        (low, high), now = scale.limits, axis.get_view_interval() if before else ()
+        (ax.set_xlim if across else ax.set_ylim)(
+            (max((low, *now)), min((high, *now))) if low > high else (min((low, *now)), max((high, *now)))
+        )
+        for tick in axis.get_major_ticks(len(scale.names) or None):
+            tick.label1.set_parse_math(False)
+        if not scale.axis.get("labels", True):
+            axis.set_tick_params(length=0, labelleft=False, labelbottom=False)
+        (ax.set_xlabel if across else ax.set_ylabel)(scale.title, **PLAIN)
+        axis.set_visible(not scale.hidden)
+
+    def _write_colors(self, shown: Record, rows: Sequence[Record]) -> None:
         """Draw the colours' scale beside the Axes, within them as matplotlib counts."""
         from matplotlib.cm import ScalarMappable
+        from matplotlib.colors import ListedColormap, Normalize
 
-        legend = shown.get("legend", {})
-        if legend is None:
-            return
-        colors, norm = color_map(shown, rows)
+        legend, (shade, ends) = shown.get("legend", {}), shades_of(shown, rows)
         beside = self.ax.inset_axes([1.03, 0, 0.04, 1])
         write = writer_of(legend.get("labelExpr"))
-        options: Record = {} if write is None else {"format": write}
-        mapped = ScalarMappable(norm, colors)
+        options: Record = {} if write is None else {"format": _formatter(write)}
+        mapped = ScalarMappable(Normalize(*ends), ListedColormap([shade(one) for one in np.linspace(*ends, 256)]))
         bar = self.ax.figure.colorbar(mapped, cax=beside, ticks=legend.get("values"), **options)
         bar.outline.set_visible(False)
         beside.set_ylabel(in_plot(legend.get("title", shown.get("title")) or ""), **PLAIN)
-
-    def _text(self, layer: ChartLayer, options: Record) -> None:
-        mark, x, y = layer.mark, self._at(layer, "x"), self._at(layer, "y")
-        for row, text, *at in zip(layer.rows, raw_values(layer, "text"), x, y, strict=True):
-            if np.isfinite(at).all():
-                self.texts.append(self.ax.annotate(
-                    in_plot(str(text)), at, (POINT * mark.get("dx", 0), 0), textcoords="offset points", va="center",
-                    ha=mark.get("align", "center"), color=self._shown(layer, "color", row, theme.INK),
-                    fontsize=POINT * mark.get("fontSize", theme.FONT_SIZE), annotation_clip=False, **PLAIN, **options,
-                ))  # fmt: skip
 
     def _spread_texts(self) -> None:
         """Move names apart that stand in a column, as for the height of these Axes they may be too near."""
@@ -412,16 +274,22 @@ class _Panel:
                 text.xy = (text.xy[0], at)
 
 
+def _formatter(write: Callable[[float], str]) -> Callable[[float, int | None], str]:
+    return lambda value, _: write(value)
+
+
+def _look(stroke: Stroke) -> Record:
+    width = POINT * stroke.width
+    dashes = (0, [POINT * one / width for one in stroke.dashes]) if stroke.dashes else "solid"
+    return {"color": _rgba(*stroke.ink), "linewidth": width, "linestyle": dashes}
+
+
 def _rgba(color: Any, opacity: float) -> Any:
     from matplotlib.colors import to_rgba
 
     levels = re.fullmatch(r"rgb\((\d+), ?(\d+), ?(\d+)\)", color) if isinstance(color, str) else None
     parts: Any = [int(one) / 255 for one in levels.groups()] if levels else color
     return to_rgba(parts, opacity)
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value] if value else []
 
 
 def _marker(shape: str) -> Any:

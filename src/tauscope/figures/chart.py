@@ -80,8 +80,17 @@ class VConcatChart(Styled, alt.VConcatChart):
     """Panels one below the other."""
 
 
+def charted(spec: Mapping[str, Any]) -> Any:
+    """Make Altair's chart of plain Vega-Lite, its panels and layers charts in their own right."""
+    kinds: dict[str, Any] = {"concat": ConcatChart, "layer": LayerChart}
+    parts: dict[str, Any] = {key: [charted(one) for one in spec[key]] for key in kinds if key in spec}
+    kind = next((kinds[key] for key in parts), alt.Chart)
+    wrapped: dict[str, Any] = {"encoding": alt.FacetedEncoding, "data": alt.InlineData}
+    return kind(**{**spec, **parts, **{key: make(**spec[key]) for key, make in wrapped.items() if key in spec}})
+
+
 def picture(chart: Any) -> dict[str, str] | None:
-    """Draw a chart as a notebook shows it, by vl-convert: no browser, no network.
+    """Draw a chart, whatever a person has made of it, as a notebook shows it: no browser, no network.
 
     Parameters
     ----------
@@ -92,19 +101,15 @@ def picture(chart: Any) -> dict[str, str] | None:
     dict or None
         `image/svg+xml`, or `image/png` in base64 where the SVG would be large; None without vl-convert.
     """
-    return picture_of(chart.to_dict(validate=False))
-
-
-def picture_of(spec: Mapping[str, Any]) -> dict[str, str] | None:
-    """Draw a chart that is Vega-Lite already; see `picture`."""
     if find_spec("vl_convert") is None:
         return None
     import vl_convert
 
-    svg = vl_convert.vegalite_to_svg(dict(spec))
+    spec = chart.to_dict(validate=False)
+    svg = vl_convert.vegalite_to_svg(spec)
     if len(svg) < LARGE:
         return {"image/svg+xml": svg}
-    return {"image/png": b64encode(vl_convert.vegalite_to_png(dict(spec), scale=PIXEL_RATIO)).decode("ascii")}
+    return {"image/png": b64encode(vl_convert.vegalite_to_png(spec, scale=PIXEL_RATIO)).decode("ascii")}
 
 
 def words_of(spec: Mapping[str, Any]) -> list[str]:

@@ -92,19 +92,20 @@ def cut_apart(texts: Iterable[str], room: float) -> dict[str, str]:
 
 def _both_ends(text: str, room: float, first: float = 0.5) -> str:
     """Return as many letters of a text as have room, a share of them from its start."""
-    if _width(text) <= room:
+    if width_of(text) <= room:
         return text
     kept = min(len(text) - 1, int(room / SMALL))
     while True:
         start = max(1, round(first * kept))
         end = max(1, kept - start)
         short = f"{text[:start].rstrip()}…{text[-end:].lstrip()}"
-        if kept <= 2 or _width(short) <= room:
+        if kept <= 2 or width_of(short) <= room:
             return short
         kept -= 1
 
 
-def _width(text: str) -> float:
+def width_of(text: str) -> float:
+    """Return the pixels of a text in the type of an axis, rather too many than too few."""
     return sum(SMALL if each.islower() or each == " " else CAPITAL if each < "\u2e80" else WIDE for each in text)
 
 
@@ -118,13 +119,19 @@ def name_axis(
     """
     import altair as alt
 
+    words = level_axis(names, room)
+    axis = alt.Axis(**words["axis"], **options)
+    return (channel or alt.Y)(f"{field}:N", sort=None, title=title, scale=alt.Scale(**words["scale"]), axis=axis)
+
+
+def level_axis(names: Iterable[str], room: int) -> dict[str, Any]:
+    """Return the same as plain Vega-Lite, but for the field."""
     domain = [*names]
     cut = json.dumps({name: short for name, short in cut_apart(domain, room).items() if short != name})
-    words: dict[str, Any] = {"labelLimit": room}
+    axis: dict[str, Any] = {"labelLimit": room}
     if cut != "{}":
-        words = {"labelLimit": 0, "labelExpr": f"{cut}[datum.value] || datum.label"}
-    axis = alt.Axis(**words, **options)
-    return (channel or alt.Y)(f"{field}:N", sort=None, title=title, scale=alt.Scale(domain=domain), axis=axis)
+        axis = {"labelLimit": 0, "labelExpr": f"{cut}[datum.value] || datum.label"}
+    return {"type": "nominal", "sort": None, "title": None, "scale": {"domain": domain}, "axis": axis}
 
 
 def in_prose(text: str) -> str:
@@ -147,19 +154,27 @@ def in_tooltip(text: str) -> str:
     return in_line(text).replace("\\", "\\\\")
 
 
+def legible_records(records: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return records with their texts as they can be drawn."""
+    return [{k: legible(v) if isinstance(v, str) else v for k, v in record.items()} for record in records]
+
+
 def inline(records: Iterable[Mapping[str, Any]]) -> alt.InlineData:
     """Put records into a chart, their texts as they can be drawn."""
     import altair as alt
 
-    return alt.InlineData(
-        values=[{k: legible(v) if isinstance(v, str) else v for k, v in record.items()} for record in records]
-    )
+    return alt.InlineData(values=legible_records(records))
+
+
+def title_and_lines(text: str, lines: Iterable[str], offset: int = 12) -> dict[str, Any]:
+    """Return a chart's title with its lines of words, empty ones left out and no more than thirty."""
+    said = [in_line(line) for line in lines if line]
+    said = said if len(said) <= MOST_LINES else [*said[: MOST_LINES - 1], "…"]
+    return {"text": in_line(text), "subtitle": said, "offset": offset}
 
 
 def heading(text: str, lines: Iterable[str], offset: int = 12) -> alt.TitleParams:
-    """Make a chart's title with its lines of words, empty ones left out and no more than thirty."""
+    """Make the same for Altair."""
     import altair as alt
 
-    said = [in_line(line) for line in lines if line]
-    said = said if len(said) <= MOST_LINES else [*said[: MOST_LINES - 1], "…"]
-    return alt.TitleParams(text=in_line(text), subtitle=said, offset=offset)
+    return alt.TitleParams(**title_and_lines(text, lines, offset))

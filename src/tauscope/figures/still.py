@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, cast
 
 import numpy as np
@@ -14,12 +12,13 @@ import pandas as pd
 
 from tauscope.errors import InputError
 from tauscope.figures.labels import legible
+from tauscope.figures.svg import draw_svg
 from tauscope.results.base import Result
 from tauscope.results.display import TEXT
 from tauscope.results.formatting import number
 from tauscope.words import count, escape
 
-HTML, SVG, PNG = "text/html", "image/svg+xml", "image/png"
+HTML, SVG = "text/html", "image/svg+xml"
 MOST_ROWS, MOST_COLUMNS = 12, 12
 LONGEST = 120
 
@@ -36,8 +35,7 @@ def stand_in(result: Result, table: str | None = None) -> dict[str, str]:
     Returns
     -------
     dict
-        Text; HTML of the picture and the table; and the picture, SVG or PNG in base64. Without vl-convert a result
-        whose picture takes it has its words instead.
+        Text; HTML of the picture and the table; and the picture. A result that has none has its words instead.
     """
     drawn = _picture(result)
     words = "" if drawn else f"<pre>{escape(legible_lines(repr(result)))}</pre>"
@@ -47,12 +45,15 @@ def stand_in(result: Result, table: str | None = None) -> dict[str, str]:
 
 def with_picture(bundle: Mapping[str, str], spoken: str) -> dict[str, str]:
     """Put the picture of a bundle before its table: viewers that prefer HTML would drop it otherwise."""
-    for kind in (SVG, PNG):
-        if kind in bundle:
-            data = bundle[kind] if kind == PNG else b64encode(bundle[kind].encode()).decode("ascii")
-            image = f'<img alt="{escape(legible(spoken))}" src="data:{kind};base64,{data}" />'
-            return {**bundle, HTML: f"<div>{image}</div>{bundle[HTML]}"}
-    return dict(bundle)
+    if SVG not in bundle:
+        return dict(bundle)
+    return {**bundle, HTML: f"<div>{image_of(bundle[SVG], spoken)}</div>{bundle[HTML]}"}
+
+
+def image_of(svg: str, spoken: str) -> str:
+    """Write a picture into a page."""
+    data = b64encode(svg.encode()).decode("ascii")
+    return f'<img alt="{escape(legible(spoken))}" src="data:{SVG};base64,{data}" />'
 
 
 def legible_lines(text: str) -> str:
@@ -74,21 +75,19 @@ def html_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
 
 
 def _picture(result: Any) -> dict[str, str]:
-    """Draw a result by its own picture, its chart, or what its figures draw of it; nothing where none can be drawn."""
+    """Draw a result, by its chart or what its figures draw of it; nothing where none can be drawn."""
     if not result._has_picture:
         return {}
-    home = type(result).__module__.replace(".results.", ".figures.")
-    if find_spec(f"{home}_picture"):
-        return {SVG: import_module(f"{home}_picture").draw_picture(result)}
-    from tauscope.figures.chart import picture  # with Altair, which takes longer to import than all else
-
-    figures = import_module(home)
+    figures = import_module(type(result).__module__.replace(".results.", ".figures."))
     try:
-        chart = result.chart() if hasattr(result, "chart") else figures.draw(result)
+        if hasattr(figures, "picture"):  # without Altair, whose import is most of the time to a first widget
+            spec = figures.picture(result)
+        else:
+            chart = result.chart() if hasattr(result, "chart") else figures.draw(result)
+            spec = chart.to_dict(validate=False)
     except InputError:  # such as of rows that were not kept
         return {}
-    drawn = picture(chart) or {}
-    return {**drawn, SVG: slim(drawn[SVG])} if SVG in drawn else drawn
+    return {SVG: draw_svg(spec, result.title)}
 
 
 def _table(result: Any) -> str:
@@ -125,38 +124,3 @@ def written(cell: object) -> str:
 def _cells(row: Sequence[str]) -> str:
     first, *others = (escape(legible(cell)) for cell in row)
     return f'<th scope="row">{first}</th>' + "".join(f'<td style="text-align:right">{cell}</td>' for cell in others)
-
-
-# Values may hold "<" and ">": a tag ends outside of its quotes.
-TAG = re.compile(r'<(?:[^<>"]|"[^"]*")*>')
-UNSEEN = re.compile(r' (?:(?:aria-[\w-]+|role|class|pointer-events)="[^"]*"|opacity="1")')
-# Not a scale, nor what is thin.
-PLACES = re.compile(r' (?:d="[^"]*"|transform="translate\([^"()]*\)"|[xy][12]?="[^"]*")')
-LONG = re.compile(r"\d+\.\d{2,}(?![\de])")
-RGB = re.compile(r'"rgb\((\d+), ?(\d+), ?(\d+)\)"')
-NOTHING = re.compile(r'<path d="(?:M0,0h0v0h0Z)?"(?: display="none")?/>')
-
-
-def slim(svg: str) -> str:
-    """Leave out of an SVG what a picture does not show, and places finer than a tenth of a pixel.
-
-    Parameters
-    ----------
-    svg : str
-        As vl-convert writes it, with a label in words for each mark; those of the picture as a whole stand beside it.
-
-    Returns
-    -------
-    str
-        The same picture. Text within is left as it is.
-    """
-    return NOTHING.sub("", TAG.sub(lambda tag: _slim_tag(tag[0]), svg))
-
-
-def _slim_tag(tag: str) -> str:
-    seen = RGB.sub(lambda rgb: '"#' + "".join(f"{int(part):02x}" for part in rgb.groups()) + '"', UNSEEN.sub("", tag))
-    return PLACES.sub(lambda places: LONG.sub(lambda number: _tenth(number[0]), places[0]), seen)
-
-
-def _tenth(number: str) -> str:
-    return f"{float(number):.1f}".removesuffix(".0")

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
 
-from tauscope.figures.chart import NO_PICTURE, picture_of, words_of
+from tauscope.figures.chart import words_of
 from tauscope.figures.labels import in_prose, legible
-from tauscope.figures.still import html_table, written
+from tauscope.figures.still import html_table, image_of, written
+from tauscope.figures.svg import draw_svg
 from tauscope.words import escape
-
-MARGIN = {"left": 24, "right": 24, "top": 4, "bottom": 4}
-"""Around a picture: what draws it has other fonts than the reader, in which names along an axis can be wider."""
 
 
 def section(head: str, *parts: str, notes: Iterable[str] = ()) -> str:
@@ -28,15 +25,8 @@ def drawn(chart: Any, spoken: str, *, captioned: bool = True) -> str:
     spec = chart.to_dict(validate=False)
     said = "<br>".join(escape(words) for words in words_of(spec))
     caption = f"<figcaption>{said}</figcaption>" if captioned else ""
-    spec.pop("title", None)  # a picture does not break lines, and cuts long ones
-    spec["padding"] = MARGIN
-    found = picture_of(spec)
-    if not found:
-        return f'<p class="note">{escape(NO_PICTURE)}</p>'
-    ((kind, data),) = found.items()
-    text = data if kind == "image/png" else b64encode(data.encode()).decode("ascii")
-    alt = escape(legible(spoken))
-    return f'<figure>{caption}<img alt="{alt}" src="data:{kind};base64,{text}"></figure>'
+    spec.pop("title", None)  # a picture does not break lines
+    return f"<figure>{caption}{image_of(draw_svg(spec, spoken), spoken)}</figure>"
 
 
 def table(caption: str, frame: pd.DataFrame, *, most: int | None = None) -> str:

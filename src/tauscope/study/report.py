@@ -78,10 +78,6 @@ def report(
     UnknownName
         For a feature or a group that is not there, with the nearest names.
 
-    Notes
-    -----
-    Without vl-convert (extra `export`) the document has its tables, and says that pictures take it.
-
     Examples
     --------
     >>> larger = ts.Scenario("larger", {"mean radius": 0.2})

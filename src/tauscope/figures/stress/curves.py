@@ -1,17 +1,17 @@
-"""Stress curves as an Altair chart: one panel per metric, chosen features named at the ends of their lines."""
+"""Stress curves as a chart: one panel per metric, chosen features named at the ends of their lines."""
+
+from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 
 from tauscope.figures import theme
-from tauscope.figures.chart import ConcatChart
-from tauscope.figures.labels import cut_apart, heading, in_line, inline, legible
+from tauscope.figures.labels import cut_apart, in_line, legible, legible_records, title_and_lines
+from tauscope.figures.specification import Record
 from tauscope.figures.stress.panel import LABEL_ROOM, MARKS, runs, spread, value_range
-from tauscope.figures.stress.roc import draw_roc as draw_roc
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
 from tauscope.results.reliability import RELIABLE, WIDE
@@ -21,11 +21,16 @@ from tauscope.results.stress.text import dashed, title
 from tauscope.stress.metrics import Metric
 from tauscope.words import count
 
+if TYPE_CHECKING:
+    import altair as alt
+
 MOST_LABELS = len(theme.PALETTE)
 LABEL_PIXELS = 14
 TICKS = 5
-IN_LINE = "datum.run >= 0"
-IN_BAND = "datum.band >= 0"
+PICTURE = {"width": 440, "height": 220}
+CHOSEN, IN_LINE, IN_BAND, AT_ZERO = (
+    {"filter": test} for test in ("datum.chosen", "datum.run >= 0", "datum.band >= 0", "datum.tau == 0")
+)
 
 
 def draw(
@@ -47,24 +52,41 @@ def draw(
     UnknownName
         For a metric or feature that is not there.
     """
+    from tauscope.figures.chart import charted
+
     several = result.metric_names if metrics is None or not len(metrics) else metrics
     names = [several] if isinstance(several, str) else list(several)
     chosen_metrics = [result._curves.metrics[result._metric_place(name)] for name in names]
     selection = select(result, names[0], features, highlight)
-    panels = [_panel(result, metric, selection) for metric in chosen_metrics]
-    return ConcatChart(
-        concat=panels,
-        columns=min(2, len(panels)),
-        spacing={"column": 40, "row": 28},
-        title=_title(result, selection),
-        resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="shared")),
-    )
+    return charted({
+        "concat": [_panel(result, metric, selection) for metric in chosen_metrics],
+        "columns": min(2, len(names)),
+        "spacing": {"column": 40, "row": 28},
+        "title": _title(result, selection),
+        "resolve": {"scale": {"color": "shared"}},
+    })  # fmt: skip
 
 
-def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
+def draw_roc(result: StressCurves, **options: Any) -> alt.LayerChart:
+    """Draw both rates along τ; see `StressCurves.roc_chart`."""
+    from tauscope.figures.stress.roc import draw_roc
+
+    return draw_roc(result, **options)
+
+
+def picture(result: StressCurves) -> Record:
+    """Specify the panel of the leading metric alone, wider."""
+    metric = result._leading_metric
+    selection = select(result, metric.name)
+    heading = _title(result, selection)
+    heading["subtitle"] = [_sentence(metric.label), *heading["subtitle"]]
+    return {**_panel(result, metric, selection), **PICTURE, "title": heading}
+
+
+def _title(result: StressCurves, selection: Selection) -> Record:
     n = len(result.features)
     shown = count(n, "feature") if len(selection.shown) == n else f"{len(selection.shown)} of {count(n, 'feature')}"
-    return heading(
+    return title_and_lines(
         title(result),
         [
             f"{count(result.n_rows, 'row')}, {shown}. τ moves the mean of one feature between its "
@@ -75,7 +97,7 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
     )
 
 
-def _tau_axis(result: StressCurves, chosen: Sequence[str]) -> alt.X:
+def _tau_axis(result: StressCurves, chosen: Sequence[str]) -> Record:
     """Make the axis of τ; of one feature in colour with what τ moves its mean to."""
     low, high = float(result.taus[0]), float(result.taus[-1])
     words, about = theme.AXIS_TAU, "τ"
@@ -87,95 +109,88 @@ def _tau_axis(result: StressCurves, chosen: Sequence[str]) -> alt.X:
         below = {f"{tau:g}": legible(mean_in_words(feature, mean)) for tau, mean in zip(taus, means, strict=True)}
         words = f"[{words}, {json.dumps(below)}[datum.value]]"
         about = f"τ, and the {'share' if feature.kind == 'share' else 'mean'} of {in_line(chosen[0])}"
-    axis = alt.Axis(labelExpr=words, values=taus, grid=False)
-    return alt.X("tau:Q", title=about, scale=alt.Scale(domain=[low, high], nice=False), axis=axis)
+    scale = {"domain": [low, high], "nice": False}
+    return {**_quantity("tau", about), "scale": scale, "axis": {"labelExpr": words, "values": taus, "grid": False}}
 
 
-def _panel(result: StressCurves, metric: Metric, selection: Selection) -> alt.LayerChart:
+def _panel(result: StressCurves, metric: Metric, selection: Selection) -> Record:
     low, high = value_range(result, metric.name, selection.chosen, selection.chosen, selection.rest)
     labelled = len(selection.chosen) <= MOST_LABELS
-    x = _tau_axis(result, selection.chosen)
-    y = alt.Y(
-        "value:Q",
-        title=None,
-        scale=alt.Scale(domain=[low, high], zero=False, nice=5),
-        axis=alt.Axis(labelExpr=theme.AXIS_SHARE if metric.kind == "share" else theme.AXIS_VALUE, tickCount=5),
-    )
-    color = _color(selection, labelled)
-    band = theme.BAND if len(selection.chosen) == 1 else theme.BAND_AMONG
-    chosen, rest = (alt.Chart().transform_filter(which) for which in ("datum.chosen", "!datum.chosen"))
-    solid, wide = chosen.transform_filter(IN_LINE), chosen.transform_filter(IN_BAND)
-    grey: dict[str, Any] = {"color": theme.IDLE, "strokeWidth": theme.LINE_REST, "clip": True}
-    layers: list[alt.Chart] = [
-        rest.mark_line(**grey, strokeDash=[1, 3], opacity=theme.FADED_LINE)
-        .encode(x=x, y=y, detail="feature:N", tooltip=["feature:N"]),
-        rest.transform_filter(IN_LINE).mark_line(**grey)
-        .encode(x=x, y=y, detail=["feature:N", "run:O"], tooltip=["feature:N"]),
-        alt.Chart()
-        .transform_filter("datum.tau == 0")
-        .transform_aggregate(unstressed="mean(value)")
-        .mark_rule(color=theme.MUTED, strokeDash=[4, 3])
-        .encode(y=alt.Y("unstressed:Q", title=None)),
-        alt.Chart().transform_filter("datum.tau == 0").transform_aggregate(tau="mean(tau)")
-        .mark_rule(color=theme.MUTED, strokeDash=[1, 3])
-        .encode(x=x),
-        chosen.mark_area(opacity=band * theme.FADED, clip=True)
-        .encode(x=x, y="lower:Q", y2="upper:Q", color=color),
-        wide.mark_area(opacity=band, clip=True)
-        .encode(x=x, y="lower:Q", y2="upper:Q", color=color, detail="band:O"),
-        wide.mark_line(strokeWidth=theme.LINE_WIDE, opacity=theme.FADED_LINE, clip=True)
-        .encode(x=x, y=y, color=color, detail="band:O"),
-        chosen.mark_line(strokeWidth=theme.LINE, strokeDash=[1, 3], opacity=theme.FADED_LINE, clip=True)
-        .encode(x=x, y=y, color=color),
-        solid.mark_line(strokeWidth=theme.LINE, clip=True)
-        .encode(x=x, y=y, color=color, detail="run:O"),
-        chosen.mark_point(size=90, opacity=0, clip=True)
-        .encode(x=x, y=y, tooltip=_tooltip()),
+    label = theme.AXIS_SHARE if metric.kind == "share" else theme.AXIS_VALUE
+    y = {
+        **_quantity("value"), "scale": {"domain": [low, high], "zero": False, "nice": 5},
+        "axis": {"labelExpr": label, "tickCount": 5},
+    }  # fmt: skip
+    at = {"x": _tau_axis(result, selection.chosen), "y": y}
+    line: Record = {**at, "color": _color(selection, labelled)}
+    area = {**line, "y": _quantity("lower"), "y2": {"field": "upper"}}
+    named = {"tooltip": [_level("feature", "nominal")]}
+    run, band, feature = _level("run"), _level("band"), _level("feature", "nominal")
+    shade = theme.BAND if len(selection.chosen) == 1 else theme.BAND_AMONG
+    grey: Record = {"color": theme.IDLE, "strokeWidth": theme.LINE_REST}
+    dotted: Record = {"strokeDash": [1, 3], "opacity": theme.FADED_LINE}
+    rest = {"filter": "!datum.chosen"}
+    layers = [
+        _layer("line", [rest], {**at, "detail": feature, **named}, **grey, **dotted),
+        _layer("line", [rest, IN_LINE], {**at, "detail": [feature, run], **named}, **grey),
+        _rule({"op": "mean", "field": "value", "as": "unstressed"}, [4, 3], y=_quantity("unstressed")),
+        _rule({"op": "mean", "field": "tau", "as": "tau"}, [1, 3], x=at["x"]),
+        _layer("area", [CHOSEN], area, opacity=shade * theme.FADED),
+        _layer("area", [CHOSEN, IN_BAND], {**area, "detail": band}, opacity=shade),
+        _layer("line", [CHOSEN, IN_BAND], {**line, "detail": band},
+               strokeWidth=theme.LINE_WIDE, opacity=theme.FADED_LINE),
+        _layer("line", [CHOSEN], line, strokeWidth=theme.LINE, **dotted),
+        _layer("line", [CHOSEN, IN_LINE], {**line, "detail": run}, strokeWidth=theme.LINE),
+        _layer("point", [CHOSEN], {**at, "tooltip": _tooltip()}, size=90, opacity=0),
     ]  # fmt: skip
     if labelled:
-        layers.append(
-            chosen.transform_filter("isValid(datum.label_y)")
-            .mark_text(align="left", dx=6, fontSize=theme.FONT_SIZE - 1)
-            .encode(x=x, y="label_y:Q", text="short:N", color=color)
-        )
-    return alt.LayerChart(
-        data=inline(_records(result, metric, selection, (low, high))),
-        layer=layers,
-        width=theme.PANEL_WIDTH,
-        height=theme.PANEL_HEIGHT,
-        title=in_line(_sentence(metric.label)),
-    )
+        text = {**line, "y": _quantity("label_y"), "text": _level("short", "nominal")}
+        layers.append(_layer("text", [CHOSEN, {"filter": "isValid(datum.label_y)"}], text, clip=False, align="left",
+                             dx=6, fontSize=theme.FONT_SIZE - 1))  # fmt: skip
+    return {
+        "data": {"values": legible_records(_records(result, metric, selection, (low, high)))},
+        "layer": layers,
+        "width": theme.PANEL_WIDTH,
+        "height": theme.PANEL_HEIGHT,
+        "title": in_line(_sentence(metric.label)),
+    }
+
+
+def _layer(mark: str, transform: list[Record], encoding: Record, *, clip: bool = True, **look: Any) -> Record:
+    return {"transform": transform, "mark": {"type": mark, "clip": clip, **look}, "encoding": encoding}
+
+
+def _rule(mean: Record, dashes: list[int], **encoding: Record) -> Record:
+    """Mark a mean over the features where nothing is stressed."""
+    return _layer("rule", [AT_ZERO, {"aggregate": [mean]}], encoding, color=theme.MUTED, strokeDash=dashes, clip=False)
+
+
+def _quantity(field: str, title: str | None = None) -> Record:
+    return {"field": field, "type": "quantitative", "title": title}
+
+
+def _level(field: str, kind: str = "ordinal") -> Record:
+    return {"field": field, "type": kind}
 
 
 def _sentence(label: str) -> str:
     return label[:1].upper() + label[1:]
 
 
-def _color(selection: Selection, labelled: bool) -> alt.Color:
+def _color(selection: Selection, labelled: bool) -> Record:
     names = [legible(name) for name in selection.chosen]
-    scale = (
-        alt.Scale(domain=names, range=list(theme.PALETTE[: len(names)]))
-        if labelled
-        else alt.Scale(domain=names, scheme="tableau20")
-    )
-    legend = None if labelled else alt.Legend(title="feature", symbolOpacity=1)
-    return alt.Color("feature:N", sort=None, scale=scale, legend=legend)
+    shades = {"range": [*theme.PALETTE[: len(names)]]} if labelled else {"scheme": "tableau20"}
+    legend = None if labelled else {"title": "feature", "symbolOpacity": 1}
+    return {**_level("feature", "nominal"), "sort": None, "scale": {"domain": names, **shades}, "legend": legend}
 
 
-def _tooltip() -> list[alt.Tooltip]:
-    fields = (
-        "feature:N",
-        "tau:Q",
-        "target:Q",
-        "value:Q",
-        "lower:Q",
-        "upper:Q",
-        "reliability:N",
-        "ess:Q",
-        "pareto_k:Q",
-        "note:N",
-    )
-    return [alt.Tooltip(name, format=",.4~g") if name.endswith("Q") else alt.Tooltip(name) for name in fields]
+def _tooltip() -> list[Record]:
+    words = ("feature", "reliability", "note")
+    fields = ("feature", "tau", "target", "value", "lower", "upper", "reliability", "ess", "pareto_k", "note")
+    return [
+        _level(name, "nominal") if name in words else {"field": name, "type": "quantitative", "format": ",.4~g"}
+        for name in fields
+    ]
 
 
 def _records(

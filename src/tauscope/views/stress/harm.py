@@ -6,7 +6,7 @@ from typing import Any, Literal, TypedDict
 
 import traitlets
 
-from tauscope.figures.stress.harm_picture import draw_table
+from tauscope.figures.stress.harm import draw_table
 from tauscope.results.stress.harm import StressHarm
 from tauscope.results.stress.numbers.equal_distance import Direction, Shift, Standing
 from tauscope.views.base import LinkedView, check_arguments
