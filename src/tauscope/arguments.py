@@ -249,7 +249,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("encode", "decode"), Kind("a function", callable)),
     **dict.fromkeys(
         ("at", "centred", "explained", "explainer", "fitted_on", "high", "hold", "interval", "kind", "low",
-         "method", "metric", "n_taus", "name", "pos_label", "refine", "response_method",
+         "probability", "method", "metric", "n_taus", "name", "pos_label", "refine", "response_method",
          "search", "spacing", "strategy", "target_class", "task", "view", "worse"),
         ONE,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -159,12 +160,17 @@ def find_sufficient(
     """
     options = options or SearchOptions()
     asked, features = _ask_row(forest, row, same, options, weight)
+    return search_sets(asked, features, options, forest.n_features)
+
+
+def search_sets(asked: SetSearch, features: Features, options: SearchOptions, n_features: int) -> SufficientSets:
+    """Find the sufficient sets of one row among features of `n_features`; see `find_sufficient`."""
     sdp_of_none = float(asked.sdp([()])[0])
     found, ruled_out = _search(asked, features, options)
     status: Status = "sufficient" if found else "none reaches π"
     best = found[0] if found else asked.best(features)
     every_sdp = np.array([asked.known[one] for one in found])
-    importance = np.zeros(forest.n_features)
+    importance = np.zeros(n_features)
     for one in found:
         importance[list(one)] += 1 / len(found)
     tried = tuple(one for one in asked.known if one)
@@ -199,51 +205,43 @@ def smallest_sufficient(
     return found[0] if found else ()
 
 
-class _Asked:
+class SetSearch(ABC):
     """One row's sets and their probabilities, each asked for once."""
 
-    def __init__(
-        self,
-        forest: ProjectedForest,
-        row: Floats,
-        features: Features,
-        same: SameDecision,
-        options: SearchOptions,
-        weight: Floats | None,
-    ) -> None:
-        self._forest, self._row, self._same, self._options, self._weight = forest, row, same, options, weight
-        few = len(features) <= LATTICE
-        self._kept = forest.ask_row(row, features, same, weight=weight, min_rows=options.min_rows) if few else None
+    def __init__(self, options: SearchOptions) -> None:
+        self._options, self.drops = options, not options.every
+        """The second: whether a set that cannot suffice may be left without a probability."""
         self.known: dict[Features, float] = {}
         self.dropped: set[Features] = set()
+
+    @abstractmethod
+    def ask(self, sets: Sequence[Features], least: float | None) -> Floats:
+        """Compute the probabilities of sets; NaN for those that are found to be less than `least` on the way."""
+
+    @abstractmethod
+    def interval(self, one: Features) -> tuple[float, float] | None:
+        """Return the interval of a set's probability."""
+
+    def reaches(self, values: Floats, least: float) -> list[bool]:
+        """Tell which probabilities suffice."""
+        return (values >= least).tolist()
 
     def sdp(self, sets: Sequence[Features], least: float | None = None) -> Floats:
         """Their probabilities; NaN for those that were found to be less than `least`, without being computed."""
         new = [one for one in sets if one not in self.known]
         if new:
-            values = self._ask(new, least)
+            values = self.ask(new, least)
             for one, value in zip(new, values.tolist(), strict=True):
                 if value == value:
                     self.known[one] = value
             self.dropped = self.dropped.union(new).difference(self.known)
         return np.array([self.known.get(one, np.nan) for one in sets])
 
-    def _ask(self, sets: Sequence[Features], least: float | None) -> Floats:
-        if self._kept is not None:
-            return self._kept.sdp(sets, least)
-        return mean_over_trees(self._by_tree(sets))
-
-    def _by_tree(self, sets: Sequence[Features]) -> Floats:
-        if self._kept is not None:
-            return self._kept.sdp_by_tree(sets)
-        options = self._options
-        return self._forest.sdp_by_tree(self._row, sets, self._same, weight=self._weight, min_rows=options.min_rows)[0]
-
     def sufficient(self, sets: Sequence[Features]) -> list[Features]:
         """Those that reach π, smallest first; of one size the most probable first, in the order given."""
         least = self._options.pi - ROUNDING
-        values = self.sdp(sets, None if self._options.every else least)
-        reach = [i for i in range(len(sets)) if values[i] >= least]
+        values = self.sdp(sets, least if self.drops else None)
+        reach = [i for i, enough in enumerate(self.reaches(values, least)) if enough]
         # probabilities that differ by rounding count as equal, and the order given stands
         reach.sort(key=lambda i: (len(sets[i]), -round(values[i] / ROUNDING)))
         return [sets[i] for i in reach]
@@ -260,6 +258,35 @@ class _Asked:
         most = max(self.known[one] for one in tried)
         near = [one for one in tried if self.known[one] >= most - ROUNDING]
         return min(near, key=lambda one: (len(one), [rank[feature] for feature in one]))
+
+
+class _Asked(SetSearch):
+    """The sets of a projected forest."""
+
+    def __init__(
+        self,
+        forest: ProjectedForest,
+        row: Floats,
+        features: Features,
+        same: SameDecision,
+        options: SearchOptions,
+        weight: Floats | None,
+    ) -> None:
+        super().__init__(options)
+        self._forest, self._row, self._same, self._weight = forest, row, same, weight
+        few = len(features) <= LATTICE
+        self._kept = forest.ask_row(row, features, same, weight=weight, min_rows=options.min_rows) if few else None
+
+    def ask(self, sets: Sequence[Features], least: float | None) -> Floats:
+        if self._kept is not None:
+            return self._kept.sdp(sets, least)
+        return mean_over_trees(self._by_tree(sets))
+
+    def _by_tree(self, sets: Sequence[Features]) -> Floats:
+        if self._kept is not None:
+            return self._kept.sdp_by_tree(sets)
+        options = self._options
+        return self._forest.sdp_by_tree(self._row, sets, self._same, weight=self._weight, min_rows=options.min_rows)[0]
 
     def interval(self, one: Features) -> tuple[float, float] | None:
         if self._options.confidence is None:
@@ -294,13 +321,13 @@ def choose_features(forest: ProjectedForest, options: SearchOptions) -> Features
     return features
 
 
-def _search(asked: _Asked, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
+def _search(asked: SetSearch, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
     """Return the sufficient sets, smallest first, and the size up to which none is."""
     search = _exhaustive if options.search == "exhaustive" else _greedy
     return search(asked, features, options)
 
 
-def _exhaustive(asked: _Asked, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
+def _exhaustive(asked: SetSearch, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
     """All minimal sufficient sets, sizes ascending, without those that contain one that was found."""
     found: list[Features] = []
     for sizes in _batches(len(features), options.every):
@@ -327,7 +354,7 @@ def _has_part(one: Features, found: list[Features]) -> bool:
     return any(set(part) <= set(one) for part in found)
 
 
-def _greedy(asked: _Asked, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
+def _greedy(asked: SetSearch, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
     """One inclusion-minimal set, by adding the best feature at a time; and the sizes tried exhaustively."""
     ruled_out = 0
     for size in range(1, len(features) + 1):
@@ -347,7 +374,7 @@ def _greedy(asked: _Asked, features: Features, options: SearchOptions) -> tuple[
     return [], ruled_out
 
 
-def _without_spare(asked: _Asked, chosen: Features) -> Features:
+def _without_spare(asked: SetSearch, chosen: Features) -> Features:
     """Drop features while what remains is sufficient, the one that leaves the most probable set first."""
     while len(chosen) > 1:
         smaller = asked.sufficient([tuple(f for f in chosen if f != spare) for spare in reversed(chosen)])

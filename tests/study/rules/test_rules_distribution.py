@@ -45,7 +45,7 @@ def test_every_class_has_a_share():
     assert np.isnan(first.t)
 
 
-@pytest.mark.parametrize("result", [lambda: found(23), lambda: found_value(3, t=0.01)])
+@pytest.mark.parametrize("result", [lambda: found(23), lambda: found_value(3, t=0.01, probability="projected")])
 def test_where_no_set_suffices_that_of_the_nearest_is_known(result):
     rules = result()
     (one,) = rules.distributions

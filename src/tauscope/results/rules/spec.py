@@ -11,6 +11,7 @@ from tauscope.rules.proofs.proof import BUDGET
 from tauscope.weights.seeds import RandomState
 
 Explained = Literal["predictions", "labels"]
+Probability = Literal["auto", "projected", "substituted"]
 Groups = Mapping[str, tuple[str, ...]]
 
 
@@ -30,6 +31,7 @@ class RulesSpec:
         Of a result by name; empty where there are none.
     min_rows : int, "paper" or None
     search : {"exhaustive", "greedy"}
+    probability : {"auto", "projected", "substituted"}
     explained : {"predictions", "labels"}
     n_estimators : int
     held_out : float
@@ -46,6 +48,7 @@ class RulesSpec:
     groups: Any = None
     min_rows: MinRows = None
     search: Literal["exhaustive", "greedy"] = "exhaustive"
+    probability: Probability = "auto"
     explained: Explained = "predictions"
     n_estimators: int = 20
     held_out: float = 0.25
@@ -74,6 +77,7 @@ class SufficientOptions(ForestOptions, total=False):
     n_features: int
     features: str | int | Sequence[str | int] | None
     search: Literal["exhaustive", "greedy"]
+    probability: Probability
 
 
 class RulesOptions(SufficientOptions, total=False):
@@ -129,6 +133,9 @@ class ForestInfo:
         Where its rows are of a sample: rows of the sample, and those it was drawn from; else both 0.
     weighted : bool
         Whether rows count by the study's weights.
+    by_class : tuple of (str, float, int)
+        Of classes, in their order: the share of the rows that the model decides so which the forest decides alike, by
+        the trees that were not fitted on each row, and how many they are; empty where it is the model itself.
     """
 
     own: bool
@@ -144,3 +151,4 @@ class ForestInfo:
     n_sampled: int = 0
     sampled_from: int = 0
     weighted: bool = False
+    by_class: tuple[tuple[str, float, int], ...] = ()

@@ -13,8 +13,10 @@ from tauscope.results import show
 from tauscope.results.base import Charted, finite_records, records
 from tauscope.results.rules.text import (
     INTERVAL,
+    agreement_sentence,
     forest_sentence,
     status_sentence,
+    substituted_sentence,
     sufficient_rows_summary,
     sufficient_summary,
 )
@@ -65,6 +67,12 @@ class SufficientExplanation(Charted):
         Every inclusion-minimal sufficient set, positions ascending.
     greedy : bool
         Whether sets were grown one feature at a time, so that a smaller one may have been missed.
+    stand_in : str
+        What the forest that stands in for the model answers for this row, where that is another decision; else "".
+    n_substituted : int
+        Rows that the values were put into to ask the model itself; 0 where probabilities are the projected forest's.
+    n_model_rows : int
+        Rows the model was asked about.
 
     Examples
     --------
@@ -92,6 +100,9 @@ class SufficientExplanation(Charted):
     _forest: ForestInfo
     greedy: bool = False
     _extra_notes: tuple[str, ...] = ()
+    stand_in: str = ""
+    n_substituted: int = 0
+    n_model_rows: int = 0
 
     @property
     def title(self) -> str:
@@ -181,7 +192,9 @@ class SufficientExplanation(Charted):
                 "sdp": numbers.sdp,
                 "lower": numbers.lower,
                 "upper": numbers.upper,
-                "sufficient": numbers.sdp >= self._spec.pi,
+                "sufficient": [any(set(one) <= set(subset) for one in self.all_sets) for subset in numbers.subsets]
+                if self.n_substituted
+                else numbers.sdp >= self._spec.pi,
                 "minimal": [subset in self.all_sets for subset in numbers.subsets],
             }
         )
@@ -196,6 +209,8 @@ class SufficientExplanation(Charted):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know."""
+        if self.n_substituted:
+            return (*self._extra_notes, substituted_sentence(self), agreement_sentence(self._forest))
         return (*self._extra_notes, forest_sentence(self._forest, self.model_name), INTERVAL)
 
     def _document(self) -> dict[str, Any]:

@@ -155,12 +155,48 @@ def status_sentence(result: SufficientExplanation) -> str:
     """Say whether some values suffice, and which."""
     pi, low, high = share(result._spec.pi), *map(share, result.interval)
     reached = f"{share(result.sdp)} [{low}, {high}]"
+    first = stand_in_words(result)
     if result.status == "sufficient":
         least = ", ".join(value_words(result, name) for name in result.best) or "no value at all"
-        return f"{least}: enough for {result._answer} with probability {reached}."
+        return f"{first}{least}: enough for {result._answer} with probability {reached}."
     least = ", ".join(map(quoted_name, result.best)) or "no feature"
     searched = f"No set of the {count(len(result._candidates), 'feature')} searched reaches π = {pi}"
-    return f"{searched}; nearest comes {least} with {reached}."
+    return f"{first}{searched}; nearest comes {least} with {reached}."
+
+
+def stand_in_words(result: SufficientExplanation) -> str:
+    """Say first that the forest decides this row otherwise than the model, and what follows; "" where it does not."""
+    if not result.stand_in:
+        return ""
+    start = f"The forest that stands in for {result.model_name} answers {result.stand_in} for this row"
+    if result.n_substituted:
+        return f"{start}, so the model itself was asked. "
+    return f"{start}: its probabilities explain the forest, not this decision. "
+
+
+def substituted_sentence(result: SufficientExplanation) -> str:
+    """Say what probabilities are of that the model itself was asked for."""
+    rows = f"{count(result.n_substituted, 'row')} of the study"
+    return (
+        f"Probabilities are shares of {rows} that {result.model_name} decides as this one once they have these values; "
+        "a set is enough where its whole 95 % interval (Clopper and Pearson's, for the chance in drawing rows) lies "
+        f"above π, or every row agrees. The model was asked about {count(result.n_model_rows, 'row')}."
+    )
+
+
+def agreement_sentence(forest: ForestInfo) -> str:
+    """Say how well the forest that stands in imitates the model."""
+    return f"Rules are counted by the model's decisions; the forest that stands in for it is {quality_words(forest)}."
+
+
+def quality_words(forest: ForestInfo) -> str:
+    """Write how well a forest imitates the model: in all, and by class."""
+    kind = "held-out" if forest.of_held_out else "out-of-bag"
+    if forest.task == "regression":
+        return f"R² {forest.fidelity:.3f} on {kind} rows"
+    alike = f"alike for {share(forest.fidelity)} of {kind} rows"
+    named = [f"{name} {share(value)} of {n:,}" for name, value, n in forest.by_class[:MOST_CLASSES]]
+    return f"{alike} (by class, by trees not fitted on the row: {', '.join(named)})" if named else alike
 
 
 def value_words(result: SufficientExplanation, name: str) -> str:
@@ -190,12 +226,7 @@ def forest_sentence(forest: ForestInfo, model_name: str) -> str:
     if forest.fidelity != forest.fidelity:
         quality = "how well it does so is not known: no row was held out"
     else:
-        kind = "held-out" if forest.of_held_out else "out-of-bag"
-        quality = (
-            f"R² {forest.fidelity:.3f} on {kind} rows"
-            if forest.task == "regression"
-            else f"alike for {share(forest.fidelity)} of {kind} rows"
-        )
+        quality = quality_words(forest)
     return f"Probabilities are those of a forest fitted on {explained}, projected: {rows}; {quality}.{weights}"
 
 

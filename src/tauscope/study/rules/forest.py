@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tauscope.data import labels
 from tauscope.errors import InputError
 from tauscope.results.rules.spec import ForestInfo
 from tauscope.rules.fitting import fit_forest
@@ -41,6 +42,9 @@ class StudyForest:
     own : bool
         Whether it is the study's model itself.
     fidelity : float
+    answers : ndarray of shape (n_rows,), or None
+        What it decides of each row by the trees that were not fitted on it; by all where each was, and of rows held
+        out. None where it is the model itself.
     recounted : dict
         Cells of rules that were put under a stress: these do not move with weights.
     """
@@ -52,6 +56,7 @@ class StudyForest:
     held_out: Ints
     own: bool
     fidelity: float
+    answers: Floats | None = None
     recounted: dict[object, FixedCells] = field(default_factory=dict[object, FixedCells])
 
     def info(self, study: StudyBase, spec: RulesSpec) -> ForestInfo:
@@ -71,7 +76,22 @@ class StudyForest:
             study.n_rows if sampled else 0,
             study._sampled_from if sampled else 0,
             study.sample_weight is not None,
+            self._by_class(study),
         )
+
+    def _by_class(self, study: StudyBase) -> tuple[tuple[str, float, int], ...]:
+        if self.answers is None or study._task == "regression":
+            return ()
+        of = [(name, self.decided == code) for code, name in enumerate(labels.names(study.classes))]
+        return tuple(
+            (name, float((self.answers == self.decided)[own].mean()), int(own.sum())) for name, own in of if own.any()
+        )
+
+    def answer(self, position: int, entries: Floats) -> float:
+        """Return what it decides of a row (p,), of one of the study's as `answers` has it; NaN for the model itself."""
+        if self.answers is None:
+            return float("nan")
+        return float(self.answers[position] if position >= 0 else _decide(self.projected, entries[None])[0])
 
 
 def study_forest(study: StudyBase, spec: RulesSpec) -> StudyForest:
@@ -116,7 +136,10 @@ def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
     fidelity = fitted.quality
     if len(held_out):
         fidelity = _fidelity(fitted.projected, table.rows[held_out], decided[held_out], classes)
-    return StudyForest(fitted.projected, table, decided, training, held_out, False, fidelity)
+    answers = _decide(fitted.projected, table.rows)
+    out, voted = fitted.projected.out_of_bag()
+    answers[training[out]] = _labelled(fitted.projected, voted)
+    return StudyForest(fitted.projected, table, decided, training, held_out, False, fidelity, answers)
 
 
 def _explained(study: StudyBase, spec: RulesSpec) -> Floats:
@@ -158,10 +181,19 @@ def _split(n: int, share: float, seed: int) -> tuple[Ints, Ints]:
     return np.sort(order[n_held_out:]), np.sort(order[:n_held_out])
 
 
+def _decide(projected: ProjectedForest, rows: Floats) -> Floats:
+    """Predict values, or codes of the study's classes."""
+    return _labelled(projected, projected.predict(rows))
+
+
+def _labelled(projected: ProjectedForest, predicted: Floats) -> Floats:
+    classes = projected.classes
+    return predicted if classes is None else classes[predicted.astype(np.int64)].astype(np.float64)
+
+
 def _fidelity(projected: ProjectedForest, rows: Floats, decided: Floats, classes: bool) -> float:
-    predicted = projected.predict(rows)
+    predicted = _decide(projected, rows)
     if classes:
-        assert projected.classes is not None
-        return float((projected.classes[predicted.astype(np.int64)] == decided).mean())
+        return float((predicted == decided).mean())
     spread = float(np.square(decided - decided.mean()).sum())
     return 1 - float(np.square(decided - predicted).sum()) / spread if spread > 0 else float("nan")

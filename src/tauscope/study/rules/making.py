@@ -21,6 +21,7 @@ from tauscope.rules.shared import shared_sdp
 from tauscope.rules.sufficient import Features, SearchOptions, smallest_sufficient
 from tauscope.study.rules.forest import training_weight
 from tauscope.study.rules.options import search_options
+from tauscope.study.rules.substituted import grow_by_model
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.seeds import seed_of
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from tauscope.study.rules.explained import ExplainedRow
     from tauscope.study.rules.forest import StudyForest
     from tauscope.study.rules.proofs import ProofSearch
+    from tauscope.study.rules.substituted import ModelProbability
 
 
 NOT_ASKED = RuleProof("none", reason="it was not asked for")
@@ -37,11 +39,12 @@ NOT_ASKED = RuleProof("none", reason="it was not asked for")
 
 @dataclass(frozen=True, eq=False)
 class RuleMaker:
-    """A study, its forest and the options of its rules."""
+    """A study, its forest and the options of its rules; whom to ask where they are the model's own."""
 
     study: StudyBase
     forest: StudyForest
     spec: RulesSpec
+    asked: ModelProbability | None = None
 
     @property
     def rows(self) -> Floats:
@@ -72,6 +75,9 @@ class RuleMaker:
 
     def grow(self, explained: ExplainedRow, columns: list[int]) -> GrownRule:
         """Grow the rule of a row in the columns of a sufficient set."""
+        if self.asked is not None:
+            training = self.forest.training
+            return grow_by_model(self.asked, tuple(columns), training, self.weight[training], pi=self.spec.pi)
         return self.grower.grow(explained.entries, explained.same(self.forest), columns)
 
     def counted_rows(self, explained: ExplainedRow, grown: list[GrownRule]) -> RuleRows:

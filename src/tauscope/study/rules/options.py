@@ -54,6 +54,13 @@ def settle_spec(study: StudyBase, spec: RulesSpec) -> RulesSpec:
         raise InputError(f"explained must be 'predictions' or 'labels'; got {spec.explained!r}.")
     if spec.search not in ("exhaustive", "greedy"):
         raise InputError(f"search must be 'exhaustive' or 'greedy'; got {spec.search!r}.")
+    if spec.probability not in ("auto", "projected", "substituted"):
+        raise InputError(f"probability must be 'auto', 'projected' or 'substituted'; got {spec.probability!r}.")
+    if spec.probability == "substituted" and spec.explained == "labels":
+        raise InputError(
+            "probability='substituted' asks the model about rows with other values, and no labels are known of these; "
+            "got explained='labels'. Leave one of them out."
+        )
     groups = read_groups(study, spec.groups)
     features: Any = spec.features
     if isinstance(features, str) or not isinstance(features, Iterable | None):  # one name or position, of NumPy too

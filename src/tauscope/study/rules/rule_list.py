@@ -67,8 +67,8 @@ def rule_list(
         rows that turn out to be covered.
     **options
         As in `rules`: proof_budget, n_drawn; and as in `sufficient`: pi, t, which is a quantile or a number here,
-        n_features, features, groups, min_rows, search, explained, n_estimators, held_out, random_state, by which the
-        rows explained are drawn too.
+        n_features, features, groups, min_rows, search, probability, which is the projected forest's here, explained,
+        n_estimators, held_out, random_state, by which the rows explained are drawn too.
 
     Returns
     -------
@@ -150,6 +150,11 @@ def _find_list(self: StudyBase, spec: RuleListSpec, n_jobs: int | None) -> RuleL
 
 def _check_options(spec: RuleListSpec) -> None:
     check_counts(spec.rules)
+    if spec.rules.probability == "substituted":
+        raise InputError(
+            "A rule list is of the projected forest; got probability='substituted'. Leave it out, or use "
+            "study.rules(rows, probability='substituted')."
+        )
     check_share(spec.share, "share", open_low=True)
     for name, value in (("n_rows", spec.n_rows), ("max_rules", spec.max_rules)):
         if value is not None and value < 1:

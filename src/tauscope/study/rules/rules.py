@@ -20,6 +20,7 @@ from tauscope.study.rules.groups import spread_groups
 from tauscope.study.rules.making import RuleMaker
 from tauscope.study.rules.options import check_counts, check_names, settle_spec
 from tauscope.study.rules.proofs import ProofSearch
+from tauscope.study.rules.substituted import model_distribution
 from tauscope.study.rules.sufficient import explain, row_weights
 from tauscope.words import count
 
@@ -85,8 +86,8 @@ def rules(
         Called as callback(rules done, rules in all) after each rule; where it returns something true, those so far are
         returned, as with a smaller `max_rules`. Of several rows after each row, as callback(rows done, rows in all).
     **options
-        As in `sufficient`: pi, t, n_features, features, groups, min_rows, search, explained, n_estimators,
-        held_out, random_state.
+        As in `sufficient`: pi, t, n_features, features, groups, min_rows, search, probability, explained,
+        n_estimators, held_out, random_state.
 
     Returns
     -------
@@ -105,6 +106,8 @@ def rules(
     precision is counted on held-out rows, with Clopper and Pearson's interval, and on the forest's own without one.
     One that holds for a handful of the forest's rows was chosen because these agree, and promises too much: believe its
     held-out interval, or ask for larger cells, `min_rows`.
+    Where `sufficient` asked the model itself, a rule is grown where the model keeps the decision with probability π: at
+    the study's rows inside, and at 300 rows put together of others' values.
     The proof is of the model itself, for all values of the other features within the range of the study's rows: of
     tree ensembles of scikit-learn, LightGBM, XGBoost and CatBoost, and of linear models, behind scalers and encoders.
 
@@ -151,10 +154,11 @@ def _grow_rules(
     callback: Callback | None,
 ) -> Rules:
     step()
-    result, _ = explain(self, forest, explained, spec)
+    before = self.n_model_rows
+    result, asked = explain(self, forest, explained, spec)
     step()
     proofs = ProofSearch(self, forest, explained, spec)
-    maker = RuleMaker(self, forest, spec)
+    maker = RuleMaker(self, forest, spec, asked)
     sets = result.minimal_sets[: spec.max_rules]
     grown = [maker.grow(explained, list(one)) for one in steps(sets)]
     made: list[Rule] = []
@@ -167,6 +171,10 @@ def _grow_rules(
     names = [column.name for column in forest.table.columns]
     nearest = tuple(names.index(name) for name in result.best)
     step()
-    (distributions,) = set_distributions(self, forest, [explained], sets or [nearest], spec)
+    if asked is None:
+        (distributions,) = set_distributions(self, forest, [explained], sets or [nearest], spec)
+    else:
+        distributions = tuple(model_distribution(asked, one) for one in sets or [nearest])
     rows = maker.counted_rows(explained, grown)
-    return Rules(spec, result, tuple(made), proofs.n_model_rows, rows, distributions, source=self._as_source())
+    n_model_rows = proofs.n_model_rows if asked is None else self.n_model_rows - before
+    return Rules(spec, result, tuple(made), n_model_rows, rows, distributions, source=self._as_source())

@@ -14,6 +14,7 @@ from tauscope.study.rules.explained import ExplainedRow, explained_row
 from tauscope.study.rules.forest import study_forest, training_weight
 from tauscope.study.rules.making import RuleMaker
 from tauscope.study.rules.options import search_options
+from tauscope.study.rules.sufficient import check_projected
 from tauscope.study.stress.reweight import stressed_weights
 from tauscope.weights.arrays import Bools, Ints
 
@@ -47,6 +48,7 @@ def rules_under(self: StudyBase, rules: Rules, stress: Any, *, quantile: float =
             "The rules of new values cannot be put under a stress later. Use study.under(stress).rules(values), or the "
             "rules of one of the study's rows."
         )
+    check_projected(rules.explanation)
     moved = self._with_weights(stressed_weights(self, stress, quantile))
     forest = study_forest(moved, rules._spec)
     explained = explained_row(moved, forest, row, rules._spec)

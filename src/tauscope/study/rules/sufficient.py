@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from tauscope.data import labels
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import progress
+from tauscope.results.formatting import number
 from tauscope.results.rules.spec import RulesSpec
 from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation, SufficientExplanations
 from tauscope.results.rules.sufficient_under import SufficientUnder
@@ -19,12 +21,13 @@ from tauscope.study.rules.explained import ExplainedRow, answer_words, explained
 from tauscope.study.rules.forest import StudyForest, study_forest, training_weight
 from tauscope.study.rules.groups import spread_groups
 from tauscope.study.rules.options import search_options, settle_spec
+from tauscope.study.rules.substituted import ModelProbability, find_by_model
 from tauscope.study.stress.reweight import stressed_weights
 from tauscope.weights.arrays import Floats
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.rules.spec import Explained
+    from tauscope.results.rules.spec import Explained, Probability
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
 
@@ -41,6 +44,7 @@ def sufficient(
     groups: Any = None,
     min_rows: MinRows = None,
     search: Literal["exhaustive", "greedy"] = "exhaustive",
+    probability: Probability = "auto",
     explained: Explained = "predictions",
     n_estimators: int = 20,
     held_out: float = 0.25,
@@ -58,6 +62,7 @@ def sufficient(
     groups: Any = None,
     min_rows: MinRows = None,
     search: Literal["exhaustive", "greedy"] = "exhaustive",
+    probability: Probability = "auto",
     explained: Explained = "predictions",
     n_estimators: int = 20,
     held_out: float = 0.25,
@@ -74,6 +79,7 @@ def sufficient(
     groups: Any = None,
     min_rows: MinRows = None,
     search: Literal["exhaustive", "greedy"] = "exhaustive",
+    probability: Probability = "auto",
     explained: Explained = "predictions",
     n_estimators: int = 20,
     held_out: float = 0.25,
@@ -107,6 +113,11 @@ def sufficient(
         least 1.
     search : {"exhaustive", "greedy"}, default "exhaustive"
         Every subset, for at most 20 features; or adding the best feature at a time, which may miss a smaller set.
+    probability : {"auto", "projected", "substituted"}, default "auto"
+        Whose probability it is: "projected", of the forest's rows in the row's projected cells, as in the paper; or
+        "substituted", of the model itself, asked about up to 400 other rows with the row's values put in. The latter
+        searches the `n_features` that keep the decision best, and asks for the whole interval above π. "auto" takes it
+        where a forest that stands in for the model decides the row otherwise than the model.
     explained : {"predictions", "labels"}, default "predictions"
         What the forest is fitted on: the model's predictions, or the true labels.
     n_estimators : int, default 20
@@ -155,6 +166,7 @@ def sufficient(
         groups=groups,
         min_rows=min_rows,
         search=search,
+        probability=probability,
         explained=explained,
         n_estimators=n_estimators,
         held_out=held_out,
@@ -189,13 +201,23 @@ def sufficient_from(self: StudyBase, row: Any, spec: RulesSpec) -> SufficientExp
 
 def explain(
     study: StudyBase, forest: StudyForest, explained: ExplainedRow, spec: RulesSpec
-) -> tuple[SufficientExplanation, SufficientSets]:
-    """Search the sufficient sets of a row that was read."""
+) -> tuple[SufficientExplanation, ModelProbability | None]:
+    """Search the sufficient sets of a row that was read; return whom the model itself was asked for them by."""
     options = search_options(study, spec)
-    same, weight = explained.same(forest), training_weight(study, forest)
-    sets = find_sufficient(forest.projected, explained.entries, same, options, weight=weight)
+    stand_in, weight = _stand_in(study, forest, explained, spec), training_weight(study, forest)
+    automatic, sets = spec.probability == "auto" and study._has_model, None
+    if spec.probability != "substituted" and not (automatic and stand_in):
+        sets = find_sufficient(forest.projected, explained.entries, explained.same(forest), options, weight=weight)
+        stand_in = stand_in or _answer_of_cells(study, forest, explained, sets, spec)
+    asked, before = None, study.n_model_rows
+    if sets is None or (automatic and stand_in):
+        asked = ModelProbability.of(study, forest, explained, spec)
+        sets = find_by_model(asked, options)
+        ends = np.array([asked.interval(value) for value in sets.tried_sdp.tolist()]).T
+    else:
+        ends = _intervals(forest, explained, sets, options, weight)
     shown = tuple(tuple(sorted(one)) for one in sets.tried)
-    numbers = SubsetNumbers(shown, sets.tried_sdp, *_intervals(forest, explained, sets, options, weight))
+    numbers = SubsetNumbers(shown, sets.tried_sdp, *ends)
     result = SufficientExplanation(
         spec,
         study._model_name,
@@ -207,11 +229,37 @@ def explain(
         tuple(tuple(sorted(one)) for one in sets.every),
         numbers,
         forest.info(study, spec),
-        spec.search == "greedy",
+        sets.search == "greedy",
         _notes(forest, explained),
+        stand_in,
+        0 if asked is None else len(asked.others),
+        study.n_model_rows - before,
         source=study._as_source(),
     )
-    return result, sets
+    return result, asked
+
+
+def _stand_in(study: StudyBase, forest: StudyForest, explained: ExplainedRow, spec: RulesSpec) -> str:
+    """Write what the forest that stands in for the model decides of a row; "" where it decides as the model."""
+    answer = forest.answer(explained.position, explained.entries)
+    return _other_answer(study, explained, spec, answer)
+
+
+def _answer_of_cells(
+    study: StudyBase, forest: StudyForest, explained: ExplainedRow, sets: SufficientSets, spec: RulesSpec
+) -> str:
+    """Write the class that most rows have in the cells of the nearest set, where none suffices and it is another."""
+    if sets.every or forest.answers is None or forest.projected.classes is None:
+        return ""
+    weight, least = training_weight(study, forest), search_options(study, spec).min_rows
+    shares = forest.projected.expectation(explained.entries[None], [sets.best], weight=weight, min_rows=least)[0, 0]
+    return _other_answer(study, explained, spec, float(forest.projected.classes[shares.argmax()]))
+
+
+def _other_answer(study: StudyBase, explained: ExplainedRow, spec: RulesSpec, answer: float) -> str:
+    if spec.explained == "labels" or answer != answer or explained.agrees(np.array([answer])).all():
+        return ""
+    return number(answer) if study._task == "regression" else labels.names(study.classes)[int(answer)]
 
 
 def _intervals(
@@ -242,6 +290,15 @@ def _notes(forest: StudyForest, explained: ExplainedRow) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def check_projected(explanation: SufficientExplanation) -> None:
+    """Refuse a later stress where the model itself was asked: its answers were for the rows as they counted then."""
+    if explanation.n_substituted:
+        raise InputError(
+            "What the model itself was asked for cannot be put under a stress later. Use "
+            "study.under(stress).sufficient(row), or .rules(row)."
+        )
+
+
 def sufficient_under(
     self: StudyBase, explanation: SufficientExplanation, stress: Any, *, quantile: float = 0.05
 ) -> SufficientUnder:
@@ -264,6 +321,7 @@ def sufficient_under(
             "The sufficient values of new values cannot be put under a stress later. Use "
             "study.under(stress).sufficient(values), or explain one of the study's rows."
         )
+    check_projected(explanation)
     spec, weights = explanation._spec, stressed_weights(self, stress, quantile)
     moved = self._with_weights(weights)
     forest = study_forest(moved, spec)

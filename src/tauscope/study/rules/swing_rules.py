@@ -50,7 +50,7 @@ def swing_rules(
         Whether to prove the rules, as `rules` does.
     **options
         As in `rules`: proof_budget, n_drawn; and as in `sufficient`: pi, t, n_features, features, groups, min_rows,
-        search, explained, n_estimators, held_out, random_state.
+        search, probability, explained, n_estimators, held_out, random_state.
 
     Returns
     -------
