@@ -56,6 +56,9 @@ CLAIMS = (
     Claim("decide it", "the tail of weights or squares is too heavy for a standard error", RULE),
     Claim("decide the width of the interval", "fewer than ten degrees of freedom are left", RULE),
     Claim("determined by the constraints", "every reweighting that meets them gives this number", DETERMINED),
+    Claim("chance in drawing rows) lies above", "other rows keep the decision with probability π, of either class",
+          "study/rules/test_substituted.py::"
+          "test_the_promise_holds_for_both_classes_on_rows_that_nothing_was_searched_on"),
     Claim("chance in drawing these", "the interval is for other rows of the same population", RULE),
     Claim("wide: read the interval", "the pale stretch has intervals that cover", RULE),
     Claim("Band alone: wide, read the interval", "the same in a chart", RULE),

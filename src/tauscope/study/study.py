@@ -264,6 +264,7 @@ class Study(StudyBase):
     from tauscope.study.report import report
     from tauscope.study.rows import read_points as _read_points
     from tauscope.study.rules.distribution import distribution
+    from tauscope.study.rules.proofs import proved_rule as _proved_rule
     from tauscope.study.rules.rule_list import rule_list, rule_list_from as _rule_list_from
     from tauscope.study.rules.rules import rules, rules_from as _rules_from
     from tauscope.study.rules.rules_under import rules_under as _rules_under

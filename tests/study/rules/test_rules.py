@@ -8,7 +8,12 @@ import pandas as pd
 import pytest
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
-from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -394,3 +399,59 @@ def test_a_model_that_names_no_classes_has_rules_too(labels):
     for row in range(4):
         named = study.rules(row, n_estimators=5, random_state=0, progress=False)
         assert {rule.proof.status for rule in named.rules} <= {"none", "open", "refuted", "proved"}
+
+
+@cache
+def ensemble(task):
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(200, 3)).round(2), columns=list("abc"))
+    value = X["a"] + (X["b"] > 0.3) * (X["c"] > -0.2)
+    if task == "classes":
+        model = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(X, value > 0.4)
+    else:
+        model = GradientBoostingRegressor(n_estimators=5, max_depth=2, random_state=0).fit(X, value)
+    return ts.Study(model, X, progress=False), model, X
+
+
+def corners(model, X, bounds):
+    """Every combination of values just beside the thresholds of the trees, in a box and the range of the rows."""
+    trees = [tree.tree_ for tree in model.estimators_.ravel()]
+    axes = []
+    for j, name in enumerate(X.columns):
+        low, high = max(bounds[name][0], X[name].min() - 1e-9), min(bounds[name][1], X[name].max())
+        cuts = np.concatenate([tree.threshold[tree.feature == j] for tree in trees])
+        values = np.concatenate([[high, np.nextafter(low, np.inf)], cuts, cuts + 1e-6])
+        axes.append(np.unique(values[(values > low) & (values <= high)]))
+    return pd.DataFrame(np.array(np.meshgrid(*axes)).reshape(len(axes), -1).T, columns=X.columns)
+
+
+@pytest.mark.parametrize("task", ["classes", "values"])
+@pytest.mark.parametrize("row", [0, 7, 31])
+def test_the_largest_proved_box_keeps_the_decision_and_no_side_of_it_can_be_moved(task, row):
+    study, model, X = ensemble(task)
+    rule = study.rules(row, n_estimators=5, n_drawn=0, proof_budget=100_000, max_rules=1).proved()
+    whole = {name: (-np.inf, np.inf) for name in X.columns}
+    bounds = whole | dict(rule.bounds)
+    low, high = rule.decided
+
+    def keeps(box):
+        decided = model.predict(corners(model, X, box)).astype(float)
+        return ((decided >= low) & (decided <= high)).all()
+
+    assert keeps(bounds)
+    assert rule.proof.status == "proved"
+    for name in rule.features:
+        own = X[name].iloc[row]
+        lower, upper = bounds[name]
+        assert lower < own <= upper
+        below, above = X[name][X[name] <= lower], X[name][X[name] > upper]
+        if np.isfinite(lower):
+            assert not keeps(bounds | {name: (below.max() - 1e-6 if len(below) else -np.inf, upper)})
+        if np.isfinite(upper):
+            assert not keeps(bounds | {name: (lower, above.min() if len(above) else np.inf)})
+
+
+def test_what_is_not_read_has_no_proved_box() -> None:
+    X, _ = people()
+    found = ts.Study(says, X, progress=False).rules(0, n_drawn=0, n_estimators=5)
+    with pytest.raises(InputError, match="No rule is proved of says: says has no parameters"):
+        found.proved()

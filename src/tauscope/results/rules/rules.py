@@ -138,6 +138,35 @@ class Rules(Charted, Sequence["Rule"]):
         """
         return self._require_source()._rules_under(self, stress, quantile=quantile)
 
+    def proved(self) -> Rule:
+        """Grow the largest box around the row in which the model is proved never to answer otherwise.
+
+        Whatever the values of other features within the range of the study's rows: features are opened wholly, those
+        the forest uses least first, and the sides of the others moved out over the study's values, while the proof
+        holds. No side of the box can be moved further; another order may lead to another box.
+
+        Returns
+        -------
+        Rule
+            Its proof is "proved", its coverage and precision counted as of any rule.
+
+        Raises
+        ------
+        InputError
+            Where nothing is proved of the model, such as one that cannot be read or is too large for `proof_budget`;
+            and for rules that stand alone, without a study.
+
+        References
+        ----------
+        Izza, Ignatiev, Rubin, Marques-Silva, Stuckey, "Most general explanations of tree ensembles", IJCAI 2025.
+
+        Examples
+        --------
+        >>> forest_study.rules(0).proved().proof.status
+        'proved'
+        """
+        return self._require_source()._proved_rule(self)
+
     def chart(self, kind: Literal["rules", "distribution"] = "rules", *, rule: int = 0) -> alt.LayerChart:
         """Draw each rule as a span per feature, the row's own value marked; or what one rule's features leave open.
 

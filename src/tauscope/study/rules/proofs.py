@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.errors import InputError
 from tauscope.pipelines.unwrap import takes_levels
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.stopping import steps
 from tauscope.results.rules.columns import whole_above
 from tauscope.results.rules.rule import RuleProof
+from tauscope.rules.grid import SideBox, simplest_between
 from tauscope.rules.proofs.boxes import RowBox
 from tauscope.rules.proofs.model_proof import Answer, prove_model
 from tauscope.rules.proofs.proof import Block
+from tauscope.rules.rule import GrownRule
+from tauscope.study.rules.explained import explained_row
+from tauscope.study.rules.forest import study_forest
 from tauscope.study.rules.table import study_points
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
+    from tauscope.results.rules.rule import Rule
+    from tauscope.results.rules.rules import Rules
     from tauscope.results.rules.spec import RulesSpec
-    from tauscope.rules.grid import SideBox
     from tauscope.study.base import StudyBase
     from tauscope.study.rules.explained import ExplainedRow
     from tauscope.study.rules.forest import StudyForest
 
+BETWEEN = (0.01, 0.5, 0.99)
+"""Parts of the way from a value to the next where a side of a proved box may stand."""
+MOST_VALUES = 200
+"""Values of a column that its sides are moved over; quantiles of more."""
 N_PROBES = 64
 """Rows on which what is read of a model is compared with its answers."""
 
@@ -56,35 +67,39 @@ class ProofSearch:
         inside : ndarray of bool, shape (n_rows,)
             The study's rows it holds for.
         """
-        study = self._study
-        if not study._has_model:
+        if not self._study._has_model:
             return RuleProof("none", reason="there is no model, only predictions")
-        box = self._box(columns, sides)
+        proof = self.settle(columns, sides)
+        return proof if proof.status == "proved" else self._with_drawn(proof, columns, inside)
+
+    def settle(self, columns: list[int], sides: SideBox) -> RuleProof:
+        """Prove or refute a rule by what is read of the model, or say why neither is done."""
         unreadable = self._unreadable()
         if unreadable:
-            return self._with_drawn(RuleProof("none", reason=unreadable), columns, inside)
-        model: Any = study._require_model("has rules").model
-        estimator = getattr(model, "__self__", model)
-        probes = self._points[:: max(1, study.n_rows // N_PROBES)][:N_PROBES]
-        before = self.n_model_rows
+            return RuleProof("none", reason=unreadable)
+        estimator, before = self._estimator, self.n_model_rows
         found = prove_model(
             estimator,
-            box,
+            self._box(columns, sides),
             self._answer(estimator),
             self._ask,
-            probes,
+            self._points[:: max(1, self._study.n_rows // N_PROBES)][:N_PROBES],
             rows_of=self._rows_of,
             budget=self._spec.proof_budget,
         )
         self._count_probes(found.n_model_rows - (self.n_model_rows - before))
-        proof = RuleProof(found.status, None if found.row is None else self._values(found.row), found.reason)
-        return proof if found.status == "proved" else self._with_drawn(proof, columns, inside)
+        return RuleProof(found.status, None if found.row is None else self._values(found.row), found.reason)
 
     @property
     def _estimator(self) -> Any:
         """The model itself, also where one of its methods was given."""
         model: Any = self._study._require_model("has rules").model
         return getattr(model, "__self__", model)
+
+    @property
+    def model_name(self) -> str:
+        """The model's name."""
+        return self._study._model_name
 
     def _predicted(self, points: Floats) -> NDArray[Any]:
         """Ask the model about rows, in batches, each a step at which the work can be stopped."""
@@ -211,3 +226,98 @@ class ProofSearch:
         entries = self._forest.table.encode(self._whole(point[None]))[0]
         columns = self._forest.table.columns
         return {column.name: column.value(entry) for column, entry in zip(columns, entries, strict=True)}
+
+
+def proved_rule(self: StudyBase, rules: Rules) -> Rule:
+    """Grow the box around a row in which the model is proved never to answer otherwise; see `Rules.proved`."""
+    from tauscope.study.rules.making import RuleMaker  # which has a rule proved by what is here
+
+    spec, explanation = rules._spec, rules.explanation
+    forest = study_forest(self, spec)
+    row = explanation.values.to_dict() if explanation.row is None else explanation.row
+    explained = explained_row(self, forest, row, spec)
+    search, maker = ProofSearch(self, forest, explained, spec), RuleMaker(self, forest, spec)
+    grown = _ProvedBox(search, explained.entries, maker.rows).grow(forest.projected.order().tolist())
+    columns = grown.open_columns()
+    box = grown.sides(columns)
+    rule = GrownRule(
+        np.array(columns, dtype=np.int64),
+        box,
+        box.inside(maker.rows[:, columns]),
+        1.0,
+        1.0,
+        explained.agrees(forest.decided[forest.training]).astype(np.float64),
+    )
+    return maker.make(explained, rule, explanation._answer, search)
+
+
+class _ProvedBox:
+    """A box that holds a row, in all features, widened while it is proved."""
+
+    def __init__(self, search: ProofSearch, row: Floats, rows: Floats) -> None:
+        self._search, self._row, self._rows = search, row, rows
+        gap = np.isnan(row)
+        self._lower = np.where(gap, np.inf, np.nextafter(row, -np.inf))
+        self._upper = np.where(gap, -np.inf, row)
+        self._missing: Bools = gap
+
+    def sides(self, columns: list[int]) -> SideBox:
+        """Return the ends of some columns."""
+        return SideBox(self._lower[columns], self._upper[columns], self._missing[columns])
+
+    def open_columns(self) -> list[int]:
+        """Return the columns that the box cuts."""
+        whole = np.isneginf(self._lower) & np.isposinf(self._upper) & self._missing
+        return np.flatnonzero(~whole).tolist()
+
+    def grow(self, order: list[int]) -> _ProvedBox:
+        """Open features wholly, the least used first, then move the sides of the others out, each as far as it goes.
+
+        What holds in a box holds in every part of it, so that no side can be moved further in the end: farther cuts
+        are among the study's values.
+        """
+        start = self._settle()
+        if start.status != "proved":
+            known = start.reason or "not even the row's own values are settled within proof_budget"
+            raise InputError(f"No rule is proved of {self._search.model_name}: {known}. Use the rules as they are.")
+        for column in steps(order[::-1]):
+            self._try(column, -np.inf, np.inf, missing=True)
+        for column in steps(order):
+            if column in self.open_columns() and not np.isnan(self._row[column]):
+                self._widen(column)
+        return self
+
+    def _settle(self) -> RuleProof:
+        columns = self.open_columns()
+        return self._search.settle(columns, self.sides(columns))
+
+    def _try(self, column: int, lower: float, upper: float, *, missing: bool) -> bool:
+        before = self._lower[column], self._upper[column], self._missing[column]
+        self._lower[column], self._upper[column], self._missing[column] = lower, upper, missing
+        if self._settle().status == "proved":
+            return True
+        self._lower[column], self._upper[column], self._missing[column] = before
+        return False
+
+    def _widen(self, column: int) -> None:
+        own, known = float(self._row[column]), self._rows[~np.isnan(self._rows[:, column]), column]
+        values = np.unique(known)
+        if len(values) > MOST_VALUES:
+            values = np.unique(np.quantile(known, np.linspace(0, 1, MOST_VALUES), method="inverted_cdf"))
+        values = np.unique(np.append(values, own))
+        # a threshold lies somewhere between two values: ends beside each, and half way
+        ends = np.unique(np.append(values[:-1, None] + np.diff(values)[:, None] * BETWEEN, values))
+        cuts = np.unique([simplest_between(*pair) for pair in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)])
+        below, above = cuts[cuts < own][::-1], cuts[cuts >= own]
+        self._farthest(np.append(below, -np.inf), lambda end: self._try_sides(column, end, self._upper[column]))
+        self._farthest(np.append(above, np.inf), lambda end: self._try_sides(column, self._lower[column], end))
+
+    def _try_sides(self, column: int, lower: float, upper: float) -> bool:
+        return self._try(column, lower, upper, missing=bool(self._missing[column]))
+
+    def _farthest(self, ends: Floats, proved: Callable[[float], bool]) -> None:
+        """Move a side to the farthest of some ends, near to far: each that is proved stands."""
+        near, far = -1, len(ends)
+        while far - near > 1:
+            middle = (near + far) // 2
+            near, far = (middle, far) if proved(float(ends[middle])) else (near, middle)
