@@ -17,6 +17,7 @@ import real_data
 import tauscope as ts
 from tauscope.errors import InputError
 from tauscope.study.rules.forest import study_forest
+from tauscope.views.rules.rules import rules_table
 
 N = 300
 OPTIONS = {"n_estimators": 10, "random_state": 0}
@@ -117,7 +118,11 @@ def test_agreement_is_said_by_class_of_trees_that_were_not_fitted_on_the_row():
 
 
 def test_the_rule_of_a_rare_decision_keeps_it():
-    (rule,) = study().rules(refused(), n_drawn=0, proof_budget=0, **OPTIONS)
+    found = study().rules(refused(), n_drawn=0, proof_budget=0, **OPTIONS)
+    (rule,) = found
+    first = "The forest that stands in for rare answers yes for this row, so the model itself was asked."
+    assert repr(found).splitlines()[1] == found.chart().to_dict()["title"]["subtitle"][0] == first
+    assert first in rules_table(found)
     assert set(rule.features) == {"a", "b", "job"}
     fresh = pd.DataFrame(np.random.default_rng(5).normal(size=(4000, 4)), columns=list("abcd")).assign(job="nurse")
     (low, _), (lower, _) = rule.bounds["a"], rule.bounds["b"]

@@ -16,7 +16,7 @@ from tauscope.figures.rules.distribution import draw_distribution
 from tauscope.results.rules.columns import Condition
 from tauscope.results.rules.rule import Rule
 from tauscope.results.rules.rules import Rules, RulesOfRows
-from tauscope.results.rules.text import condition_words, rules_rows_sentence
+from tauscope.results.rules.text import condition_words, rules_rows_sentence, stand_in_words
 
 WIDTH, ROW = 380, 22
 
@@ -60,7 +60,8 @@ def _rules(result: Rules) -> alt.LayerChart:
 
 
 def _sentences(result: Rules) -> list[str]:
-    sentences = [str(rule) for rule in result] or [result.explanation.message]
+    first = [stand_in_words(result.explanation)] if result.explanation.stand_in else []
+    sentences = [*first, *map(str, result)] if len(result) else [result.explanation.message]
     return [line for sentence in sentences for line in wrap(sentence, LINE)]
 
 

@@ -288,4 +288,5 @@ def rules_summary(rules: Rules) -> str:
         return "\n".join([rules._caption, rules.explanation.message, *rules.notes])
     left = len(rules.explanation.minimal) - len(rules)
     more = [f"{count(left, 'more minimal set has a rule', 'more minimal sets have rules')}: max_rules."] if left else []
-    return "\n".join([rules._caption, *map(str, rules), *more, *rules.notes])
+    first = [stand_in_words(rules.explanation).rstrip()] if rules.explanation.stand_in else []
+    return "\n".join([rules._caption, *first, *map(str, rules), *more, *rules.notes])

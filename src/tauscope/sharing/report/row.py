@@ -7,7 +7,7 @@ from typing import Any
 
 from tauscope.errors import InputError
 from tauscope.results.boundary.text import LEVELS
-from tauscope.results.rules.text import rule_sentence
+from tauscope.results.rules.text import rule_sentence, stand_in_words
 from tauscope.sharing.report.audit import Audit
 from tauscope.sharing.report.head import legible_text
 from tauscope.sharing.report.section import Section
@@ -52,7 +52,8 @@ def _boundary(boundary: Any) -> tuple[str, str]:
 
 
 def _rules(rules: Any) -> tuple[str, str]:
-    said = rule_sentence(rules.rules[0]) if rules.rules else rules.explanation.message
+    first = stand_in_words(rules.explanation)
+    said = first + rule_sentence(rules.rules[0]) if rules.rules else rules.explanation.message
     return said, drawn(rules.chart(), rules.title, captioned=False) + _told(rules)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import TauscopeError
 from tauscope.results.formatting import number
-from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
+from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence, stand_in_words
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
 from tauscope.views.error_words import plain_words
@@ -203,5 +203,6 @@ def rules_table(result: Rules) -> str:
         f"<td>{escape(share_sentence(rule))}</td><td>{escape(proof_sentence(rule.proof))}</td></tr>"
         for rule in result
     )
+    alone = f"<p>{escape(stand_in_words(result.explanation))}</p>{alone}" if result.explanation.stand_in else alone
     head = f"<caption>{escape(result._caption)}</caption><thead><tr>{heads}</tr></thead>"
     return f"<table>{head}<tbody>{lines}</tbody></table>{alone}"
