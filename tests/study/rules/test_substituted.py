@@ -133,6 +133,17 @@ def test_the_rule_of_a_rare_decision_keeps_it():
     assert rule.sdp_min >= 0.95
 
 
+@pytest.mark.parametrize("columns", [list("abcd"), ["a", "b", "job"]])
+def test_rules_of_the_model_itself_reach_pi_at_every_row_inside(columns):
+    X = rows()[columns].assign(b=rows()["b"].round(1))
+    asked = ts.Study(lambda table: table["a"] * 2 + table["b"] > 2.4, X, progress=False)
+    few = np.flatnonzero(asked.predicted)[:6]
+    found = asked.rules(few, probability="substituted", pi=0.9, n_drawn=0, proof_budget=0, n_estimators=5)
+    sdp = [rule.sdp_min for one in found for rule in one]
+    assert len(sdp) >= 3
+    assert min(sdp) >= 0.9
+
+
 def test_values_of_a_regression_are_asked_for_too():
     asked = ts.Study(lambda X: np.where(rare(X) == "no", 50.0, X["a"].to_numpy()), rows(), progress=False)
     found = asked.sufficient(refused(), **OPTIONS)

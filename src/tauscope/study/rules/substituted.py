@@ -276,22 +276,28 @@ def grow_by_model(
         moved = np.flatnonzero(random.random(MADE_ROWS) < 0.5)
         made[np.ix_(moved, columns)] = points[np.ix_(random.integers(len(points), size=len(moved)), columns)]
     sdp = np.zeros(len(rows) + MADE_ROWS)
-    there = np.concatenate([points[asked], made, own.point[None]])
-    *of_others, of_row = probability.at(features, there).tolist()
-    sdp[np.append(asked, np.ones(MADE_ROWS, dtype=np.bool_))] = of_others
+    sdp[np.append(asked, np.ones(MADE_ROWS, dtype=np.bool_))] = probability.at(
+        features, np.concatenate([points[asked], made])
+    )
     values = np.concatenate([table.rows[rows][:, at], table.encode(made)[:, at]])
+    entries = own.entries[at]
+    grid = Grid(tuple(_cuts(*one) for one in zip(values[: len(rows)].T, entries.tolist(), strict=True)))
+    of_row = float(probability.shares([features])[0])
+    sdp[(grid.cells(values) == grid.cells(entries[None])).all(axis=1)] = of_row  # the row's own values
     least = float(weight[weight > 0].min(initial=1.0)) / (1000 * MADE_ROWS)
     counts = np.concatenate([weight, np.full(MADE_ROWS, least)])
-    grid = Grid(tuple(_cuts(column) for column in values[: len(rows)].T))
-    rule = grow_rule(at, grid, values, own.entries[at], sdp, of_row, pi, counts, seed=probability.seed)
+    rule = grow_rule(at, grid, values, entries, sdp, of_row, pi, counts, seed=probability.seed)
     return replace(rule, inside=rule.inside[: len(rows)], row_sdp=sdp[: len(rows)])
 
 
-def _cuts(values: Floats) -> Floats:
-    """Return cuts half way between distinct values, at most so many and as many rows between each."""
-    distinct = np.unique(values[~np.isnan(values)])
+def _cuts(values: Floats, own: float) -> Floats:
+    """Return cuts half way between distinct values: those beside the row's own, of others at most so many."""
+    known = values[~np.isnan(values)]
+    distinct = np.unique(known if np.isnan(own) else np.append(known, own))
     cuts = distinct[:-1] + np.diff(distinct) / 2
     if len(cuts) <= MOST_CUTS:
         return cuts
-    ranks = np.quantile(values[~np.isnan(values)], np.arange(1, MOST_CUTS + 1) / (MOST_CUTS + 1))
-    return np.unique(cuts[np.clip(np.searchsorted(cuts, ranks), 0, len(cuts) - 1)])
+    place = int(np.searchsorted(cuts, own))
+    ranks = np.quantile(known, np.arange(1, MOST_CUTS + 1) / (MOST_CUTS + 1))
+    kept = np.append(np.searchsorted(cuts, ranks), [place - 1, place])
+    return np.unique(cuts[np.clip(kept, 0, len(cuts) - 1)])
