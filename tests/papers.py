@@ -369,8 +369,12 @@ CSE = Source(
                  "has the chart."),
         Item("Definition 3.1: same-decision probability, of classes and values",
              ("rules/test_forest.py::test_sdp_of_generated_forests_is_that_of_the_definition",
-              "rules/test_decision.py::test_intervals_are_closed"),
-             ours="equal to the definition within 1e-9"),
+              "rules/test_decision.py::test_intervals_are_closed",
+              "study/rules/test_substituted.py::"
+              "test_the_paper_s_probability_stays_where_it_is_asked_for_or_forest_and_model_agree"),
+             ours="equal to the definition within 1e-9",
+             why="Where a forest stands in for the model and decides the row otherwise, the model itself is asked; "
+                 "``probability=\"projected\"`` keeps the paper's."),
         Item("Definition 3.2: minimal and all sufficient explanations",
              ("rules/test_sufficient.py::test_all_minimal_sets_are_found",
               "rules/test_sufficient.py::test_the_smallest_alone_is_the_first_of_all"),
