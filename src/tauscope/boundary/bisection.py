@@ -282,7 +282,7 @@ class _Segments:
         self.difference[:, space.block_columns] = 0.0
         self.length = space.number_length(self.difference)
         self.levels = space.block_length(self.near, self.far)
-        self.whole = space.integer & ~space.in_block
+        self.whole = space.whole
         self.any_whole = bool(self.whole.any())
 
     def at(self, index: Ints, share: Floats) -> Floats:

@@ -26,7 +26,8 @@ class SearchOptions:
         start's one after the other, which suits trees; not at all, as published.
     vertices : {"distant", "axis", "groups", "sparse", "own"}
         Of the hull that is sampled around the point: √p times its distance away along each column; once, as published;
-        along groups of columns moved together; along the columns that are not zero at the point; along `axes`.
+        along groups of columns moved together; along the columns that are not zero at the point, or not the start's;
+        along `axes`.
     radius : "tuned" or float
         A multiple of those vertices' distance; "tuned" compares directions fitted at several radii, and the way to
         the point, by the mean answer for the start's class along the path of each; of a model of labels, by the share

@@ -14,16 +14,20 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 N_HALVINGS = 8
 """Of the step in which a walk crosses: to 1/256 of it."""
 ROUNDING = 1e-9
-"""Of a length, by which levels may exceed it."""
+"""Of a length, by which levels and steps may exceed it."""
+MOST_ITEMS = 256
+"""Levels and whole numbers that take steps one by one: those that gain most."""
+ROUNDS = 3
+"""Of further steps of whole numbers, one in each column: most have room for one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Walk:
     """Walks along one direction for each start.
 
-    After a length the walk is at the point that far away which lies farthest along the direction: the levels that gain
-    most for their distance are put in, and what is left of the length goes to the numbers, which move straight. So the
-    walk leads across a plane no later than any point known does, though no level moves by a part.
+    After a length the walk is at the point that far away which lies farthest along the direction: the levels and whole
+    steps that gain most for their distance are taken, and what is left of the length goes to the other numbers, which
+    move straight. So the walk leads across a plane no later than any point known does, though nothing moves by a part.
 
     Attributes
     ----------
@@ -34,6 +38,8 @@ class Walk:
         Whose levels are taken.
     direction : ndarray of shape (n, p)
         Of length 1 in units of scale.
+    whole : bool
+        Whether fractional columns go by whole steps too.
     """
 
     space: Space
@@ -41,20 +47,26 @@ class Walk:
     starts: Starts
     points: Floats
     direction: Floats
+    whole: bool = False
 
     def at(self, lengths: Floats) -> Floats:
         """Points after lengths (n, k) in the space's distance, brought within the limits: shape (n, k, p)."""
         space, start = self.space, self.starts.points
-        straight = np.where(space.in_block, 0.0, self.direction)
-        per_step = space.step_length(straight)[:, None]
-        if not space.blocks:
-            return self.limits.project(space, start, self._moved(straight, _over(lengths, per_step)))
+        stepwise = space.whole if self.whole else space.stepwise
+        straight = np.where(space.in_block | stepwise, 0.0, self.direction)
+        per_step = space.number_length(straight * space.scale)[:, None]
+        steps = np.flatnonzero(stepwise)
+        if not space.blocks and not len(steps):
+            points = self._moved(straight, lengths / space.step_length(straight)[:, None])
+            return self.limits.project(space, start, points, between=not self.whole)
         other = self._other_levels()
         each = _over((straight**2).sum(axis=1)[:, None], per_step)
-        left, taken = self._levels_taken(lengths, other, each)
+        left, taken = self._taken(lengths, other, steps, each)
         points, columns = self._moved(straight, _over(left, per_step)), space.block_columns
-        points[..., columns] = np.where(space.of_columns(taken), other[:, None, columns], start[:, None, columns])
-        return self.limits.project(space, start, points)
+        of_blocks, of_steps = taken[..., : len(space.blocks)] > 0, taken[..., len(space.blocks) :]
+        points[..., columns] = np.where(space.of_columns(of_blocks), other[:, None, columns], start[:, None, columns])
+        points[..., steps] = start[:, None, steps] + of_steps * np.sign(self.direction)[:, None, steps]
+        return self.limits.project(space, start, points, between=not self.whole)
 
     def _moved(self, direction: Floats, along: Floats) -> Floats:
         return self.starts.points[:, None] + along[:, :, None] * (direction * self.space.scale)[:, None]
@@ -77,51 +89,113 @@ class Walk:
                 other[:, group] = levels[np.arange(len(start)), best]
         return self.limits.project(space, start, other[:, None])[:, 0]
 
-    def _levels_taken(self, lengths: Floats, other: Floats, each: Floats) -> tuple[Floats, Bools]:
-        """Choose which blocks take their other level after lengths (n, k).
+    def _taken(self, lengths: Floats, other: Floats, steps: Ints, each: Floats) -> tuple[Floats, Floats]:
+        """Choose which blocks take their other level, and how many steps whole numbers go, after lengths (n, k).
 
         Parameters
         ----------
         lengths : ndarray of shape (n, k)
         other : ndarray of shape (n, p)
+        steps : ndarray
+            Columns that go by whole steps.
         each : ndarray of shape (n, 1)
-            How far the numbers lead along the direction for a unit of length.
+            How far the other numbers lead along the direction for a unit of length.
 
         Returns
         -------
         left : ndarray of shape (n, k)
-            Length that is left for the numbers.
-        taken : ndarray of bool, shape (n, k, n_blocks)
+            Length that is left for the other numbers.
+        taken : ndarray of shape (n, k, n_blocks + n_steps)
         """
+        gain, price, room = self._items(other, steps)
+        squared, n_blocks = self.space.metric == "euclidean", len(self.space.blocks)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            worth = np.where((gain > 0) & (price > 0) & (room >= 1), gain / price, -np.inf)
+        taken = np.zeros((*lengths.shape, gain.shape[1]))
+        # steps start from where a straight way leads, rounded towards the start
+        straight = np.abs(self.direction * self.space.scale / self.space.step_length(self.direction)[:, None])[:, steps]
+        whole = np.floor(lengths[:, :, None] * straight[:, None] + ROUNDING)
+        taken[..., n_blocks:] = np.where(worth[:, None, n_blocks:] > 0, np.minimum(whole, room[:, None, n_blocks:]), 0)
+        spent = (price[:, None] * (taken**2 if squared else taken)).sum(axis=2)
+        left: Floats = np.maximum(lengths**2 - spent if squared else lengths - spent, 0.0)
+        left = np.sqrt(left) if squared else left
+        n_items = min(MOST_ITEMS, int((worth > 0).sum(axis=1).max(initial=0)))
+        order = np.argsort(-worth, axis=1, kind="stable")[:, :n_items]
+        every = np.arange(len(lengths))
+        for _ in range(ROUNDS if len(steps) else 1):
+            before = left
+            for item in order.T:
+                had = taken[every, :, item]
+                cost = price[every, item][:, None] * (2 * had + 1 if squared else 1.0)
+                rest: Floats = left**2 - cost if squared else left - cost
+                fits = (rest >= -ROUNDING * lengths) & (had < room[every, item][:, None])
+                rest = np.maximum(rest, 0.0)
+                rest = np.sqrt(rest) if squared else rest
+                takes = fits & (worth[every, item] > 0)[:, None]
+                takes &= gain[every, item][:, None] > each * (left - rest)
+                left = np.where(takes, rest, left)
+                taken[every, :, item] = had + takes
+            if (left == before).all():
+                break
+        return left, taken
+
+    def one_by_one(self, most: int) -> tuple[Ints, Floats, Floats]:
+        """Return for each start, one after the other, the blocks and whole steps that gain most, each taken alone.
+
+        Returns
+        -------
+        of : ndarray of shape (m,)
+            Which start.
+        points : ndarray of shape (m, p)
+        price : ndarray of shape (m,)
+            Of the first step, as from `Space.block_saving`.
+        """
+        other, steps = self._other_levels(), np.flatnonzero(self.space.whole)
+        gain, price, room = self._items(other, steps)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            worth = np.where((gain > 0) & (price > 0) & (room >= 1), gain / price, -np.inf)
+        order = np.argsort(-worth, axis=1, kind="stable")[:, :most]
+        of, place = np.nonzero(np.take_along_axis(worth, order, axis=1) > 0)
+        item = order[of, place]
+        points = self.starts.points[of]
+        n_blocks = len(self.space.blocks)
+        stepped = np.flatnonzero(item >= n_blocks)
+        columns = steps[item[stepped] - n_blocks]
+        points[stepped, columns] += np.sign(self.direction[of[stepped], columns])
+        switched = np.zeros((len(of), n_blocks), dtype=np.bool_)
+        switched[item < n_blocks, item[item < n_blocks]] = True
+        columns = self.space.block_columns
+        points[:, columns] = np.where(self.space.of_columns(switched), other[of][:, columns], points[:, columns])
+        return of, points, price[of, item]
+
+    def _items(self, other: Floats, steps: Ints) -> tuple[Floats, Floats, Floats]:
+        """Return what each block and step gains along the direction, its price, and how often it can be taken."""
         space, start = self.space, self.starts.points
-        far = np.where(
-            space.is_nominal, self.direction * (other != start), self.direction * (other - start) / space.scale
-        )
-        gains = np.add.reduceat(np.nan_to_num(far)[:, space.block_columns], space.block_starts, axis=1)
-        price = space.block_saving(start, other)
+        far = self.direction * np.where(space.is_nominal, other != start, (other - start) / space.scale)
+        gain = price = np.empty((len(start), 0))
+        if space.blocks:
+            gain = np.add.reduceat(np.nan_to_num(far)[:, space.block_columns], space.block_starts, axis=1)
+            price = space.block_saving(start, other)
         if space.metric == "jaccard":
             price = price / np.maximum(np.maximum(start, self.points).sum(axis=1, keepdims=True), 1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            worth = np.where((gains > 0) & (price > 0), gains / price, -np.inf)
-        order = np.argsort(-worth, axis=1, kind="stable")
-        squared = space.metric == "euclidean"
-        left, every = lengths.copy(), np.arange(len(lengths))
-        taken = np.zeros((*lengths.shape, len(space.blocks)), dtype=np.bool_)
-        for block in order.T[: int((worth > 0).sum(axis=1).max(initial=0))]:
-            cost = price[every, block][:, None]
-            rest = left**2 - cost if squared else left - cost
-            fits = (rest >= -ROUNDING * lengths) & (worth[every, block] > 0)[:, None]
-            rest = np.maximum(rest, 0.0)
-            rest = np.sqrt(rest) if squared else rest
-            takes = fits & (gains[every, block][:, None] > each * (left - rest))
-            left = np.where(takes, rest, left)
-            taken[every, :, block] = takes
-        return left, taken
+        way, scale, here = self.direction[:, steps], space.scale[steps], start[:, steps]
+        unit = {"euclidean": 1 / scale**2, "gower": 1 / scale / space.n_parts}.get(space.metric, 1 / scale)
+        room = np.where(way > 0, self.limits.upper[:, steps] - here, here - self.limits.lower[:, steps])
+        return (
+            np.concatenate([gain, np.abs(way) / scale], axis=1),
+            np.concatenate([price, np.broadcast_to(unit, way.shape)], axis=1),
+            np.concatenate([np.ones_like(price), np.floor(room + ROUNDING)], axis=1),
+        )
 
     def take(self, index: Ints) -> "Walk":
         """Take the walks of some of the starts."""
         return Walk(
-            self.space, self.limits.take(index), self.starts.take(index), self.points[index], self.direction[index]
+            self.space,
+            self.limits.take(index),
+            self.starts.take(index),
+            self.points[index],
+            self.direction[index],
+            self.whole,
         )
 
 

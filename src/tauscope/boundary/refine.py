@@ -1,10 +1,13 @@
 """A nearer point: a search along the directions fitted, and columns put back to the start's one after the other."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from tauscope.boundary.bisection import Brackets, Starts, bisect
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.paths import Walk
+from tauscope.boundary.levels import restore_many
+from tauscope.boundary.paths import Walk, halved
 from tauscope.boundary.space import Limits, Space
 from tauscope.weights.arrays import Bools, Floats, Ints
 
@@ -13,6 +16,10 @@ FRACTIONS = np.append(np.arange(0.1, 0.95, 0.1), 0.999)
 QUARTERS = np.array([0.25, 0.5, 0.75])
 """Of the change of a column, tried together, and again within the quarter that flips: two calls of the model, where
 halving to the same width takes four."""
+MOST_STEPS = 32
+"""Whole steps and levels tried alone, and again together."""
+MOST_BACK = 12
+"""Whole numbers and levels put back, those that change least."""
 RESIDUE = 1e-4
 """Share of a point's largest change: what changes by less is left over from the way there, and goes if it can."""
 
@@ -44,10 +51,15 @@ def search_line(
     if not len(start) or not predictor.affords(len(start) * k):
         return walk.points, distance
     every = walk.take(start)
-    along = Walk(every.space, every.limits, every.starts, every.points, directions[start, which])
+    along = Walk(every.space, every.limits, every.starts, every.points, directions[start, which], whole=True)
     tried = along.at(distance[start, None] * FRACTIONS)
     flipped, leaning = walk.starts.flipped_by(predictor, np.repeat(start, k), tried.reshape(len(start) * k, -1))
-    brackets = _first_crossings(start, tried, flipped.reshape(-1, k), leaning.reshape(-1, k))
+    flipped, leaning = flipped.reshape(-1, k), leaning.reshape(-1, k)
+    brackets = _first_crossings(start, tried, flipped, leaning)
+    if walk.space.whole.any():  # a shorter walk takes fewer steps, which no part of the way to its end does
+        crossing = halved(predictor, along, distance[start, None] * FRACTIONS, flipped, leaning)
+        hit = np.flatnonzero(np.isfinite(crossing))
+        brackets = Brackets(start[hit], along.take(hit).at(crossing[hit, None])[:, 0])
     crossings = bisect(predictor, walk.space, walk.starts, brackets, tolerance=tolerance)
     return nearer(walk.points, distance, crossings.point, crossings.distance)
 
@@ -102,6 +114,105 @@ def drop_residue(
     points[index[flipped]] = tried[flipped]
     distance[index[flipped]] = space.distance(start[flipped], tried[flipped])
     return points, distance
+
+
+def search_steps(predictor: DecisionPredictor, walk: Walk, distance: Floats) -> tuple[Floats, Floats]:
+    """Search whole numbers and levels alone for a flip nearer than the points known, by what single steps gain.
+
+    Each step is tried alone; then they are taken together, those first by which the answers change most for their
+    distance.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    walk : Walk
+        Starts, the points known, and a direction that says which way a step goes.
+    distance : ndarray of shape (n,)
+        Of the points known.
+
+    Returns
+    -------
+    points : ndarray of shape (n, p)
+        The points known where none is nearer.
+    distance : ndarray of shape (n,)
+    """
+    # docs/decisions/0048
+    starts, space = walk.starts, walk.space
+    if not space.whole.any() or starts.leaning is None or not len(distance):
+        return walk.points, distance
+    either = np.where(walk.direction == 0, np.finfo(float).tiny, walk.direction)  # unknown ones are tried upwards
+    of, single, price = replace(walk, direction=either).one_by_one(MOST_STEPS)
+    if not len(of) or not predictor.affords(len(of)):
+        return walk.points, distance
+    _, leaning = starts.flipped_by(predictor, of, single)
+    gain, change = starts.leaning[of] - leaning, single - starts.points[of]
+    again = (change[:, space.whole] != 0).any(axis=1)
+    tried: list[Floats] = []
+    start: list[int] = []
+    for i in range(starts.n):
+        own, point = np.flatnonzero((of == i) & (gain > 0)), starts.points[i]
+        n_taken = np.zeros(len(own))
+        for _ in range(MOST_STEPS if len(own) else 0):
+            times = 2 * n_taken + 1 if space.metric == "euclidean" else 1.0
+            worth = np.where(again[own] | (n_taken == 0), gain[own] / (price[own] * times), -np.inf)
+            best = int(worth.argmax())
+            n_taken[best] += 1
+            point = walk.limits.take(np.array([i])).project(
+                space, starts.points[[i]], (point + change[own[best]])[None, None]
+            )[0, 0]
+            if worth[best] <= 0 or space.distance(starts.points[i], point) >= distance[i]:
+                break
+            tried.append(point)
+            start.append(i)
+    index, points = np.array(start, dtype=np.int64), np.array(tried).reshape(-1, space.n_columns)
+    if not len(index) or not predictor.affords(len(index)):
+        return walk.points, distance
+    flipped = np.flatnonzero(starts.flipped(predictor, index, points))
+    found, first = np.unique(index[flipped], return_index=True)
+    others, other_distance = walk.points.copy(), np.full(len(distance), np.inf)
+    others[found] = points[flipped[first]]
+    other_distance[found] = space.distance(starts.points[found], others[found])
+    return nearer(walk.points, distance, others, other_distance)
+
+
+def restore_steps(
+    predictor: DecisionPredictor, space: Space, starts: Starts, points: Floats, distance: Floats
+) -> tuple[Floats, Floats]:
+    """Put whole numbers and levels back, the cheapest first, where the decision stays flipped.
+
+    First the smallest changes to the start's, then whole numbers one step nearer to it.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    space : Space
+    starts : Starts
+    points : ndarray of shape (n, p)
+        Decided otherwise.
+    distance : ndarray of shape (n,)
+
+    Returns
+    -------
+    points : ndarray of shape (n, p)
+        Decided otherwise still.
+    distance : ndarray of shape (n,)
+    """
+    # docs/decisions/0048
+    columns = np.flatnonzero(space.whole).tolist()
+    if not columns or not len(points):
+        return points, distance
+    each = replace(space, blocks=(*space.blocks, *((column,) for column in columns)))
+    for altogether in (True, False):
+        change = points - starts.points
+        size = np.abs(np.nan_to_num(change / space.scale))[:, each.block_columns]
+        size = np.add.reduceat(size, each.block_starts, axis=1)
+        rank = np.where(size > 0, size, np.inf).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
+        back = starts.points if altogether else np.where(space.whole, points - np.sign(change), starts.points)
+        near = points.copy()
+        of_smallest = each.of_columns(rank < MOST_BACK)
+        near[:, each.block_columns] = np.where(of_smallest, back[:, each.block_columns], points[:, each.block_columns])
+        points, _ = restore_many(predictor, each, replace(starts, points=near), np.arange(len(points)), points)
+    return points, space.distance(starts.points, points)
 
 
 def restore_columns(

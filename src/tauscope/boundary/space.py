@@ -38,6 +38,8 @@ class Space:
     nominal : tuple of int
         Blocks of one column whose codes have no order: a direction has a size there, and no sign. The columns of all
         other blocks are 0 or 1.
+    fractional : tuple of int
+        Columns of whole numbers that the model can be asked between as well: samples and walks go there, points do not.
     """
 
     metric: Metric
@@ -45,6 +47,7 @@ class Space:
     blocks: tuple[tuple[int, ...], ...]
     integer: Bools
     nominal: tuple[int, ...] = ()
+    fractional: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         columns = [column for block in self.blocks for column in block]
@@ -72,6 +75,18 @@ class Space:
         """Whether a column is nominal, shape (p,)."""
         mask = np.zeros(self.n_columns, dtype=np.bool_)
         mask[list(self.nominal)] = True
+        return mask
+
+    @cached_property
+    def whole(self) -> Bools:
+        """Whether a column moves from whole number to whole number, shape (p,)."""
+        return self.integer & ~self.in_block
+
+    @cached_property
+    def stepwise(self) -> Bools:
+        """Whether a column moves so in samples and walks too, shape (p,)."""
+        mask = self.whole.copy()
+        mask[list(self.fractional)] = False
         return mask
 
     @cached_property
@@ -168,10 +183,11 @@ class Space:
         return np.concatenate([numbers, self.differing(a, b)], axis=-1)
 
     def step_length(self, direction: Floats) -> Floats:
-        """Distance that a step of the numbers makes along directions (n, p) in units of scale: shape (n,)."""
-        if self.metric == "euclidean" and not self.blocks:
-            return np.ones(len(direction))  # of length 1 itself
-        return self.number_length(direction * self.scale)
+        """Distance that a step of length 1 in units of scale makes along directions (n, p): shape (n,)."""
+        if self.metric == "euclidean":
+            return np.ones(len(direction))
+        total = np.abs(direction).sum(axis=1)
+        return total if self.metric == "manhattan" else total / self.n_parts
 
     def embedded(self, points: Floats) -> Floats | Bools:
         """Give points (m, p) coordinates whose usual distance is this one, for a search of neighbours.
@@ -225,7 +241,7 @@ class Limits:
         free[:, space.block_columns] = space.of_columns(space.in_all(free))
         return free
 
-    def project(self, space: Space, start: Floats, points: Floats) -> Floats:
+    def project(self, space: Space, start: Floats, points: Floats, *, between: bool = False) -> Floats:
         """Bring points within the limits: numbers to the nearest end, levels that are not allowed to the start's.
 
         Parameters
@@ -233,6 +249,8 @@ class Limits:
         space : Space
         start : ndarray of shape (n, p)
         points : ndarray of shape (n, k, p)
+        between : bool, default False
+            Whether fractional columns may lie between whole numbers.
 
         Returns
         -------
@@ -241,7 +259,7 @@ class Limits:
         """
         lower, upper, origin = self.lower[:, None], self.upper[:, None], start[:, None]
         projected = np.clip(points, lower, upper) if self._any else points
-        whole = space.integer & ~space.in_block
+        whole = space.stepwise if between else space.whole
         if whole.any():
             projected = np.where(whole, np.clip(np.round(projected), np.ceil(lower), np.floor(upper)), projected)
         keep = np.isnan(points) | np.isnan(origin)

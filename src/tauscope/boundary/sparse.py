@@ -50,7 +50,9 @@ class ActiveRows:
         row, place = np.nonzero(values)
         indptr = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(values)))])
         indices = self.active[np.asarray(columns)][place].astype(self.matrix.indices.dtype)
-        stored = values[row, place].astype(self.matrix.dtype)
+        stored = values[row, place]
+        if self.matrix.dtype.kind == "f" or (stored == np.round(stored)).all():  # else between whole numbers
+            stored = stored.astype(self.matrix.dtype)
         shape = (len(values), self.matrix.shape[1])
         return type(self.matrix)((stored, indices, indptr.astype(indices.dtype)), shape=shape)
 

@@ -58,13 +58,14 @@ def test_levels_switch_as_a_whole() -> None:
     assert (as_start > 0.35).all()
 
 
-def test_sparse_vertices_move_what_is_not_zero_at_the_point() -> None:
+def test_sparse_vertices_move_what_is_not_zero_at_the_point_or_not_the_starts() -> None:
     problem = linear()
+    problem.points[:, 1] = 0
     points = problem.starts.points + 1
-    points[:, 1] = 0
+    points[:, 1:3] = 0
     samples = samples_of(problem, points, vertices="sparse")
     assert (samples[..., 1] == 0).all()
-    assert (samples[..., 0].std(axis=1) > 0).all()
+    assert (samples[..., [0, 2]].std(axis=1) > 0).all()
 
 
 def test_groups_move_together() -> None:

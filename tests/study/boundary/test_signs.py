@@ -1,6 +1,7 @@
 """Of a linear model every row has one direction, the coefficients', whichever way its columns are coded."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy import sparse
 from sklearn.compose import make_column_transformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 
 import tauscope as ts
 from tauscope.results.boundary.words import weigh_words
@@ -92,9 +93,50 @@ def categories() -> Linear:
 def mixed() -> Linear:
     random = np.random.default_rng(6)
     level = random.integers(3, size=N)
-    coded = {"bool": random.random(N) < 0.5, "int": (random.random(N) < 0.3).astype(int)}
+    coded = {"bool": random.random(N) < 0.5, "int": (random.random(N) < 0.3).astype(int), "c": random.poisson(2, N)}
     levels = {f"g_{k}": (level == k).astype(float) for k in (1, 2)}
-    return fitted(numbers() | coded | levels, [1, -0.6, 1.5, -1.5, 1, -1.2])
+    return fitted(numbers() | coded | levels, [1, -0.6, 1.5, -1.5, 0.6, 1, -1.2])
+
+
+def ordinal() -> Linear:
+    """Five levels of a scale; the model sees their places."""
+    place = np.random.default_rng(7).integers(5, size=N)
+    linear = fitted(numbers() | {"q": place}, [1, -0.6, 0.8])
+    X = linear.X.assign(q=pd.Categorical.from_codes(place, list("abcde"), ordered=True))
+
+    def codes(rows: pd.DataFrame) -> pd.DataFrame:
+        return rows.assign(q=rows["q"].cat.codes)
+
+    model = make_pipeline(FunctionTransformer(codes), LogisticRegression()).fit(X, linear.y)
+    return Linear(model, X, linear.y, model[-1].coef_[0])
+
+
+def counts(dtype: type = int) -> Linear:
+    drawn = np.random.default_rng(8).poisson([0.3, 1, 2, 5], size=(N, 4)).astype(dtype)
+    return fitted(dict(zip("abcd", drawn.T, strict=True)), [1.2, -0.8, 0.5, -0.3])
+
+
+def with_whole_numbers_alone() -> Linear:
+    """Counts that the model looks up: it raises where it meets a fraction."""
+    linear = counts()
+    lookup = {name: np.arange(-60, 61) for name in linear.X}
+
+    def looked_up(rows: pd.DataFrame) -> np.ndarray:
+        return np.column_stack([lookup[name][rows[name].to_numpy() + 60] for name in rows])
+
+    model = make_pipeline(FunctionTransformer(looked_up), LogisticRegression()).fit(linear.X, linear.y)
+    return linear._replace(model=model, effects=model[-1].coef_[0])
+
+
+def names_in_numbers() -> Linear:
+    """Classes 1, 2, 3, which the model takes for names and knows no others; their effects lie on a line."""
+    place = np.random.default_rng(9).integers(1, 4, size=N)
+    linear = fitted(numbers() | {"class": place}, [1, -0.6, 1.2])
+    encoder = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+    columns = make_column_transformer(("passthrough", ["u", "v"]), (encoder, ["class"]))
+    model = make_pipeline(columns, LogisticRegression()).fit(linear.X, linear.y)
+    coef = model[-1].coef_[0]
+    return linear._replace(model=model, effects=np.r_[coef[:2], (coef[4] - coef[2]) / 2])
 
 
 CODES: dict[str, Callable[[], Linear]] = {
@@ -109,7 +151,14 @@ CODES: dict[str, Callable[[], Linear]] = {
     "one-hot, one dropped": lambda: one_hot(drop=True),
     "categories": categories,
     "mixed": mixed,
+    "-1/1": lambda: flags(lambda flag: 2 * flag.astype(int) - 1),
+    "ordinal": ordinal,
+    "counts": counts,
+    "counts as floats": lambda: counts(float),
+    "counts looked up": with_whole_numbers_alone,
+    "names in numbers": names_in_numbers,
 }
+CLASSES = {"names in numbers": {"bounds": {"class": (1, 3)}}}
 
 
 def in_units(linear: Linear, found: Any) -> np.ndarray:
@@ -131,10 +180,11 @@ def towards_one(linear: Linear, found: Any) -> np.ndarray:
 @pytest.mark.parametrize("code", CODES)
 def test_every_row_and_the_pool_have_the_coefficients(code: str):
     linear = CODES[code]()
-    found = linear.study.boundaries(ROWS, **QUIET)
+    options: dict[str, Any] = CLASSES.get(code, {}) | QUIET
+    found = linear.study.boundaries(ROWS, **options)
     effects, directions = in_units(linear, found), towards_one(linear, found)
     assert (directions @ effects > 0.9).all()
-    pooled = linear.study.pooled_boundary(ROWS, **QUIET)
+    pooled = linear.study.pooled_boundary(ROWS, **options)
     assert pooled.direction @ effects > 0.985
     large = np.abs(effects) > 0.15
     assert (np.sign(pooled.direction[large]) == np.sign(effects[large])).all()
@@ -192,3 +242,74 @@ def test_the_page_names_the_level_that_the_direction_leads_to():
     assert city["leads_to"] == (city["levels"].index(boundary.point["city"]) if changed else None)
     assert features["u"]["leads_to"] is None
     assert city["direction"] > 0
+
+
+def fewest_edits(linear: Linear, scale: np.ndarray, row: int, moves: np.ndarray) -> float:
+    """Return the distance of the nearest flip by unit edits, none below 0, by looking at every one."""
+    steps = np.array(list(product(range(-4, 5), repeat=linear.X.shape[1]))) * moves
+    points = linear.X.to_numpy()[row] + steps
+    score = [rows @ linear.effects + linear.model.intercept_ for rows in (points, linear.X.to_numpy()[row])]
+    flips = (score[0] > 0) != (score[1] > 0)
+    away = np.sqrt(((steps / scale) ** 2).sum(axis=1))
+    return float(away[flips & (points >= 0).all(axis=1)].min())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("refine", ["line", "coordinate"])
+@pytest.mark.parametrize("sparse_rows", [False, True])
+def test_the_point_of_counts_is_near_the_fewest_unit_edits(refine: str, sparse_rows: bool):
+    linear = counts()
+    linear.model.fit(linear.X.to_numpy(), linear.y)
+    X = sparse.csr_matrix(linear.X.to_numpy()) if sparse_rows else linear.X.to_numpy()
+    study = ts.Study(linear.model, X, linear.y, progress=False)
+    bounds = None if sparse_rows else dict.fromkeys(range(4), (0, None))
+    found = study.boundaries(range(20), refine=refine, bounds=bounds, **QUIET)
+    scale = np.ones(4) if sparse_rows else linear.X.to_numpy().std(axis=0)
+    names = np.array(study.feature_names)  # of a sparse row what is in it or in its rival moves
+    moves = [np.isin(names, found[row].feature_names) for row in range(20)]
+    ratio = found.frame["distance"] / [fewest_edits(linear, scale, row, moves[row]) for row in range(20)]
+    assert (ratio > 1 - 1e-9).all()
+    assert ratio.median() < 1.02
+    assert ratio.max() < 1.25
+    assert found.n_model_rows < 20 * 1500
+    points = found.points.to_numpy(dtype=float)
+    assert (points == np.round(points)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sparse_rows", [False, True])
+def test_whole_numbers_may_be_searched_between(sparse_rows: bool):
+    """The boundary of a linear model is then as far as its plane, whole numbers and flags alike."""
+    linear = counts()
+    rows = np.column_stack([linear.X.to_numpy(), np.random.default_rng(0).random(N) < 0.5])
+    model = LogisticRegression().fit(rows, linear.y)
+    study = ts.Study(model, sparse.csr_matrix(rows) if sparse_rows else rows, linear.y, progress=False)
+    boundary = study.boundary(5, whole=None, bounds=dict.fromkeys(range(5), (None, None)), **QUIET)
+    scale = np.ones(5) if sparse_rows else rows.std(axis=0)
+    plane = abs(model.decision_function(rows[[5]])[0]) / np.linalg.norm(model.coef_[0] * scale)
+    if not sparse_rows:  # of a sparse row only what is in it or in its rival moves
+        assert boundary.distance == pytest.approx(plane, rel=0.02)
+        assert boundary.distance_lower == pytest.approx(plane, rel=1e-6)
+    assert boundary.distance >= plane * (1 - 1e-6)
+    assert (boundary.point % 1 != 0).any()
+    assert boundary.distance < study.boundary(5, **QUIET).distance
+
+
+@pytest.mark.slow
+def test_rows_of_whole_numbers_keep_their_type_but_for_samples_and_walks():
+    linear = counts()
+    kinds: list[tuple[bool, bool]] = []
+
+    def model(rows: pd.DataFrame) -> np.ndarray:
+        values = rows.to_numpy()
+        kinds.append((values.dtype.kind == "i", bool((values == np.round(values)).all())))
+        return linear.model.predict_proba(rows)[:, 1]
+
+    study = ts.Study(model, linear.X, linear.y, progress=False)
+    point = study.boundary(3, **QUIET).point
+    assert (True, True) in kinds
+    assert (False, False) in kinds
+    assert (point % 1 == 0).all()
+    kinds.clear()
+    study.boundary(3, max_model_rows=900, **QUIET)
+    assert set(kinds) == {(True, True)}

@@ -88,7 +88,12 @@ def _plane_ratio(problem: Problem, direction: Floats) -> Floats:
     across = (direction * towards(space, problem.starts.points, problem.points)).sum(axis=1)
     straight = np.where(space.in_block, 0.0, direction)
     per_length = (straight**2).sum(axis=1) * problem.distance
-    return np.divide(across * space.step_length(straight), per_length, out=np.zeros_like(across), where=per_length > 0)
+    return np.divide(
+        across * space.number_length(straight * space.scale),
+        per_length,
+        out=np.zeros_like(across),
+        where=per_length > 0,
+    )
 
 
 def _walked(

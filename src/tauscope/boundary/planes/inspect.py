@@ -14,7 +14,7 @@ from tauscope.boundary.planes.diagnostics import ask_crossings, diagnose
 from tauscope.boundary.planes.explain import Explained, Problem, explain
 from tauscope.boundary.planes.inspection import Diagnostics, Explanation, Inspection, Paths
 from tauscope.boundary.planes.simulation import check_groups
-from tauscope.boundary.refine import drop_residue, nearer, restore_columns, search_line
+from tauscope.boundary.refine import drop_residue, nearer, restore_columns, restore_steps, search_line, search_steps
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.space import Limits, Space
 from tauscope.prediction.batches import BatchOptions
@@ -147,6 +147,8 @@ class _Run:
     def _refine(self, problem: Problem, explained: Explained) -> tuple[Floats, Floats]:
         walk = problem.walk(explained.explanation.direction)
         best = search_line(self.predictor, walk, explained.directions, problem.distance, self.options.tolerance)
+        best = search_steps(self.predictor, replace(walk, points=best[0]), best[1])
+        best = restore_steps(self.predictor, self.space, problem.starts, *best)
         if self.options.refine == "line":
             return drop_residue(self.predictor, self.space, problem.starts, *best)
         n = len(best[1])

@@ -5,7 +5,7 @@ import numpy as np
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.options import Vertices
 from tauscope.boundary.rivals import Pool
-from tauscope.boundary.space import Limits, Space
+from tauscope.boundary.space import Limits, Metric, Space
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats
 from tauscope.words import count
@@ -13,6 +13,12 @@ from tauscope.words import count
 START_SHARE, POINT_SHARE = 0.4, 0.4
 """Of the samples, those whose level is the start's and the point's; the others take any of the pool's, each as likely,
 so that the effect of a rare level is known as well as another's."""
+
+
+LEAST: dict[Metric, float] = {"euclidean": 0.1, "manhattan": 0.1, "gower": 0.03}
+"""Of a standard deviation; of the range, which is three to six of them."""
+STEP_SHARE = 0.2
+"""Of the samples, those in which a whole number goes one step further, up or down: a short move would round to none."""
 
 
 def simulate(
@@ -69,8 +75,10 @@ def simulate(
         random = np.random.default_rng((random_state, starts.key_of(i)))
         basis = axes_of(space, vertices, groups, axes, free[i])
         samples[i] = points[i] + _moves(space, vertices, basis, free[i], distance[i], radius, random)
+        if vertices not in ("own", "groups"):  # a step of one column alone is no way of theirs
+            _step(space, samples[i], free[i], random)
         _switch(space, samples[i], starts.points[i], points[i], pool, free[i], random)
-    return limits.project(space, starts.points, samples)
+    return limits.project(space, starts.points, samples, between=True)
 
 
 def movable(
@@ -86,17 +94,22 @@ def movable(
     if vertices == "own":
         free &= (np.array(axes) != 0).any(axis=0) & ~space.in_block
     if vertices == "sparse":
-        other = (points != 0) | (space.in_block & (points != starts.points))
+        other = (points != 0) | (points != starts.points)
         other[:, space.block_columns] = space.of_columns(space.in_any(other))
         free &= other
     return free
 
 
 def unit(space: Space, distance: Floats) -> Floats:
-    """Give the change of one column, in its scale, that makes this distance."""
+    """Give the change of one column, in its scale, that makes this distance.
+
+    Beside levels and whole numbers, which change by no part, others do so by no less than `LEAST`: within less nothing
+    would be known of them.
+    """
     if space.metric == "jaccard":
         return np.ones_like(distance)
-    return distance * space.n_parts if space.metric == "gower" else distance
+    change = distance * space.n_parts if space.metric == "gower" else distance
+    return np.maximum(change, LEAST[space.metric]) if space.blocks or space.stepwise.any() else change
 
 
 def check_groups(groups: tuple[tuple[int, ...], ...], n_columns: int) -> None:
@@ -175,6 +188,14 @@ def _reach(space: Space, vertices: Vertices, n_axes: int, distance: float) -> fl
         return size
     # Σ|w⁺ − w⁻| is about a half whatever their number, √Σ(w⁺ − w⁻)² about √(1 / 2n)
     return size * float(np.sqrt(n_axes if space.metric == "euclidean" else 2))
+
+
+def _step(space: Space, samples: Floats, free: Bools, random: np.random.Generator) -> None:
+    """Move free columns that go from whole number to whole number one step more in some of the samples, in place."""
+    columns = np.flatnonzero(space.stepwise & free)
+    if len(columns):
+        chance = random.random((len(samples), len(columns)))
+        samples[:, columns] += np.where(chance < STEP_SHARE, np.sign(chance - STEP_SHARE / 2), 0.0)
 
 
 def _switch(

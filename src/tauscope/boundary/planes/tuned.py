@@ -23,6 +23,8 @@ SHARES = ((1.0, 0.35), (WIDER, 0.45), (2 * WIDER, 0.2))
 """Multiples of the vertices' distance, and the share of the samples at each."""
 SILENT = 0.01
 """Share of a fitted direction, squared, that lies in levels, above which the way to the point does not replace it."""
+AS_GOOD = 1.05
+"""Times the least mean answer up to which the direction fitted nearest is taken where there are counts and levels."""
 TOWARDS = CANDIDATES.index("towards the point")
 HALFWAY = CANDIDATES.index("between the two best")
 PREFERRED_BY_LABELS = np.array([2, 1, 0, TOWARDS, HALFWAY])
@@ -93,14 +95,17 @@ def choose(
         model of labels, whose shares often tie, those fitted on most samples come first.
     """
     mean, crosses = _walked(predictor, walk, directions[:, :HALFWAY], length)
-    if walk.space.blocks:  # the way to the point names the few levels that it switches, and is silent on all others
-        of_levels = (directions[:, :TOWARDS, walk.space.in_block] ** 2).sum(axis=2) > SILENT
+    discrete = walk.space.in_block | walk.space.stepwise
+    if discrete.any():  # the way to the point names the few levels that it switches, and is silent on all others
+        of_levels = (directions[:, :TOWARDS, discrete] ** 2).sum(axis=2) > SILENT
         mean[(crosses[:, :TOWARDS] & of_levels).any(axis=1), TOWARDS] = np.inf
     best = np.argsort(mean, axis=1, kind="stable")[:, :2]
     two = np.take_along_axis(directions, best[:, :, None], axis=1)
     directions[:, HALFWAY] = normalised(few_features(two.sum(axis=1)))
     last, _ = _walked(predictor, walk, directions[:, HALFWAY:], length)
     every = np.concatenate([mean, last], axis=1)
+    if discrete.any() and walk.space.whole.any():  # wide samples move counts far, and levels no farther
+        every[:, 0] = np.where(every[:, 0] <= AS_GOOD * every.min(axis=1), -np.inf, every[:, 0])
     first = np.arange(N_COMPARED) if predictor.decision.answers is not None else PREFERRED_BY_LABELS
     return best, first[every[:, first].argmin(axis=1)]
 

@@ -30,6 +30,7 @@ def take_columns(numbers: BoundaryNumbers, keep: Ints) -> BoundaryNumbers:
         numbers.space.scale[keep],
         tuple(tuple(place[j] for j in block) for _, block in kept),
         numbers.space.integer[keep],
+        fractional=tuple(place[j] for j in numbers.space.fractional if j in place),
     )
     columns = [numbers.columns[int(j)] for j in keep]
     limits = Limits(numbers.limits.lower[:, keep], numbers.limits.upper[:, keep], {})

@@ -38,6 +38,7 @@ class BoundarySpec:
         Name to 1 (may only increase) or −1 (may only decrease).
     groups : sequence of sequences, or None
     one_hot : "auto", sequence of sequences, or None
+    whole : "auto" or None
     metric : {"auto", "euclidean", "manhattan", "gower", "jaccard"}
         Of a boundary that was computed never "auto".
     target : label or None
@@ -66,6 +67,7 @@ class BoundarySpec:
     monotonic_cst: Mapping[str, int] | None = None
     groups: Any = None
     one_hot: Any = "auto"
+    whole: Literal["auto"] | None = "auto"
     metric: MetricChoice = "auto"
     target: Hashable | None = None
     threshold: float | None = None
@@ -94,6 +96,7 @@ class BoundaryOptions(TypedDict, total=False):
     monotonic_cst: Mapping[str, int] | None
     groups: Any
     one_hot: Any
+    whole: Literal["auto"] | None
     metric: MetricChoice
     target: Hashable | None
     threshold: float | None

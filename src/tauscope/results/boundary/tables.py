@@ -19,7 +19,7 @@ def steps(numbers: BoundaryNumbers) -> Floats:
     NaN for levels, of which none is taken in part, and where all that move are levels.
     """
     space, direction = numbers.space, numbers.inspection.explanation.direction
-    length = space.step_length(direction)[:, None]
+    length = space.number_length(direction * space.scale)[:, None]
     step = direction * space.scale / np.where(length > 0, length, np.nan)
     step[:, space.in_block] = np.nan
     return step

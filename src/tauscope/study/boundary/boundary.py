@@ -38,6 +38,7 @@ def boundary(
     monotonic_cst: Mapping[str, int] | None = None,
     groups: Any = None,
     one_hot: Any = "auto",
+    whole: Literal["auto"] | None = "auto",
     metric: MetricChoice = "auto",
     target: Hashable | None = None,
     threshold: float | None = None,
@@ -76,11 +77,11 @@ def boundary(
         is within a percent.
     vertices : {"auto", "distant", "axis", "groups", "sparse"}, array of shape (k, p), or frame, default "auto"
         Of the hull that is sampled: √p times the point's distance away along each feature; once, as published; along
-        groups of features moved together; along the features that are not zero at the point. "auto" is "distant", and
-        "sparse" for rows of a sparse matrix: a plane through thousands of absent words would rest on a sample of
-        hundreds, and one through the words of the message and of its rival does not. Each row of an array, or of a
-        frame of some features, is a change of your own, such as a mask of pixels: in the features' units, of any
-        length, added and taken away; levels and what is held are left out. The direction is then made of them alone.
+        groups of features moved together; along the features that are not zero at the point, or not the row's. "auto"
+        is "distant", and "sparse" for rows of a sparse matrix: a plane through thousands of absent words would rest on
+        a sample of hundreds, and one through the words of the message and of its rival does not. Each row of an array,
+        or of a frame of some features, is a change of your own, such as a mask of pixels: in the features' units, of
+        any length, added and taken away; levels and what is held are left out. The direction is made of them alone.
     radius : "tuned" or float, default "tuned"
         A multiple of the vertices' distance. "tuned" fits directions at several and takes the one along which the
         answer falls soonest, where the model gives answers.
@@ -103,6 +104,10 @@ def boundary(
         Groups of 0/1 columns of which at most one is 1 and that change together. "auto" takes columns whose names
         begin alike, such as "city_Bonn" and "city_Kiel", where no row has two of them, and adjacent ones of which
         every row has one.
+    whole : "auto" or None, default "auto"
+        None: columns of whole numbers, 0/1 columns outside groups among them, may take any number between. By default
+        the point has whole numbers there; the sample and the walk along the direction lie between them where the model
+        takes fractions.
     metric : {"auto", "euclidean", "manhattan", "gower", "jaccard"}, default "auto"
         Of the distance, in units of standard deviations; of sparse rows in the matrix' own units, "euclidean" (which
         "auto" takes) or "manhattan". "gower", which "auto" takes where there are categories: the
@@ -199,6 +204,7 @@ def boundary(
         monotonic_cst=monotonic_cst,
         groups=groups,
         one_hot=one_hot,
+        whole=whole,
         metric=metric,
         target=target,
         threshold=threshold,

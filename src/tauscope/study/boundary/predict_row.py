@@ -15,7 +15,7 @@ from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.rows import Rows
 from tauscope.results.boundary.row_decision import RowDecision
 from tauscope.study.boundary.decision import study_decision
-from tauscope.study.boundary.run import engine_rows
+from tauscope.study.boundary.fractions import engine_rows
 from tauscope.study.columns import column_position
 from tauscope.study.rows import ChosenRows, changed_point, choose_row
 from tauscope.study.sparse_rows import changed_sparse_point

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
@@ -24,12 +23,13 @@ from tauscope.boundary.space import Limits
 from tauscope.data.columns import Column
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, Over
-from tauscope.prediction.rows import ArrayRows, Rows
+from tauscope.prediction.rows import Rows
 from tauscope.results.boundary.boundary import BoundaryRegion, DiverseRow
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.results.boundary.numbers import BoundaryNumbers
 from tauscope.study.boundary.certify import ProvedDistances, nothing_proved
 from tauscope.study.boundary.decision import StudyDecision
+from tauscope.study.boundary.fractions import LEAST_BUDGET, reads_fractions
 from tauscope.study.boundary.options import search_options
 from tauscope.study.boundary.space import StudySpace
 from tauscope.study.rows import ChosenRows
@@ -233,6 +233,16 @@ class SearchRun:
             )
         return Starts(points, codes, base, target, key=chosen.key)
 
+    def measured_between(self, starts: Starts, limits: Limits, whole: tuple[int, ...], points: Floats) -> StudySpace:
+        """Measure the rows with those columns of whole numbers between which the model can be asked."""
+        measured, budget = self.measured, self.spec.max_model_rows
+        if not whole or not starts.n or (budget is not None and budget < LEAST_BUDGET):
+            return measured
+        predictor = DecisionPredictor(self.decision.decision, self.rows, BatchOptions(self.batches.batch_rows))
+        fractional = reads_fractions(predictor, points, starts, limits, whole)
+        self.n_model_rows += predictor.n_model_rows
+        return replace(measured, space=replace(measured.space, fractional=fractional))
+
     def _labels(self, base: Ints, points: np.ndarray) -> Ints:
         predictor = DecisionPredictor(self.decision.decision, self.rows, BatchOptions(self.batches.batch_rows))
         found = predictor.labels(base, points)
@@ -275,16 +285,6 @@ def _values_at(pool: Pool, rival: Ints, p: int) -> Floats:
     values = np.full((len(rival), p), np.nan)
     values[rival >= 0] = pool.points[rival[rival >= 0]]
     return values
-
-
-def engine_rows(study: StudyBase) -> Rows:
-    """Return a study's rows as the engine asks about them: an array of fractions as it is, which is faster."""
-    X: Any = study.X
-    numeric = all(column.codes is None for column in study._columns)
-    if not numeric or not isinstance(X, np.ndarray):
-        return study._table_rows
-    array = cast("NDArray[Any]", X)
-    return ArrayRows(array) if array.dtype.kind == "f" else study._table_rows
 
 
 NEAR = 1e-6

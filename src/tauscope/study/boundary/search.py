@@ -13,9 +13,10 @@ from tauscope.model.progress_bar import Bar, Callback
 from tauscope.prediction.batches import BatchOptions, Over
 from tauscope.study.boundary.certify import ProvedDistances, n_proof_rows, proved_distances
 from tauscope.study.boundary.decision import StudyDecision, study_decision
+from tauscope.study.boundary.fractions import rows_between
 from tauscope.study.boundary.limits import study_limits
 from tauscope.study.boundary.options import check_options, settled_spec, target_code
-from tauscope.study.boundary.run import Search, SearchRun, engine_rows
+from tauscope.study.boundary.run import Search, SearchRun
 from tauscope.study.boundary.space import study_space
 from tauscope.study.boundary.sparse_search import SparseSearch
 from tauscope.study.rows import ChosenRows
@@ -89,16 +90,18 @@ def _search_dense(
     measured = study_space(study, spec)
     spec = settled_spec(study, spec, measured.space.metric, measured.one_hot)
     target = target_code(study, spec)
-    run = SearchRun(study, spec, measured, decision, batches, engine_rows(study), over)
+    rows, whole = rows_between(study, measured.columns)
+    run = SearchRun(study, spec, measured, decision, batches, rows, over)
     chosen = choose()
     starts = run.starts(chosen, target)
     limits = study_limits(study, spec, measured, starts.points)
+    run.measured = measured = run.measured_between(starts, limits, whole, measured.points)
 
     def prove(decision: StudyDecision, distance: Floats) -> ProvedDistances:
         return proved_distances(study, spec, measured, decision, starts, limits, distance, over)
 
     pool = Pool(measured.points, decision.labels)
-    n_reserved = n_proof_rows(study, starts.n) if certify else 0
+    n_reserved = run.n_model_rows + (n_proof_rows(study, starts.n) if certify else 0)
     if spec.max_model_rows is not None and n_reserved >= spec.max_model_rows:
-        certify, n_reserved = False, 0  # a proof alone would pass the budget
+        certify, n_reserved = False, run.n_model_rows  # a proof alone would pass the budget
     return run(chosen, starts, limits, pool, prove if certify else None, paths, n_reserved=n_reserved)

@@ -69,7 +69,7 @@ def study_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
     """
     if not isinstance(spec.one_hot, str | None):
         return _read_space(study, spec)
-    key = spec.metric, spec.one_hot
+    key = spec.metric, spec.one_hot, spec.whole
     found: StudySpace | None = study._spaces.get(key)
     if found is None:
         found = _read_space(study, spec)
@@ -89,7 +89,9 @@ def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
             held |= {j: "" for j in group if held[j] == "constant"}
     grouped = {j for group in one_hot for j in group}
     levels = [
-        j for j, column in enumerate(study._columns) if j not in ordered and (column.codes is not None or j in binary)
+        j
+        for j, column in enumerate(study._columns)
+        if j not in ordered and (column.codes is not None or (j in binary and (spec.whole or j in grouped)))
     ]
     blocks = tuple(sorted([*one_hot, *((j,) for j in levels if j not in grouped)]))
     metric = _metric(study, spec.metric, points, set(levels), set(binary))
@@ -97,7 +99,7 @@ def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
     scale = _scale(metric, points)
     columns = tuple(
         replace(
-            _column(study, column, j, j in ordered),
+            _column(study, column, j, j in ordered, spec.whole is not None or j in grouped),
             scale=float(scale[j]),
             block=block_of.get(j, -1),
             held=held[j],
@@ -109,11 +111,11 @@ def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
     return StudySpace(Space(metric, scale, blocks, integer, nominal), columns, points, one_hot, _notes(columns))
 
 
-def _column(study: StudyBase, column: Column, j: int, ordered: bool) -> BoundaryColumn:
+def _column(study: StudyBase, column: Column, j: int, ordered: bool, whole: bool) -> BoundaryColumn:
     if column.codes is not None:
         return BoundaryColumn(column.name, "levels", column.levels, ordered=ordered)
     kind = {"year": "date", "days": "duration"}.get(column.unit, "number")
-    return BoundaryColumn(column.name, cast(Any, kind), integer=column.integer)
+    return BoundaryColumn(column.name, cast(Any, kind), integer=column.integer and whole)
 
 
 def _held(study: StudyBase, column: Column, j: int, values: Floats) -> HeldWhy:

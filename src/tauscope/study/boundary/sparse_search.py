@@ -204,7 +204,10 @@ class SparseSearch:
         spec = replace(spec, max_model_rows=self._left())
         run = SearchRun(self.study, spec, measured, decision, self.batches, ActiveRows(self.csr, active))
         limits = self.space.limits(active, starts.points[0])
-        search = run(chosen, starts, limits, pool, None, paths, detected=detected.detection)
+        whole = tuple(np.flatnonzero(measured.space.whole).tolist())
+        run.measured = run.measured_between(starts, limits, whole, measured.points[:0])
+        n_reserved = run.n_model_rows
+        search = run(chosen, starts, limits, pool, None, paths, detected=detected.detection, n_reserved=n_reserved)
         flipped = not decision.inferred or run.flipped_by_predict(starts, search.numbers.inspection)
         self.n_model_rows += run.n_model_rows + search.extra_model_rows
         rival = search.numbers.inspection.detection.rival
@@ -310,7 +313,7 @@ class SparseSearch:
 
         def reach_of(i: int) -> Reach:
             start = np.asarray(rows[[i]].toarray(), dtype=np.float64).ravel()
-            return room(rows[[i]], *space.ends(slice(None), start), space.table.whole)
+            return room(rows[[i]], *space.ends(slice(None), start), space.whole)
 
         bounds = certify_sparse(
             estimator,

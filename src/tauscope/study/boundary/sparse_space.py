@@ -55,6 +55,8 @@ class SparseSpace:
         Named by the user.
     bounds : dict of int to (lowest, highest)
         As the user gave them.
+    whole : ndarray of bool, shape (p,)
+        Columns searched in whole numbers, those of 0 and 1 included.
     """
 
     columns: SparseColumns
@@ -65,6 +67,7 @@ class SparseSpace:
     sign: Ints
     fixed: Bools
     bounds: dict[int, Any]
+    whole: Bools
 
     @property
     def table(self) -> SparseTable:
@@ -83,7 +86,7 @@ class SparseSpace:
     @cached_property
     def binary(self) -> Bools:
         """Columns of 0 and 1, which are levels."""
-        return binary_columns(self.table)
+        return binary_columns(self.table) & self.whole
 
     @cached_property
     def group_of(self) -> dict[int, tuple[int, ...]]:
@@ -127,13 +130,13 @@ class SparseSpace:
             BoundaryColumn(
                 self.columns.names[j],
                 "number",
-                integer=bool(self.table.whole[j]),
+                integer=bool(self.whole[j]),
                 block=block_of.get(k, -1),
                 held=cast(HeldWhy, "constant" if self.constant[j] else ""),
             )
             for k, j in enumerate(active.tolist())
         )
-        space = Space(self.metric, np.ones(len(active)), blocks, self.table.whole[active])
+        space = Space(self.metric, np.ones(len(active)), blocks, self.whole[active])
         return StudySpace(space, columns, points, one_hot, ())
 
 
@@ -170,7 +173,10 @@ def sparse_space(study: StudyBase, columns: SparseColumns, spec: BoundarySpec) -
     if isinstance(spec.fixed, str | int) or len(spec.fixed):
         fixed[list(column_positions(study, spec.fixed, "fixed"))] = True
     one_hot = _one_hot(study, table, spec.one_hot)
-    return SparseSpace(columns, metric, one_hot, lower, upper, sign, fixed, bounds)
+    whole = table.whole.copy()
+    if spec.whole is None and table.csr.dtype.kind != "b":
+        whole[~np.isin(np.arange(len(whole)), [j for group in one_hot for j in group])] = False
+    return SparseSpace(columns, metric, one_hot, lower, upper, sign, fixed, bounds, whole)
 
 
 def check_starts(space: SparseSpace, rows: Any) -> None:
