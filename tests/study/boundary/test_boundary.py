@@ -634,6 +634,8 @@ class TestBadInput:
             ({"metric": "cosine"}, InputError, "one of euclidean"),
             ({"metric": "jaccard"}, InputError, "columns of 0 and 1"),
             ({"one_hot": "some"}, InputError, "'auto', None or groups"),
+            ({"whole": "no"}, InputError, "whole must be 'auto' or None"),
+            ({"whole": False}, InputTypeError, "whole must be 'auto' or None"),
             ({"one_hot": [["mean radius", "mean area"]]}, InputError, "one of them 1 in every row"),
             ({"target": "unheard"}, UnknownName, "no class 'unheard'"),
             ({"target": "malignant"}, InputError, "predicted 'malignant' already"),

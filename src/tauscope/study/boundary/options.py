@@ -54,8 +54,10 @@ def check_options(spec: BoundarySpec) -> None:
     for name, choices in CHOICES.items():
         if (name != "vertices" or not own) and getattr(spec, name) not in choices:
             raise InputError(f"{name} must be one of {', '.join(choices)}; got {getattr(spec, name)!r}.")
-    if spec.whole is not None and spec.whole != "auto":
-        raise InputError(f"whole must be 'auto' or None; got {spec.whole!r}. Use None to search between whole numbers.")
+    whole: Any = spec.whole
+    if whole is not None and not (isinstance(whole, str) and whole == "auto"):
+        error = InputError if isinstance(whole, str) else InputTypeError
+        raise error(f"whole must be 'auto' or None; got {describe(whole)}. Use None to search between whole numbers.")
     for name, least in LEAST.items():
         _check_count(name, getattr(spec, name), least, name in OPTIONAL)
     for name in ("bounds", "monotonic_cst"):
