@@ -10,8 +10,8 @@ import traitlets
 import tauscope as ts
 from results import every
 from tauscope.errors import InputError
+from tauscope.views.workspace.requests import saved_state
 from tauscope.views.workspace.sampled import draw_rows, sampled_wire
-from tauscope.views.workspace.saved import saved_state
 from tauscope.views.workspace.table import RowTableView
 
 STRESS = {"taus": {"a": 0.5}, "hold": "none"}

@@ -8,7 +8,7 @@ from sklearn.linear_model import LinearRegression
 
 import tauscope as ts
 from tauscope.views.effects.effect import FeatureEffectView
-from tauscope.views.workspace.saved import saved_state
+from tauscope.views.workspace.requests import saved_state
 from tauscope.views.workspace.workspace import Workspace
 
 pytestmark = pytest.mark.slow

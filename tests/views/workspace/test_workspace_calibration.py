@@ -7,7 +7,7 @@ import tauscope as ts
 from results import every
 from tauscope.sharing.rows import choose_rows
 from tauscope.views.workspace.code import code_of
-from tauscope.views.workspace.saved import saved_state
+from tauscope.views.workspace.requests import saved_state
 from tauscope.views.workspace.workspace import Workspace
 from views.workspace.opened import MOVED, opened
 

@@ -8,7 +8,7 @@ import pytest
 import tauscope as ts
 from results.effects import samples
 from tauscope.views.workspace.code import code_of
-from tauscope.views.workspace.saved import saved_state
+from tauscope.views.workspace.requests import saved_state
 from tauscope.views.workspace.workspace import Workspace
 from views.workspace.opened import opened, pick
 

@@ -5,7 +5,7 @@ from ipywidgets.widgets.widget import _instances
 
 import tauscope as ts
 from tauscope.views.workspace.code import code_of
-from tauscope.views.workspace.saved import saved_state
+from tauscope.views.workspace.requests import saved_state
 from tauscope.views.workspace.workspace import Workspace
 from views.few_thresholds import HALF, study
 from views.workspace.opened import MOVED, opened, pick

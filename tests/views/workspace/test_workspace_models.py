@@ -7,7 +7,7 @@ import traitlets
 import tauscope as ts
 from results.samples import binary_study
 from tauscope.views.packing import unpack
-from tauscope.views.workspace.saved import saved_state
+from tauscope.views.workspace.requests import saved_state
 
 STRESS = {"taus": {"age": 0.3}, "hold": "none"}
 

@@ -7,7 +7,7 @@ import traitlets
 import tauscope as ts
 from results import every
 from tauscope.views.workspace.code import code_of
-from tauscope.views.workspace.saved import saved_state
+from tauscope.views.workspace.requests import saved_state
 
 UNSTRESSED = {"taus": {}, "hold": "none"}
 

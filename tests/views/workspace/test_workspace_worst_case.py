@@ -9,7 +9,7 @@ from tauscope.results.stress.harm import moved_together
 from tauscope.sharing.rows import choose_rows
 from tauscope.views.workspace.code import code_of
 from tauscope.views.workspace.opening import worst_together
-from tauscope.views.workspace.saved import saved_state
+from tauscope.views.workspace.requests import saved_state
 from views.workspace.opened import MOVED, opened
 
 

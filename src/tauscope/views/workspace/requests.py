@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, cast
 
 import traitlets
@@ -20,10 +21,10 @@ from tauscope.views.stress.confusion_message import rows_in_place
 from tauscope.views.wire import OrNaN
 from tauscope.views.worker import Worker
 from tauscope.views.workspace.code import code_of
-from tauscope.views.workspace.saved import saved_state
 
 if TYPE_CHECKING:
     from tauscope.views.workspace.workspace import Workspace
+
 
 REQUEST, ANSWER = "tauscope:request", "tauscope:answer"
 PAGE = "audit.html"
@@ -154,3 +155,54 @@ def _read(given: Any) -> Scenario:
         raise InputError("A scenario has a name, taus and a hold; the page sent none. Load the page again.")
     fields = cast(Mapping[str, Any], given)
     return Scenario(fields["name"], fields["taus"], fields["hold"])
+
+
+OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "joint": ("metric",),
+        "curves": ("metric", "rank_by", "within"),
+        "effect": ("epsilon", "follow", "target_class"),
+        "boundary": (),
+        "pooled": ("order", "n_features"),
+        "rules": ("rule",),
+        "table": ("search", "filter", "sort", "descending", "display", "x", "y"),
+        "thresholds": ("thresholds", "metric"),
+        "calibration": ("group",),
+        "worst_case": ("amount",),
+        "models": (),
+        "towards": ("amount",),
+    }
+)
+"""Choices of each view that a page without a kernel can open on."""
+
+
+def saved_state(workspace: Workspace) -> dict[str, Any]:
+    """Return what `Study.save` is to be given for a page of what is on screen."""
+    with workspace.hold_sync():  # a result and the choices in it are of the same groups
+        return _state(workspace)
+
+
+def _state(workspace: Workspace) -> dict[str, Any]:
+    inside = workspace.inside
+    opened = [name for name in OWN if name in inside and name not in ("joint", "curves")]
+    shared = ("stress", "view", "feature", "row", "selection", "second_metric", "scenarios")
+    results = {"curves": workspace.beside, **{name: _result(workspace, name) for name in opened}}
+    return {
+        "views": opened,
+        "results": {name: result for name, result in results.items() if result is not None},
+        "inside": {name: {trait: getattr(view, trait) for trait in OWN[name]} for name, view in inside.items()},
+        **{trait: getattr(workspace, trait) for trait in shared},
+        **({"by": cast(Any, inside["curves"]).grouping} if workspace.by else {}),
+        "view": workspace.view if workspace.view in ("curves", "metrics", *opened) else "metrics",
+    }
+
+
+def _result(workspace: Workspace, name: str) -> Any:
+    """Return what a view shows, where it is of the row or the feature chosen; else None, and it is computed anew."""
+    view: Any = workspace.inside[name]
+    if name == "effect":
+        return view.shown
+    if name not in ("boundary", "rules"):
+        return view.result
+    of_row = view.result.row if name == "boundary" else view.result.explanation.row
+    return view.result if of_row == workspace.row else None
