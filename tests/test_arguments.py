@@ -196,6 +196,7 @@ FOREST_ARGUMENTS: dict[str, dict[str, Any]] = {
 CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
     "boundaries": {"rivals": [0, 1]},
     "calibration": {"n_bins": 3},
+    "distribution": {"row": 0, "features": "a", "sample": N},
     "effect": {"feature": "a", "grid": 4},
     "metrics_by": {"by": "c"},
     "reweight": {"stress": TILT},

@@ -17,6 +17,7 @@ PIXELS = [(np.random.default_rng(0).integers(0, 4, (16, 4)).astype(np.uint8), pa
 
 VERBS = {
     "boundaries": lambda study: study.boundaries((X[:16], y[:16]), random_state=0),
+    "distribution": lambda study: study.distribution(0, "a", n_estimators=3),
     "effect": lambda study: study.effect("a", grid=5),
     "cd": lambda study: study.effect("a", kind="cd", grid=5),
     "ale": lambda study: study.effect("a", kind="ale", grid=5),

@@ -305,7 +305,7 @@ class ChunkedStudy(ChunkedBase):
 
     # each is written once, in the room of its topic; its first parameter is the study
     from tauscope.chunked.paired import pair_with as _pair_with
-    from tauscope.chunked.rules.verbs import rule_list, rules, same_decision, sufficient, swing_rules
+    from tauscope.chunked.rules.verbs import distribution, rule_list, rules, same_decision, sufficient, swing_rules
     from tauscope.chunked.towards import approach_chunks as _approach, read_target as _read_target
     from tauscope.study.effects.by_group import effect_by_group as _effect_by_group
     from tauscope.study.effects.effect import effect, effect_from as _effect_from

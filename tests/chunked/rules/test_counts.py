@@ -80,6 +80,8 @@ def test_a_sample_of_all_rows_gives_what_memory_gives(weighted) -> None:
     assert [str(rule) for rule in found] == [str(rule) for rule in want]
     assert (found._caption, found.notes) == (want._caption, want.notes)
     pd.testing.assert_frame_equal(study.swing_rules(driver()).frame, memory.swing_rules(driver()).frame)
+    first, [name, *_] = driver(), X.columns
+    pd.testing.assert_frame_equal(study.distribution(first, name).frame, memory.distribution(first, name).frame)
 
 
 @pytest.mark.slow

@@ -27,6 +27,7 @@ from tauscope.weights.seeds import seed_of
 if TYPE_CHECKING:
     from tauscope.chunked.base import ChunkedBase
     from tauscope.model.prediction import OutputSpec
+    from tauscope.results.rules.distribution import ProjectedDistribution
     from tauscope.results.rules.rule import Rule
     from tauscope.results.rules.rule_list import RuleList
     from tauscope.results.rules.spec import RulesSpec
@@ -143,6 +144,38 @@ def same_decision(
     with self._bars(progress):
         sdp = chunked_same_decision(self._passes(), probabilities, study._output_spec)
     return pd.Series(sdp, name="sdp")
+
+
+def distribution(
+    self: ChunkedBase,
+    row: Any,
+    features: str | int | Sequence[str | int],
+    *,
+    sample: int = SAMPLE_ROWS,
+    progress: bool = True,
+    **options: Unpack[ForestOptions],
+) -> ProjectedDistribution:
+    """Estimate the distribution of the prediction, given a row's values of some features, by a forest of a sample.
+
+    Parameters
+    ----------
+    row, sample, progress
+        As in `sufficient`.
+    features, **options
+        As in `Study.distribution`.
+
+    Returns
+    -------
+    ProjectedDistribution
+        That of the sample in memory; it says of how many rows the sample is.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `Study.distribution` and `sample`.
+    """
+    study, _ = _rules_sample(self, sample, options, progress)
+    return study.distribution(row, features, **options)
 
 
 def swing_rules(
