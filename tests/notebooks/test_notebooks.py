@@ -206,6 +206,16 @@ def test_notebooks_ask_no_network(path: Path) -> None:
     assert not re.search(r"\b(fetch_\w+|urlopen|requests|https?://)", code)
 
 
+@pytest.mark.parametrize("name", ["02-stress", "03-linked", "04-effects", "05-boundary", "06-rules"])
+def test_the_contents_are_those_of_the_notebook(name: str) -> None:
+    cells = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4)["cells"]
+    said = re.findall(r"\[([^\]]+)\]\(<#([^>]+)>\)", cells[0]["source"])
+    pages = [cell["source"] for cell in cells if cell["cell_type"] == "markdown"]
+    heads = [head for page in pages for head in re.findall(r"^## (.+)$", page, re.M)]
+    assert [anchor for _, anchor in said] == [head.replace(" ", "-") for head in heads]
+    assert all(head.startswith(words) for (words, _), head in zip(said, heads, strict=True))
+
+
 def test_every_notebook_is_known() -> None:
     assert {path.stem for path in NOTEBOOKS} == set(SHOWN)
 

@@ -98,7 +98,9 @@ describe("what a set leaves open", () => {
 
   test("of values the share in the span, which is the same-decision probability", () => {
     const view = mount(rulesTraits("value"));
-    expect(view.text("spread")).toMatch(/^75\.3 % between 47\.07 and 74\.11, .* above; mean [\d.]+, predicted 60\.59\. The rows weigh as much as \d+ of equal weight\.$/);
+    expect(view.text("spread")).toMatch(
+      /^75\.3 % between 47\.07 and 74\.11, .* above; mean [\d.]+, predicted 60\.59\. The rows weigh as much as \d+ of equal weight\.$/,
+    );
     expect(view.text("sdp")).toBe("75.3 %");
     expect(view.at("cdf").getAttribute("aria-label")).toContain("75.3 % between");
     expect(view.at("classes").hidden).toBe(true);
