@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot
 
 import tauscope as ts
 from figures.vega import OTHER, chart_of, colors_in_vega, hex_of, near, places_in_vega, scene_of
@@ -16,11 +17,16 @@ from results.samples import HOSTILE, UNICODE, binary_result, made_by_hand, metri
 from tauscope.figures import theme
 from tauscope.figures.labels import legible
 from tauscope.figures.scales import Scale
-from tauscope.figures.specification import ChartLayer
+from tauscope.figures.specification import ChartLayer, layers_of, panels_of
 from tauscope.figures.stress.curves import picture
 from tauscope.figures.svg import draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
+KNOWN = {
+    "align", "binSpacing", "clip", "color", "dx", "fill", "fillOpacity", "filled", "fontSize", "height", "interpolate",
+    "opacity", "shape", "size", "stroke", "strokeDash", "strokeWidth", "thickness", "type", "width",
+}  # fmt: skip
+"""What a mark may say: the renderers leave out what they do not read."""
 STEP = re.compile(r"([MLhvz])([-\d.]*),?([-\d.]*)")
 
 
@@ -81,6 +87,8 @@ def test_marks_stand_where_vega_puts_them_in_its_colours(name):
     if chart is None:
         return
     spec = chart.to_dict(validate=False)
+    assert {key for panel in panels_of(spec)[0] for layer in layers_of(panel, spec.get("datasets", {}), [], {})
+            for key in layer.mark} <= KNOWN  # fmt: skip
     groups = panels_in(ElementTree.fromstring(draw_svg(spec, name)))
     scene = scene_of(spec)
     assert len(groups) == len(scene)
@@ -213,3 +221,18 @@ def test_classes_have_keys_once():
     model, X, y = samples.grades()
     root = drawn(ts.Study(model, X, y).effect("a", grid=8, progress=False))
     assert [text for text in texts(root) if text in "xyz"].count("x") == 1
+
+
+@pytest.mark.slow
+def test_a_distribution_function_goes_by_steps():
+    rows = np.random.default_rng(0).normal(size=(80, 2))
+    study = ts.Study(lambda X: np.round(X["a"], 1), pd.DataFrame(rows, columns=list("ab")), rows[:, 0], progress=False)
+    found = study.distribution(0, "a")
+    line = next(mark for mark in marks_in(drawn(found)) if mark.get("stroke") == theme.INK)
+    x, y = np.array([*places_in(line)]).T
+    assert len(x) > 3
+    assert ((np.diff(x) == 0) | (np.diff(y) == 0)).all()
+    (ax,) = [found.plot()]
+    across, up = ax.lines[0].get_xydata().T
+    assert ((np.diff(across) == 0) | (np.diff(up) == 0)).all()
+    pyplot.close("all")

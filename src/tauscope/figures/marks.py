@@ -207,8 +207,12 @@ class Panel:
 
     def _lines(self, layer: ChartLayer) -> Iterator[Line]:
         x, y = self._at(layer, "x"), self._at(layer, "y")
+        stepwise = layer.mark.get("interpolate") == "step-after"
         for row, places in self._groups(layer):
-            yield Line(x[places], y[places], self._stroke(layer, row, 2))
+            across, up = x[places], y[places]
+            if stepwise:
+                across, up = np.repeat(across, 2)[1:], np.repeat(up, 2)[:-1]
+            yield Line(across, up, self._stroke(layer, row, 2))
 
     def _bands(self, layer: ChartLayer) -> Iterator[Band]:
         x, low = self._at(layer, "x"), self._at(layer, "y")
