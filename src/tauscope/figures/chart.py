@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 import altair as alt
 
 from tauscope.figures import theme
+from tauscope.figures.specification import CONCATS, title_of
 from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.words import escape
 
@@ -114,14 +115,8 @@ def picture(chart: Any) -> dict[str, str] | None:
 
 def words_of(spec: Mapping[str, Any]) -> list[str]:
     """Return the title of a chart and the lines below it; of several side by side, those of each."""
-    titled: Any = spec.get("title")
-    if isinstance(titled, Mapping):
-        titled = cast(Mapping[str, Any], titled)
-        return [str(titled.get("text", "")), *(str(line) for line in titled.get("subtitle", ()))]
-    if titled:
-        return [str(titled)]
-    parts: Sequence[Any] = next((spec[key] for key in ("hconcat", "vconcat", "concat", "layer") if key in spec), ())
-    return [line for part in parts for line in words_of(part)] or ["Chart"]
+    parts: Sequence[Any] = next((spec[key] for key in (*CONCATS, "layer") if key in spec), ())
+    return title_of(spec) or [line for part in parts for line in words_of(part)] or ["Chart"]
 
 
 def _spoken(words: Sequence[str]) -> str:

@@ -46,7 +46,10 @@ def size_of(part: Mapping[str, Any]) -> dict[str, float]:
 def title_of(part: Mapping[str, Any]) -> list[str]:
     """Return the title of a panel and the lines below it."""
     title = part.get("title")
-    return [title["text"], *title.get("subtitle", ())] if isinstance(title, Mapping) else [title] if title else []
+    lines = (
+        [title.get("text", ""), *title.get("subtitle", ())] if isinstance(title, Mapping) else [title] if title else []
+    )
+    return [str(line) for line in lines]
 
 
 def layers_of(part: Mapping[str, Any], datasets: Record, rows: list[Record], above: Record) -> list[ChartLayer]:
