@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast, overload
 
 import numpy as np
 import pandas as pd
@@ -207,6 +207,28 @@ class Charted(Result):
         >>> axes.figure.savefig("curves.pdf")
         """
         return show.plot(self, ax, **options)
+
+
+Part = TypeVar("Part", covariant=True)
+
+
+class ChartedParts(Charted, Sequence[Part]):
+    """A result with a `chart` that is a sequence of its parts."""
+
+    @property
+    @abstractmethod
+    def _parts(self) -> tuple[Part, ...]:
+        """What it is a sequence of."""
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    @overload
+    def __getitem__(self, index: int) -> Part: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Part]: ...
+    def __getitem__(self, index: int | slice) -> Part | Sequence[Part]:
+        return self._parts[index]
 
 
 def _isolating(write: Callable[[Any], str]) -> Callable[[Any], str]:

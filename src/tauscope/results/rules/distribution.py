@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from tauscope.errors import InputError
 from tauscope.results import show
-from tauscope.results.base import Charted, records
+from tauscope.results.base import ChartedParts, records
 from tauscope.results.rules.text import (
     FEW_ROWS,
     distribution_sentence,
@@ -116,7 +115,7 @@ class SetDistribution:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ProjectedDistribution(Charted, Sequence[SetDistribution]):
+class ProjectedDistribution(ChartedParts[SetDistribution]):
     """How what is explained is distributed, given some values of each of one or more rows.
 
     A sequence of `SetDistribution`, one a row. Made by `Study.distribution`.
@@ -307,15 +306,9 @@ class ProjectedDistribution(Charted, Sequence[SetDistribution]):
         if self.classes:
             raise InputError(f"{what} of values, and this is of classes. Use .probabilities.")
 
-    def __len__(self) -> int:
-        return len(self.distributions)
-
-    @overload
-    def __getitem__(self, index: int) -> SetDistribution: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[SetDistribution]: ...
-    def __getitem__(self, index: int | slice) -> SetDistribution | Sequence[SetDistribution]:
-        return self.distributions[index]
+    @property
+    def _parts(self) -> tuple[SetDistribution, ...]:
+        return self.distributions
 
     def __repr__(self) -> str:
         return distributions_summary(self)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tauscope.data import labels
 from tauscope.results import show
-from tauscope.results.base import Charted, records
+from tauscope.results.base import ChartedParts, records
 from tauscope.results.formatting import number, share
 from tauscope.results.rules.text import condition_words, forest_sentence, share_sentence
 from tauscope.rules.agreement import Measure
@@ -61,7 +61,7 @@ class ListAgreement:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RuleList(Charted, Sequence["Rule"]):
+class RuleList(ChartedParts["Rule"]):
     """Rules in the order they decide: the first that holds for a row does. A sequence of `Rule`.
 
     Made by `Study.rule_list`.
@@ -235,15 +235,9 @@ class RuleList(Charted, Sequence["Rule"]):
         """
         return show.draw(self)
 
-    def __len__(self) -> int:
-        return len(self.rules)
-
-    @overload
-    def __getitem__(self, index: int) -> Rule: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Rule]: ...
-    def __getitem__(self, index: int | slice) -> Rule | Sequence[Rule]:
-        return self.rules[index]
+    @property
+    def _parts(self) -> tuple[Rule, ...]:
+        return self.rules
 
     def __repr__(self) -> str:
         return list_summary(self)

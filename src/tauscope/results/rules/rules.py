@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Charted
+from tauscope.results.base import ChartedParts
 from tauscope.results.rules.sufficient import SufficientExplanations
 from tauscope.results.rules.text import PRECISION, rules_rows_summary, rules_summary
 from tauscope.words import count
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Rules(Charted, Sequence["Rule"]):
+class Rules(ChartedParts["Rule"]):
     """How far the sufficient values of a row can move; a sequence of `Rule`.
 
     Made by `Study.rules`.
@@ -203,22 +203,16 @@ class Rules(Charted, Sequence["Rule"]):
         """
         return show.view(self, **traits)
 
-    def __len__(self) -> int:
-        return len(self.rules)
-
-    @overload
-    def __getitem__(self, index: int) -> Rule: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Rule]: ...
-    def __getitem__(self, index: int | slice) -> Rule | Sequence[Rule]:
-        return self.rules[index]
+    @property
+    def _parts(self) -> tuple[Rule, ...]:
+        return self.rules
 
     def __repr__(self) -> str:
         return rules_summary(self)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RulesOfRows(Charted, Sequence[Rules]):
+class RulesOfRows(ChartedParts[Rules]):
     """The rules of several rows; a sequence of `Rules`, one a row.
 
     Made by `Study.rules`.
@@ -293,15 +287,9 @@ class RulesOfRows(Charted, Sequence[Rules]):
         """
         return show.draw(self, name="draw_rows")
 
-    def __len__(self) -> int:
-        return len(self.of_rows)
-
-    @overload
-    def __getitem__(self, index: int) -> Rules: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Rules]: ...
-    def __getitem__(self, index: int | slice) -> Rules | Sequence[Rules]:
-        return self.of_rows[index]
+    @property
+    def _parts(self) -> tuple[Rules, ...]:
+        return self.of_rows
 
     def __repr__(self) -> str:
         return rules_rows_summary(self)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Charted, finite_records, records
+from tauscope.results.base import Charted, ChartedParts, finite_records, records
 from tauscope.results.rules.text import (
     INTERVAL,
     agreement_sentence,
@@ -266,7 +265,7 @@ class SufficientExplanation(Charted):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SufficientExplanations(Charted, Sequence[SufficientExplanation]):
+class SufficientExplanations(ChartedParts[SufficientExplanation]):
     """The sufficient sets of several rows, and how important each feature is over them.
 
     A sequence of `SufficientExplanation`, one a row. Made by `Study.sufficient`.
@@ -391,15 +390,9 @@ class SufficientExplanations(Charted, Sequence[SufficientExplanation]):
         """
         return show.draw(self, name="draw_rows", sets=sets)
 
-    def __len__(self) -> int:
-        return len(self.explanations)
-
-    @overload
-    def __getitem__(self, index: int) -> SufficientExplanation: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[SufficientExplanation]: ...
-    def __getitem__(self, index: int | slice) -> SufficientExplanation | Sequence[SufficientExplanation]:
-        return self.explanations[index]
+    @property
+    def _parts(self) -> tuple[SufficientExplanation, ...]:
+        return self.explanations
 
     def __repr__(self) -> str:
         return sufficient_rows_summary(self)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from tauscope.results import show
-from tauscope.results.base import Charted
+from tauscope.results.base import ChartedParts
 from tauscope.results.formatting import number
 from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
 
@@ -99,7 +98,7 @@ class SwingRule:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SwingRules(Charted, Sequence[SwingRule]):
+class SwingRules(ChartedParts[SwingRule]):
     """The nearest boxes in which a row's decision is another; a sequence of `SwingRule`, the nearest first.
 
     Made by `Study.swing_rules`.
@@ -172,15 +171,9 @@ class SwingRules(Charted, Sequence[SwingRule]):
         """
         return show.draw(self)
 
-    def __len__(self) -> int:
-        return len(self.swings)
-
-    @overload
-    def __getitem__(self, index: int) -> SwingRule: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[SwingRule]: ...
-    def __getitem__(self, index: int | slice) -> SwingRule | Sequence[SwingRule]:
-        return self.swings[index]
+    @property
+    def _parts(self) -> tuple[SwingRule, ...]:
+        return self.swings
 
     def __repr__(self) -> str:
         none = [] if self.swings else [f"No row is decided otherwise as surely. {self.explanation.message}"]

@@ -265,8 +265,7 @@ def explained_sentence(result: SufficientExplanations) -> str:
 
 def rules_rows_summary(result: RulesOfRows) -> str:
     """Say the rules of several rows, for a shell."""
-    notes = dict.fromkeys(note for one in result for note in one.notes)
-    return "\n".join([result._caption, rules_rows_sentence(result), *notes])
+    return "\n".join([result._caption, rules_rows_sentence(result), *result.notes])
 
 
 def rules_rows_sentence(result: RulesOfRows) -> str:
