@@ -107,10 +107,8 @@ class Walk:
             Length that is left for the other numbers.
         taken : ndarray of shape (n, k, n_blocks + n_steps)
         """
-        gain, price, room = self._items(other, steps)
+        gain, price, room, worth = self._items(other, steps)
         squared, n_blocks = self.space.metric == "euclidean", len(self.space.blocks)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            worth = np.where((gain > 0) & (price > 0) & (room >= 1), gain / price, -np.inf)
         taken = np.zeros((*lengths.shape, gain.shape[1]))
         # steps start from where a straight way leads, rounded towards the start
         straight = np.abs(self.direction * self.space.scale / self.space.step_length(self.direction)[:, None])[:, steps]
@@ -151,9 +149,7 @@ class Walk:
             Of the first step, as from `Space.block_saving`.
         """
         other, steps = self._other_levels(), np.flatnonzero(self.space.whole)
-        gain, price, room = self._items(other, steps)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            worth = np.where((gain > 0) & (price > 0) & (room >= 1), gain / price, -np.inf)
+        _, price, _, worth = self._items(other, steps)
         order = np.argsort(-worth, axis=1, kind="stable")[:, :most]
         of, place = np.nonzero(np.take_along_axis(worth, order, axis=1) > 0)
         item = order[of, place]
@@ -168,8 +164,11 @@ class Walk:
         points[:, columns] = np.where(self.space.of_columns(switched), other[of][:, columns], points[:, columns])
         return of, points, price[of, item]
 
-    def _items(self, other: Floats, steps: Ints) -> tuple[Floats, Floats, Floats]:
-        """Return what each block and step gains along the direction, its price, and how often it can be taken."""
+    def _items(self, other: Floats, steps: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return what each block and step gains along the direction, its price, and how often it can be taken.
+
+        And what it gains for its price, −∞ where it is not taken.
+        """
         space, start = self.space, self.starts.points
         far = self.direction * np.where(space.is_nominal, other != start, (other - start) / space.scale)
         gain = price = np.empty((len(start), 0))
@@ -181,11 +180,12 @@ class Walk:
         way, scale, here = self.direction[:, steps], space.scale[steps], start[:, steps]
         unit = {"euclidean": 1 / scale**2, "gower": 1 / scale / space.n_parts}.get(space.metric, 1 / scale)
         room = np.where(way > 0, self.limits.upper[:, steps] - here, here - self.limits.lower[:, steps])
-        return (
-            np.concatenate([gain, np.abs(way) / scale], axis=1),
-            np.concatenate([price, np.broadcast_to(unit, way.shape)], axis=1),
-            np.concatenate([np.ones_like(price), np.floor(room + ROUNDING)], axis=1),
-        )
+        room = np.concatenate([np.ones_like(price), np.floor(room + ROUNDING)], axis=1)
+        gain = np.concatenate([gain, np.abs(way) / scale], axis=1)
+        price = np.concatenate([price, np.broadcast_to(unit, way.shape)], axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            worth = np.where((gain > 0) & (price > 0) & (room >= 1), gain / price, -np.inf)
+        return gain, price, room, worth
 
     def take(self, index: Ints) -> "Walk":
         """Take the walks of some of the starts."""

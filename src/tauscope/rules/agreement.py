@@ -3,11 +3,11 @@
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
 
 from tauscope.rules.rule import count_rule, precision_interval, proportion_interval
 from tauscope.weights.arrays import Floats
 from tauscope.weights.measures import effective_size
+from tauscope.weights.student import student_bounds
 
 Measure = Literal["accuracy", "R²"]
 
@@ -62,9 +62,9 @@ def value_agreement(decided: Floats, other: Floats, weight: Floats, confidence: 
     if not whole > 0 or n < 2:
         return Agreement("R²", np.nan, np.nan, np.nan)
     ratio = float(share @ left) / whole
-    error = float(np.sqrt(share @ np.square(left - ratio * spread) / (n - 1))) / whole
-    reach = float(stdtrit(n - 1, 0.5 + confidence / 2)) * error
-    return Agreement("R²", 1 - ratio, 1 - ratio - reach, min(1 - ratio + reach, 1.0))
+    variance = float(share @ np.square(left - ratio * spread)) / (n - 1) / whole**2
+    lower, upper = _student(1 - ratio, variance, n, confidence)
+    return Agreement("R²", 1 - ratio, lower, min(upper, 1.0))
 
 
 def mean_share(values: Floats, weight: Floats, confidence: float = 0.95) -> tuple[float, float, float]:
@@ -86,6 +86,10 @@ def mean_share(values: Floats, weight: Floats, confidence: float = 0.95) -> tupl
     if values.min() == values.max():
         lower, upper = proportion_interval(mean, n, confidence)
         return mean, min(lower, mean), max(upper, mean)
-    error = float(np.sqrt(np.square(share) @ np.square(values - mean) * n / (n - 1)))
-    reach = float(stdtrit(n - 1, 0.5 + confidence / 2)) * error
-    return mean, max(mean - reach, 0.0), min(mean + reach, 1.0)
+    lower, upper = _student(mean, float(np.square(share) @ np.square(values - mean)) * n / (n - 1), n, confidence)
+    return mean, max(lower, 0.0), min(upper, 1.0)
+
+
+def _student(mean: float, variance: float, n: float, confidence: float) -> tuple[float, float]:
+    lower, upper = student_bounds(np.array(mean), np.array(variance), n, confidence)
+    return float(lower), float(upper)

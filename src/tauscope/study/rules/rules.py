@@ -10,7 +10,7 @@ from tauscope.model.progress_bar import Bar, Callback
 from tauscope.prediction.stopping import step, steps
 from tauscope.results.rules.rule import Rule
 from tauscope.results.rules.rules import Rules, RulesOfRows
-from tauscope.results.rules.spec import RulesSpec, SufficientOptions
+from tauscope.results.rules.spec import RulesOptions, RulesSpec, SufficientOptions
 from tauscope.rules.proofs.proof import BUDGET
 from tauscope.study.rows import choose_any
 from tauscope.study.rules.distribution import set_distributions
@@ -38,11 +38,9 @@ def rules(
     row: int | Mapping[str, Any],
     *,
     max_rules: int = 5,
-    proof_budget: int = BUDGET,
-    n_drawn: int = 10_000,
     progress: bool = True,
     callback: Callback | None = None,
-    **options: Unpack[SufficientOptions],
+    **options: Unpack[RulesOptions],
 ) -> Rules: ...
 @overload
 def rules(
@@ -50,11 +48,9 @@ def rules(
     row: Any,
     *,
     max_rules: int = 5,
-    proof_budget: int = BUDGET,
-    n_drawn: int = 10_000,
     progress: bool = True,
     callback: Callback | None = None,
-    **options: Unpack[SufficientOptions],
+    **options: Unpack[RulesOptions],
 ) -> Any: ...
 def rules(
     self: StudyBase,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -27,47 +27,17 @@ from tauscope.weights.arrays import Floats
 from tauscope.words import count
 
 if TYPE_CHECKING:
-    from tauscope.results.rules.spec import Explained, Probability
+    from tauscope.results.rules.spec import Explained, Probability, SufficientOptions
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
 
 
 @overload
 def sufficient(
-    self: StudyBase,
-    row: int | Mapping[str, Any],
-    *,
-    pi: float = 0.95,
-    t: Any = "q95",
-    n_features: int = 10,
-    features: str | int | Sequence[str | int] | None = None,
-    groups: Any = None,
-    min_rows: MinRows = None,
-    search: Literal["exhaustive", "greedy"] = "exhaustive",
-    probability: Probability = "auto",
-    explained: Explained = "predictions",
-    n_estimators: int = 20,
-    held_out: float = 0.25,
-    random_state: RandomState = 0,
+    self: StudyBase, row: int | Mapping[str, Any], **options: Unpack[SufficientOptions]
 ) -> SufficientExplanation: ...
 @overload
-def sufficient(
-    self: StudyBase,
-    row: Any,
-    *,
-    pi: float = 0.95,
-    t: Any = "q95",
-    n_features: int = 10,
-    features: str | int | Sequence[str | int] | None = None,
-    groups: Any = None,
-    min_rows: MinRows = None,
-    search: Literal["exhaustive", "greedy"] = "exhaustive",
-    probability: Probability = "auto",
-    explained: Explained = "predictions",
-    n_estimators: int = 20,
-    held_out: float = 0.25,
-    random_state: RandomState = 0,
-) -> Any: ...
+def sufficient(self: StudyBase, row: Any, **options: Unpack[SufficientOptions]) -> Any: ...
 def sufficient(
     self: StudyBase,
     row: Any,
